@@ -3,7 +3,8 @@ import PackageDescription
 
 /// The log and what it is made of, which nearly everything stands on.
 let log: [Target.Dependency] = ["StreakDomain", "TimeZones", "EventLog"]
-/// What tests of more than the domain stand on: histories, and ledgers in folders with the program run on them.
+/// What tests of more than the domain stand on: histories, and ledgers in folders with the program
+/// run on them.
 let fixtures: [Target.Dependency] = ["DomainFixtures", "CommandFixtures"]
 
 let package = Package(
@@ -40,12 +41,15 @@ let package = Package(
       dependencies: log + ["StreakCommands", "StreakServer", "DomainFixtures"],
       path: "Tests/CommandFixtures"),
     .target(
-      name: "Fuzzing", dependencies: log + ["Inspection", "StreakCommands", "StreakServer"] + fixtures,
+      name: "Fuzzing",
+      dependencies: log + ["Inspection", "StreakCommands", "StreakServer"] + fixtures,
       path: "Tests/Fuzzing"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "EventLog"] + fixtures),
     .testTarget(
       name: "StreaksTests",
-      dependencies: log + ["Streaks", "StreaksImports", "StreaksTesting", "StreakCommands", "StreaksTool"]
+      dependencies: log + [
+        "Streaks", "StreaksImports", "StreaksTesting", "StreakCommands", "StreaksTool",
+      ]
         + fixtures),
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "DomainFixtures"]),
     .testTarget(name: "EventLogTests", dependencies: log + ["Inspection"] + fixtures),
@@ -82,18 +86,23 @@ if isFuzzed {
 // A change of the fold waits for the domain and its laws alone (docs/contributing.md).
 if Context.environment["STREAKS_FOLD"] != nil {
   package.products = []
-  package.targets.removeAll { !["StreakDomain", "DomainFixtures", "StreakDomainTests"].contains($0.name) }
+  package.targets.removeAll {
+    !["StreakDomain", "DomainFixtures", "StreakDomainTests"].contains($0.name)
+  }
 }
 
 let features = [
-  "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+  "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
+  "NonisolatedNonsendingByDefault",
   "InferIsolatedConformances", "ImmutableWeakCaptures",
 ]
 for target in package.targets where target.type != .system {
   target.swiftSettings = [.treatAllWarnings(as: .error), .strictMemorySafety()]
   target.swiftSettings? += features.map { .enableUpcomingFeature($0) }
   // A third of a release build went into optimizing these, whose time is spent in what they test.
-  if ["StreakCommandsTests", "StreakServerTests", "StreaksTests", "ImportsTests"].contains(target.name) {
+  if ["StreakCommandsTests", "StreakServerTests", "StreaksTests", "ImportsTests"].contains(
+    target.name)
+  {
     target.swiftSettings? += [.unsafeFlags(["-Onone"])]
   }
   // What is fuzzed guides the fuzzer, not what checks it.

@@ -9,13 +9,15 @@ import StreakDomain
   import Darwin
 #endif
 
-/// A zip archive, which the system's `unzip` reads, because Swift's standard library has no decompression.
+/// A zip archive, which the system's `unzip` reads, because Swift's standard library has no
+/// decompression.
 struct Archive {
   private let path: String
   private let program: String
   private let size: Int
 
-  /// The maximum ratio of unpacked to packed size; the ratio of an export of the Health app is about 25.
+  /// The maximum ratio of unpacked to packed size; the ratio of an export of the Health app is
+  /// about 25.
   static let ratio = 250
   /// The number of unpacked bytes that are allowed even for a very small archive.
   private static let least = 4 << 20
@@ -31,24 +33,30 @@ struct Archive {
   }
 
   func names() throws(Failure) -> [String] {
-    let listing = try bytes(["-Z1", "/dev/stdin"], limit: Archive.least, path).all(atMost: Archive.least)
-    return String(decoding: listing, as: UTF8.self).parts(at: "\n").filter { !$0.isEmpty }.map(String.init)
+    let listing = try bytes(["-Z1", "/dev/stdin"], limit: Archive.least, path).all(
+      atMost: Archive.least)
+    return String(decoding: listing, as: UTF8.self).parts(at: "\n").filter { !$0.isEmpty }.map(
+      String.init)
   }
 
   func bytes(of name: String) throws(Failure) -> ByteSource {
-    // unzip treats the name as a pattern. Non-ASCII characters may be encoded differently, so wildcards replace them,
-    // and the other XML file of an export is excluded.
-    let pattern = name.rewriting { !$0.isASCII || "#?[]*\\".unicodeScalars.contains($0) ? "*" : nil }
+    // unzip treats the name as a pattern. Non-ASCII characters may be encoded differently, so
+    // wildcards replace them, and the other XML file of an export is excluded.
+    let pattern = name.rewriting {
+      !$0.isASCII || "#?[]*\\".unicodeScalars.contains($0) ? "*" : nil
+    }
     let others = pattern.holds("*") && !name.ends(with: "_cda.xml") ? ["-x", "*_cda.xml"] : []
     // If a password is passed, even a wrong one, unzip doesn't ask for it.
     return try bytes(
-      ["-p", "-P", "none", "/dev/stdin", pattern] + others, limit: max(Archive.least, size * Archive.ratio),
+      ["-p", "-P", "none", "/dev/stdin", pattern] + others,
+      limit: max(Archive.least, size * Archive.ratio),
       "\(path):\(name)")
   }
 
   /// Starts `unzip` and returns its output, at most `limit` bytes.
   ///
-  /// unzip would interpret a path as a pattern or an option, so it reads the archive from standard input.
+  /// unzip would interpret a path as a pattern or an option, so it reads the archive from standard
+  /// input.
   private func bytes(_ words: [String], limit: Int, _ name: String) throws(Failure) -> ByteSource {
     let path = path
     let process = try Unzip(program, words, of: path)
@@ -59,7 +67,10 @@ struct Archive {
       guard count <= limit else {
         throw Failure(
           .refused,
-          "\(quoted(path)) grows to more than \(Archive.ratio) times its size, which no genuine export does; "
+          """
+          \(quoted(path)) grows to more than \(Archive.ratio) times its size, which no genuine \
+          export does; 
+          """
             + "nothing was imported",
           remedy: "if you trust it, unpack it yourself and import what is in it")
       }

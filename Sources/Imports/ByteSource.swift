@@ -26,7 +26,8 @@ package final class ByteSource {
   package convenience init(file path: String) throws(Failure) {
     var status = stat()
     // Opening a pipe or a terminal may wait forever.
-    guard unsafe stat(path, &status) != 0 || [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+    guard unsafe stat(path, &status) != 0 || [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    else {
       throw Failure(
         .usage, "\(quoted(path)) is not a file but a pipe or a device",
         remedy: "pass what it contains as standard input, with - for the file")
@@ -65,7 +66,10 @@ package final class ByteSource {
       guard bytes.count <= limit else {
         throw Failure(
           .refused,
-          "\(quoted(name)) has more than \(limit >> 20) MiB, the most that is read at once; nothing was imported",
+          """
+          \(quoted(name)) has more than \(limit >> 20) MiB, the most that is read at once; nothing \
+          was imported
+          """,
           remedy: "split it, such as by year: importing one part after the other is the same")
       }
     }

@@ -17,22 +17,33 @@ extension Failure {
   static func brokenArchive(archive: String, status: Int32) -> Failure {
     Failure(
       .refused,
-      "\(quoted(archive)) is damaged or encrypted (unzip ended with \(status)), so nothing was imported",
+      """
+      \(quoted(archive)) is damaged or encrypted (unzip ended with \(status)), so nothing was \
+      imported
+      """,
       remedy: "export it again")
   }
 
   static func otherEncoding(_ place: Place, _ says: Sentence, from encoding: String) -> Failure {
-    Failure(.refused, says, remedy: "convert it, such as with `iconv -f \(encoding) -t utf-8`", at: place)
+    Failure(
+      .refused, says, remedy: "convert it, such as with `iconv -f \(encoding) -t utf-8`", at: place)
   }
 
-  static func badField(_ place: Place, text: String, field: String, value: String, form: String) -> Failure {
-    Failure(.refused, "\(quoted(field)) is \(quoted(value)); it must be \(form)", at: place, text: text)
+  static func badField(_ place: Place, text: String, field: String, value: String, form: String)
+    -> Failure
+  {
+    Failure(
+      .refused, "\(quoted(field)) is \(quoted(value)); it must be \(form)", at: place, text: text)
   }
 
   static func ragged(_ place: Place, text: String, expected: Int, found: Int) -> Failure {
     Failure(
       .refused,
-      "the row has \(counted(found, "field")) where \(expected) \(expected == 1 ? "is" : "are") expected",
-      remedy: "quote a field that contains the separator, or use --separator", at: place, text: text)
+      """
+      the row has \(counted(found, "field")) where \(expected) \(expected == 1 ? "is" : "are") \
+      expected
+      """,
+      remedy: "quote a field that contains the separator, or use --separator", at: place, text: text
+    )
   }
 }

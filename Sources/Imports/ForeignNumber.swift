@@ -1,6 +1,7 @@
 import StreakDomain
 
-/// A parser for numbers written by other programs: decimal, possibly with a fraction and an exponent.
+/// A parser for numbers written by other programs: decimal, possibly with a fraction and an
+/// exponent.
 package enum ForeignNumber {
   /// Returns the number, which may be infinite, or `nil` if `text` isn't a number.
   package static func read(_ text: String) -> Double? {
@@ -10,9 +11,12 @@ package enum ForeignNumber {
   }
 
   /// Returns the number, or `nil` if `text` isn't a finite number of at least 0.
-  static func finite(_ text: String) -> Double? { read(text).flatMap { $0 >= 0 && $0.isFinite ? $0 : nil } }
+  static func finite(_ text: String) -> Double? {
+    read(text).flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+  }
 
-  /// Parses a number of at least 0, and converts it from `unit` to `wanted` unless one of the two units is `nil`.
+  /// Parses a number of at least 0, and converts it from `unit` to `wanted` unless one of the two
+  /// units is `nil`.
   static func read(
     _ text: String, in unit: String?, to wanted: String?
   ) throws(LeftOut.Reason) -> Thousandths {

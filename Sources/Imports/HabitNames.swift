@@ -12,7 +12,8 @@ package struct GivenNames: Sendable {
 }
 
 extension Ledger {
-  /// Returns the ids of the habits whose id or name equals `name`, ignoring case and equating spaces, `-` and `_`.
+  /// Returns the ids of the habits whose id or name equals `name`, ignoring case and equating
+  /// spaces, `-` and `_`.
   func habits(named name: Text) -> [String] {
     let plain = HabitName.plain(name.string)
     let exact = definedHabits.filter { Text($0) == name }
@@ -30,7 +31,8 @@ enum HabitName {
     name.trimmed.rewriting { $0 == " " || $0 == "-" ? "_" : $0.properties.lowercaseMapping }
   }
 
-  /// Returns an id for a name, such as `activite_velo`, or `nil` if a letter of the name has no Latin form.
+  /// Returns an id for a name, such as `activite_velo`, or `nil` if a letter of the name has no
+  /// Latin form.
   static func id(_ name: String) -> String? {
     var id = ""
     for scalar in plain(name).unicodeScalars {
@@ -45,7 +47,8 @@ enum HabitName {
     return Forms.isHabit(trimmed) ? trimmed : nil
   }
 
-  /// Returns the base letter according to the scalar's Unicode name, such as `o` for `ö`, or `nil` if there is none.
+  /// Returns the base letter according to the scalar's Unicode name, such as `o` for `ö`, or `nil`
+  /// if there is none.
   private static func latin(_ scalar: Unicode.Scalar) -> String? {
     let name = scalar.properties.name ?? ""
     for start in ["LATIN SMALL LETTER ", "LATIN SMALL LIGATURE "] where name.begins(with: start) {

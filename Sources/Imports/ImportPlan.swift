@@ -7,14 +7,16 @@ struct HabitDay: Hashable {
   let day: Day
 }
 
-/// The result of reading a file to import: the events to append, and the records that are known or skipped.
+/// The result of reading a file to import: the events to append, and the records that are known or
+/// skipped.
 package struct ImportPlan {
   private var kept: [Draft] = []
   package internal(set) var summary = ImportSummary()
   /// The ids of imported events that a person has deleted; such events aren't imported again.
   package private(set) var deletedBefore: [String] = []
   package private(set) var leftOut: [LeftOut] = []
-  /// The definitions of new habits, appended in a batch of their own, so that `undo` reverts only the entries.
+  /// The definitions of new habits, appended in a batch of their own, so that `undo` reverts only
+  /// the entries.
   package private(set) var definitions: [Draft] = []
 
   /// The ledger with `definitions` applied, against which the entries are checked.
@@ -25,18 +27,22 @@ package struct ImportPlan {
   package var until: Day?
   /// Whether `leftOut` lists the skipped records.
   package var keepsLines = false
-  /// Whether the records are rows of a table; one row that the ledger refuses then fails the append, and isn't skipped.
+  /// Whether the records are rows of a table; one row that the ledger refuses then fails the
+  /// append, and isn't skipped.
   var isTable = false
   /// A function that calls its argument with every event of the ledger.
   let past: ((Event) -> Void) throws(Failure) -> Void
   private var planned: Set<String> = []
-  /// The ids of the last copies of entries and excuses that undos logged, by the ids of the originals.
+  /// The ids of the last copies of entries and excuses that undos logged, by the ids of the
+  /// originals.
   private var copies: [String: String] = [:]
-  /// The ids of the entries and excuses whose logging was undone, without those that have redacted texts.
+  /// The ids of the entries and excuses whose logging was undone, without those that have redacted
+  /// texts.
   private var undone: Set<String> = []
 
   package init(
-    ledger: Ledger, now: Instant, zone: String, past: @escaping ((Event) -> Void) throws(Failure) -> Void
+    ledger: Ledger, now: Instant, zone: String,
+    past: @escaping ((Event) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
     (self.ledger, self.now, self.zone, self.past) = (ledger, now, zone, past)
     guard ledger.hasUndone else { return }
@@ -50,12 +56,17 @@ package struct ImportPlan {
       originals[event.id] = original
       guard removed != nil else { return copies[original] = event.id }
       // The removal of a copy restores the removal before, by an undo or by a person.
-      if !event.isUndo { undone.remove(original) } else if target == original { undone.insert(original) }
+      if !event.isUndo {
+        undone.remove(original)
+      } else if target == original {
+        undone.insert(original)
+      }
     }
     undone.subtract(redacted)
   }
 
-  /// Returns the id of the last copy of the entry or excuse `id` that an undo logged, or `id` if there is no copy.
+  /// Returns the id of the last copy of the entry or excuse `id` that an undo logged, or `id` if
+  /// there is no copy.
   func latest(_ id: String) -> String { copies[id] ?? id }
 
   mutating func leave(_ what: @autoclosure () -> String, _ place: Place, _ reason: LeftOut.Reason) {
@@ -64,16 +75,20 @@ package struct ImportPlan {
     } else {
       summary.leftOut.append(.init(reason: reason.says, sentence: reason.sentence, count: 1))
     }
-    if keepsLines { leftOut.append(LeftOut(place: "\(place)", what: what(), reason: reason.sentence)) }
+    if keepsLines {
+      leftOut.append(LeftOut(place: "\(place)", what: what(), reason: reason.sentence))
+    }
   }
 
-  /// Adds a note for each name in `names` (from an option) that isn't in `found` (the names in the file).
+  /// Adds a note for each name in `names` (from an option) that isn't in `found` (the names in the
+  /// file).
   mutating func noteMissing(_ noun: String, _ names: [Text], among found: Set<Text>) {
     let known = found.sorted().strings
     for name in names where !found.contains(name) {
       summary.notes.append(
         "the file has no \(noun) \(quoted(name))\(Nearest.hint(name.string, among: known))"
-          + (known.isEmpty ? "" : "; it has " + known.prefix(12).map(quoted).joined(separator: ", ")))
+          + (known.isEmpty
+            ? "" : "; it has " + known.prefix(12).map(quoted).joined(separator: ", ")))
     }
   }
 
@@ -89,7 +104,8 @@ package struct ImportPlan {
     ledger.apply(draft.event)
   }
 
-  /// Returns whether the ledger lacks the event `id`, or throws the reason to skip it; counts known events.
+  /// Returns whether the ledger lacks the event `id`, or throws the reason to skip it; counts known
+  /// events.
   mutating func isNew(_ id: String, of habit: String, on day: Day) throws(LeftOut.Reason) -> Bool {
     if let reason = exclusion(of: day) { throw reason }
     switch ledger.fate(of: latest(id)) {
@@ -104,7 +120,8 @@ package struct ImportPlan {
     return false
   }
 
-  /// Returns the reason to skip records of `habit` on `day`, or `nil` if these records can be imported.
+  /// Returns the reason to skip records of `habit` on `day`, or `nil` if these records can be
+  /// imported.
   private func exclusion(of habit: String, on day: Day) -> LeftOut.Reason? {
     if let reason = exclusion(of: day) { return reason }
     guard since == nil, let start = ledger.countsFrom(of: habit), day < start else { return nil }
@@ -116,7 +133,8 @@ package struct ImportPlan {
     return since.flatMap { day < $0 ? .beforeSince($0) : nil }
   }
 
-  /// Adds an event, deletes the event `replaced` and returns true, unless the new event is known or must be skipped.
+  /// Adds an event, deletes the event `replaced` and returns true, unless the new event is known or
+  /// must be skipped.
   @discardableResult
   mutating func add(
     _ draft: Draft, _ what: @autoclosure () -> String, replacing replaced: Event? = nil
@@ -146,10 +164,12 @@ package struct ImportPlan {
     return true
   }
 
-  /// Adds the event of a record, replacing the event of an earlier import if the value of the record has changed.
+  /// Adds the event of a record, replacing the event of an earlier import if the value of the
+  /// record has changed.
   ///
-  /// The values in `key` identify the record. `first` is the id for its first event, or `nil` to make one from `key`.
-  /// `stored` contains the events of earlier imports, by id. `isSame` compares a stored payload with the new payload.
+  /// The values in `key` identify the record. `first` is the id for its first event, or `nil` to
+  /// make one from `key`. `stored` contains the events of earlier imports, by id. `isSame` compares
+  /// a stored payload with the new payload.
   mutating func revise(
     _ draft: Draft, _ what: @autoclosure () -> String, key: [String], first: String? = nil,
     stored: [String: Event], isSame: (_ before: Payload, _ now: Payload) -> Bool
@@ -171,17 +191,23 @@ package struct ImportPlan {
     }
   }
 
-  /// Returns the ids of a record's events: `last`, `standing` (`last` if it is in force, or else `nil`) and `next`.
+  /// Returns the ids of a record's events: `last`, `standing` (`last` if it is in force, or else
+  /// `nil`) and `next`.
   ///
-  /// `key` identifies the record; `first` is its first id, or `nil` to compute it. `next` is a new id, so that a record
-  /// that changes back is imported again. But if a person deleted the last event, and not by undoing its import, `next`
-  /// is `last`. What an undo logged again is an event of the record, too.
-  func revision(of key: [String], first: String? = nil) -> (last: String?, standing: String?, next: String) {
+  /// `key` identifies the record; `first` is its first id, or `nil` to compute it. `next` is a new
+  /// id, so that a record that changes back is imported again. But if a person deleted the last
+  /// event, and not by undoing its import, `next` is `last`. What an undo logged again is an event
+  /// of the record, too.
+  func revision(of key: [String], first: String? = nil) -> (
+    last: String?, standing: String?, next: String
+  ) {
     var next = first ?? ImportID.make(key + ["0"])
     var (number, last) = (0, (id: String?.none, original: "", position: 0))
     while ledger.position(of: next) != nil {
       let id = latest(next)
-      if let position = ledger.position(of: id), position > last.position { last = (id, next, position) }
+      if let position = ledger.position(of: id), position > last.position {
+        last = (id, next, position)
+      }
       number += 1
       next = ImportID.make(key + ["\(number)"])
     }
@@ -191,7 +217,8 @@ package struct ImportPlan {
     return (id, nil, isByImport || undone.contains(last.original) ? next : id)
   }
 
-  /// Returns the ledger's events for which `isWanted` is true, and all events that undos logged, by id.
+  /// Returns the ledger's events for which `isWanted` is true, and all events that undos logged, by
+  /// id.
   func stored(where isWanted: (Event) -> Bool) throws(Failure) -> [String: Event] {
     var found: [String: Event] = [:]
     try past { event in
@@ -200,24 +227,30 @@ package struct ImportPlan {
     return found
   }
 
-  /// Plans an event, with `by` and `reason`, that deletes an entry of an earlier import or withdraws an excuse of one.
+  /// Plans an event, with `by` and `reason`, that deletes an entry of an earlier import or
+  /// withdraws an excuse of one.
   mutating func takeBack(_ event: Event, by: Text?, _ place: Place? = nil, because reason: Text) {
     let id = ImportPlan.deletion(of: event.id)
-    guard exclusion(of: event.payload.habit ?? "", on: event.day) == nil, planned.insert(id).inserted else {
+    guard exclusion(of: event.payload.habit ?? "", on: event.day) == nil,
+      planned.insert(id).inserted
+    else {
       return
     }
     let payload: Payload =
       event.payload.entry == nil
-      ? .excuseWithdrawn(excuse: event.id, reason: reason) : .entryDeleted(entry: event.id, reason: reason)
+      ? .excuseWithdrawn(excuse: event.id, reason: reason)
+      : .entryDeleted(entry: event.id, reason: reason)
     let draft = Draft(payload, id: id, of: event.day, in: zone, by: by, place: place)
     kept.append(draft)
     summary.takenBack += 1
   }
 
-  /// Returns the id of the event by which an import deletes `entry`; a deletion by a person has another id.
+  /// Returns the id of the event by which an import deletes `entry`; a deletion by a person has
+  /// another id.
   static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
-  /// Returns the reason to skip `draft`: it is in the future or, unless `isTable` is true, the ledger refuses it.
+  /// Returns the reason to skip `draft`: it is in the future or, unless `isTable` is true, the
+  /// ledger refuses it.
   private func refusal(of draft: Draft) -> LeftOut.Reason? {
     let isPast = draft.at.map { $0.instant <= now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }
@@ -232,11 +265,15 @@ package struct ImportPlan {
   }
 
   /// The first new events, for a dry run.
-  package var preview: [Draft] { Array(kept.lazy.filter { $0.event.payload.habit != nil }.prefix(5)) }
+  package var preview: [Draft] {
+    Array(kept.lazy.filter { $0.event.payload.habit != nil }.prefix(5))
+  }
 
-  /// The drafts except the definitions, in batches that the log accepts; without drafts, there is one empty batch.
+  /// The drafts except the definitions, in batches that the log accepts; without drafts, there is
+  /// one empty batch.
   ///
-  /// The batches are smaller than the log's limit, because a batch is in memory while it is appended.
+  /// The batches are smaller than the log's limit, because a batch is in memory while it is
+  /// appended.
   package var batches: [Drafts] {
     let limit = 50_000
     return stride(from: 0, to: max(1, kept.count), by: limit).map { start in

@@ -8,7 +8,8 @@ package enum ImportSource: Sendable {
   /// An export of Loop Habit Tracker: the zip, the folder in it, or one `Checkmarks.csv`.
   case loop(GivenNames)
 
-  /// Returns `plan` with the records of the file at `path` or, if `given` isn't `nil`, of the bytes of `given`.
+  /// Returns `plan` with the records of the file at `path` or, if `given` isn't `nil`, of the bytes
+  /// of `given`.
   package func plan(
     _ path: String, given: ByteSource? = nil, searchPath: String, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
@@ -56,19 +57,25 @@ struct ExportFiles {
     guard given == nil else {
       throw Failure(
         .refused,
-        "standard input is a zip, and a zip is read from a file only, because its directory is at the end",
-        remedy: "write it to a file and give its name, or pipe in what is in it, as from `unzip -p`")
+        """
+        standard input is a zip, and a zip is read from a file only, because its directory is at \
+        the end
+        """,
+        remedy: "write it to a file and give its name, or pipe in what is in it, as from `unzip -p`"
+      )
     }
     let archive = try Archive(path, searchPath: searchPath)
     names = try archive.names()
     open = { name throws(Failure) in try archive.bytes(of: name) }
   }
 
-  /// Returns the main file of a Health export: `export.xml`, or in some languages a translation of that name.
+  /// Returns the main file of a Health export: `export.xml`, or in some languages a translation of
+  /// that name.
   func healthExport() throws(Failure) -> ByteSource {
     let tables = names.filter { $0.ends(with: ".xml") && !$0.ends(with: "_cda.xml") }
     let export = names.first { ExportFiles.parts(of: $0).last?.asciiLowercased == "export.xml" }
-    guard let name = export ?? (tables.count == 1 ? tables[0] : names.count == 1 ? names[0] : nil) else {
+    guard let name = export ?? (tables.count == 1 ? tables[0] : names.count == 1 ? names[0] : nil)
+    else {
       throw missing("export.xml")
     }
     return try open(name)

@@ -10,9 +10,11 @@ public struct ImportSummary: Encodable, Equatable, Sendable {
   public package(set) var defined: [Habit.ID] = []
   /// The number of records whose events the ledger already contained.
   public package(set) var alreadyThere = 0
-  /// The number of records whose entries a person deleted after an earlier import; these aren't imported again.
+  /// The number of records whose entries a person deleted after an earlier import; these aren't
+  /// imported again.
   public package(set) var deleted = 0
-  /// The number of events of earlier imports that were deleted because the file has another value for them or no value.
+  /// The number of events of earlier imports that were deleted because the file has another value
+  /// for them or no value.
   public package(set) var takenBack = 0
   /// The reasons for skipped records, in the order of first occurrence.
   public package(set) var leftOut: [ReasonCount] = []
@@ -20,7 +22,8 @@ public struct ImportSummary: Encodable, Equatable, Sendable {
   public package(set) var passedOver: [TypeCount] = []
   /// Messages for the user, for example that a habit keeps the definition in the ledger.
   public package(set) var notes: [String] = []
-  /// The ids of the new events without definitions; an undo of one event reverts the whole batch of that event.
+  /// The ids of the new events without definitions; an undo of one event reverts the whole batch of
+  /// that event.
   public package(set) var events: [String] = []
 
   private enum CodingKeys: CodingKey {

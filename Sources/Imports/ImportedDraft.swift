@@ -5,10 +5,12 @@ import TimeZones
 extension Draft {
   /// Creates the event of an imported record, or a deletion or definition that an import needs.
   ///
-  /// Without `at`, the record has only a day, and the event is at noon in `zone`, so that every device that imports the
-  /// record writes the same event. Without `id`, `ImportPlan.revise` sets the id.
+  /// Without `at`, the record has only a day, and the event is at noon in `zone`, so that every
+  /// device that imports the record writes the same event. Without `id`, `ImportPlan.revise` sets
+  /// the id.
   init(
-    _ payload: Payload, id: String = "", of day: Day, at: Timestamp? = nil, in zone: String, by: Text? = nil,
+    _ payload: Payload, id: String = "", of day: Day, at: Timestamp? = nil, in zone: String,
+    by: Text? = nil,
     place: Place? = nil, text: String = ""
   ) {
     self.init(payload, command: "import")
@@ -37,7 +39,9 @@ extension Payload {
   }
 
   /// The note of an entry or the reason of an excuse.
-  var comment: Text? { if case .daysExcused(_, _, _, let reason) = self { reason } else { entry?.note } }
+  var comment: Text? {
+    if case .daysExcused(_, _, _, let reason) = self { reason } else { entry?.note }
+  }
 }
 
 extension Text {
@@ -45,9 +49,11 @@ extension Text {
   init(line text: String) { self.init(text.rewriting { Escaping.isPrintable($0) ? nil : " " }) }
 }
 
-/// Ids that are computed from the content of a record, so that repeated imports create the same events.
+/// Ids that are computed from the content of a record, so that repeated imports create the same
+/// events.
 enum ImportID {
-  /// Returns an id computed from a SHA-256 of `parts`: a UUID of version 8 (RFC 9562), which ledgers store compactly.
+  /// Returns an id computed from a SHA-256 of `parts`: a UUID of version 8 (RFC 9562), which
+  /// ledgers store compactly.
   static func make(_ parts: [String]) -> String { text(key(parts)) }
 
   static func text(_ key: EventKey) -> String { EventKey.uuidText(key.high, key.low) }
@@ -60,6 +66,7 @@ enum ImportID {
     let high = UInt64(words[0]) << 32 | UInt64(words[1])
     let low = UInt64(words[2]) << 32 | UInt64(words[3])
     return EventKey(
-      high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+      high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000,
+      low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
   }
 }

@@ -1,7 +1,8 @@
 import EventLog
 import StreakDomain
 
-/// A record of the imported file that is skipped: its place in the file, its description, and the reason.
+/// A record of the imported file that is skipped: its place in the file, its description, and the
+/// reason.
 package struct LeftOut: Encodable, Sendable {
   package let place: String
   package let what: String
@@ -10,7 +11,8 @@ package struct LeftOut: Encodable, Sendable {
   /// A reason to skip a record, thrown as an error while the record is converted.
   package struct Reason: Error, Hashable {
     package let says: String
-    /// The remedy on the command line, such as `; --since includes it`, or an empty text if there is none.
+    /// The remedy on the command line, such as `; --since includes it`, or an empty text if there
+    /// is none.
     private let hint: String
 
     init(_ says: String, hint: String = "") { (self.says, self.hint) = (says, hint) }
@@ -22,7 +24,8 @@ package struct LeftOut: Encodable, Sendable {
 extension LeftOut.Reason {
   static func undefinedHabit(_ habit: String) -> Self {
     let preset = Preset(rawValue: habit).map { " --preset \($0.rawValue)" } ?? ""
-    return Self("no habit \(quoted(habit)) is defined", hint: "; `streaks define \(habit)\(preset)` makes it")
+    return Self(
+      "no habit \(quoted(habit)) is defined", hint: "; `streaks define \(habit)\(preset)` makes it")
   }
 
   static func unknownName(_ name: Text, known: [String]) -> Self {
@@ -43,7 +46,10 @@ extension LeftOut.Reason {
 
   static func otherContent(_ id: String) -> Self {
     Self(
-      "its id \(quoted(id)) already belongs to an entry of another habit or day; give the row another id",
+      """
+      its id \(quoted(id)) already belongs to an entry of another habit or day; give the row \
+      another id
+      """,
       hint: ", and if that entry is wrong, `streaks delete \(id)`")
   }
 

@@ -9,7 +9,8 @@ package struct NumberWord {
 
   package init(digits: String, unit: String) { (self.digits, self.unit) = (digits, unit) }
 
-  /// Creates the number at the beginning of `word`, or returns `nil` if the word begins with something else.
+  /// Creates the number at the beginning of `word`, or returns `nil` if the word begins with
+  /// something else.
   package init?(_ word: String) {
     guard !word.begins(with: ",") else { return nil }
     let digits = Substring(word.utf8.prefix { $0.isDigit || ".,".utf8.contains($0) })
@@ -17,7 +18,8 @@ package struct NumberWord {
     self.init(digits: String(digits), unit: String(word.droppingBytes(digits.utf8.count)).trimmed)
   }
 
-  /// The number, or `nil` if it has more than three decimals or commas that don't separate thousands.
+  /// The number, or `nil` if it has more than three decimals or commas that don't separate
+  /// thousands.
   package var number: Thousandths? {
     let parts = digits.parts(at: ",").map(String.init)
     guard parts.count > 1 else { return JSONValue.number(digits) }
@@ -27,7 +29,8 @@ package struct NumberWord {
     return JSONValue.number(parts.joined())
   }
 
-  /// The measure of the unit, and the number in minutes, kilometres, sets or drinks, or `nil` for any other unit.
+  /// The measure of the unit, and the number in minutes, kilometres, sets or drinks, or `nil` for
+  /// any other unit.
   ///
   /// The number is `nil` if it isn't valid or too large.
   package var measured: (measure: Measure, number: Thousandths?)? {
@@ -36,12 +39,16 @@ package struct NumberWord {
     case "drink", "drinks": (.drinks, number)
     default:
       MeasureUnit.named(unit)?.measure.map { measure in
-        (measure, number.flatMap { MeasureUnit.convert($0, from: unit, to: measure.bareUnit ?? unit) })
+        (
+          measure,
+          number.flatMap { MeasureUnit.convert($0, from: unit, to: measure.bareUnit ?? unit) }
+        )
       }
     }
   }
 
-  /// Converts the number to `wanted`, the unit of an amount; returns `nil` if the units don't fit together.
+  /// Converts the number to `wanted`, the unit of an amount; returns `nil` if the units don't fit
+  /// together.
   package func number(in wanted: String) -> Thousandths? {
     let (word, known) = (unit.asciiLowercased, wanted.asciiLowercased)
     let isOne = digits == "1" && [word + "s", word + "es"].contains(known)
@@ -49,7 +56,8 @@ package struct NumberWord {
     return number.flatMap { isSame ? $0 : MeasureUnit.convert($0, from: unit, to: wanted) }
   }
 
-  /// Throws if the point may separate thousands: always in `10.000`, but in `10.432` only if `countsThousands` is true.
+  /// Throws if the point may separate thousands: always in `10.000`, but in `10.432` only if
+  /// `countsThousands` is true.
   package func requireClear(_ whose: String, countsThousands: Bool) throws(Failure) {
     let parts = digits.parts(at: ".").map(String.init)
     guard parts.count == 2, parts[1].utf8.count == 3, !digits.begins(with: "0"),
@@ -57,7 +65,10 @@ package struct NumberWord {
     else { return }
     throw Failure(
       .usage,
-      "\(whose): \(quoted(digits)) may be \(number ?? .zero) or \(parts.joined()); write it without the point, "
+      """
+      \(whose): \(quoted(digits)) may be \(number ?? .zero) or \(parts.joined()); write it without \
+      the point, 
+      """
         + "or with fewer decimals")
   }
 }

@@ -20,14 +20,16 @@ package enum AchievementText {
   /// Returns the key of the achievement called `name`, in any case, or `nil` if there is none.
   package static func key(named name: String, _ ledger: Ledger) -> String? {
     let run = Int(name.parts(at: " ")[0]) ?? 0
-    let keys = AchievementKey.withoutMilestones + ledger.definedHabits.map { "milestone:\($0):\(run)" }
+    let keys =
+      AchievementKey.withoutMilestones + ledger.definedHabits.map { "milestone:\($0):\(run)" }
     return keys.first { Text(self.name($0, ledger).asciiLowercased) == Text(name.asciiLowercased) }
   }
 
   /// Returns a condition such as `entries on 3 days in a row`, or `nil` if the key is unknown.
   package static func condition(_ key: String, _ ledger: Ledger) -> String? {
     switch AchievementKey(key) {
-    case .milestone(let habit, let run)?: return "a run of \(counted(run, ledger.runUnit(of: habit)))"
+    case .milestone(let habit, let run)?:
+      return "a run of \(counted(run, ledger.runUnit(of: habit)))"
     case .named, nil: break
     }
     let parts = key.parts(at: ":")
@@ -35,7 +37,8 @@ package enum AchievementText {
       parts.count == 2 ? Tier.names.firstIndex(of: String(parts[1])).map { numbers[$0] } ?? 0 : 0
     }
     switch parts[0] {
-    case "tri-threat": return "strength, yoga and another cardio activity in one week, Monday to Sunday"
+    case "tri-threat":
+      return "strength, yoga and another cardio activity in one week, Monday to Sunday"
     case "cardio-king": return "10 cardio entries within 30 days"
     case "balanced-warrior":
       return "a past month with as many strength days as cardio days, at least one of each"
@@ -53,7 +56,8 @@ package enum AchievementText {
     achievement.xp > 0 ? ", \(achievement.xp) XP" : ""
   }
 
-  /// Returns the text for the celebration `key`, such as `🎉 🍀 NoAlc: a run of 7 days`, and an unknown key as it is.
+  /// Returns the text for the celebration `key`, such as `🎉 🍀 NoAlc: a run of 7 days`, and an
+  /// unknown key as it is.
   package static func celebration(_ key: String, _ ledger: Ledger) -> String {
     func title(_ habit: String) -> String { ledger.definition(of: habit)?.title ?? habit }
     switch CelebrationKey(key) {

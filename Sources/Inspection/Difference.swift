@@ -23,7 +23,8 @@ public struct Difference: Hashable, Sendable {
 
 /// A field of a state, with its values before and after a change.
 ///
-/// `before` or `after` is `StateValue.null` if the field is empty in that state, or if the habit isn't defined in it.
+/// `before` or `after` is `StateValue.null` if the field is empty in that state, or if the habit
+/// isn't defined in it.
 public struct FieldChange: Encodable, Hashable, Sendable {
   package let field: StateField
   /// The value in the earlier state.
@@ -47,7 +48,8 @@ public struct VerdictChange: Hashable, Sendable {
   public let after: Verdict?
 }
 
-/// The lines of a habit's joker book that were added or removed between two states, in the order of the book.
+/// The lines of a habit's joker book that were added or removed between two states, in the order of
+/// the book.
 public struct BookChange: Encodable, Hashable, Sendable {
   public let habit: Habit.ID
   /// The lines that are in the earlier state but not in the later one.
@@ -64,7 +66,8 @@ extension Difference {
     for name in after.definedHabits + removed {
       let (old, new) = (before.handle(of: name), after.handle(of: name))
       difference.compare(
-        name, old.map { before.state(of: $0) }, new.map { after.state(of: $0) }, HabitField.allCases)
+        name, old.map { before.state(of: $0) }, new.map { after.state(of: $0) }, HabitField.allCases
+      )
       difference.compareVerdicts(of: name, before, after)
       difference.compare(books: name, before.jokerBook(of: name), after.jokerBook(of: name))
     }
@@ -75,7 +78,8 @@ extension Difference {
     return difference
   }
 
-  /// Keeps only the changes of `habits`; removes achievements, ledger-wide changes, and the changes of other habits.
+  /// Keeps only the changes of `habits`; removes achievements, ledger-wide changes, and the changes
+  /// of other habits.
   package mutating func keepOnly(_ habits: Set<String>) {
     changes.removeAll { change in
       if case .habit(let habit, _) = change.field { !habits.contains(habit) } else { true }
@@ -90,8 +94,11 @@ extension Difference {
     if before != after { changes.append(FieldChange(field: field, before: before, after: after)) }
   }
 
-  /// Adds the changes of `fields` of `habit`; `before` or `after` is `nil` if the habit isn't defined in that state.
-  mutating func compare(_ habit: String, _ before: Streak?, _ after: Streak?, _ fields: [HabitField]) {
+  /// Adds the changes of `fields` of `habit`; `before` or `after` is `nil` if the habit isn't
+  /// defined in that state.
+  mutating func compare(
+    _ habit: String, _ before: Streak?, _ after: Streak?, _ fields: [HabitField]
+  ) {
     guard let before, let after else {
       for field in fields {
         compare(.habit(habit, field), before.map(field.value), after.map(field.value))
@@ -102,13 +109,17 @@ extension Difference {
     let hasSameDays = before.days == after.days && before.jokers == after.jokers
     for field in fields where !hasSameDays || field.chain != .allDays {
       let (old, new) = (field.value(of: before), field.value(of: after))
-      if old != new { changes.append(FieldChange(field: .habit(habit, field), before: old, after: new)) }
+      if old != new {
+        changes.append(FieldChange(field: .habit(habit, field), before: old, after: new))
+      }
     }
   }
 
   package mutating func compareVerdicts(of habit: String, _ before: Ledger, _ after: Ledger) {
-    let firstDays = [before.firstFoldedDay(of: habit), after.firstFoldedDay(of: habit)].compactMap(\.self)
-    guard let first = firstDays.min(), let last = [before.today, after.today].compactMap(\.self).max()
+    let firstDays = [before.firstFoldedDay(of: habit), after.firstFoldedDay(of: habit)].compactMap(
+      \.self)
+    guard let first = firstDays.min(),
+      let last = [before.today, after.today].compactMap(\.self).max()
     else { return }
     let (old, new) = (before.handle(of: habit), after.handle(of: habit))
     for day in (first.number...last.number).lazy.map({ Day(unchecked: $0) }) {
@@ -118,7 +129,8 @@ extension Difference {
     }
   }
 
-  /// Adds `day` if its verdicts differ; days come in ascending order, and adjacent equal changes are merged.
+  /// Adds `day` if its verdicts differ; days come in ascending order, and adjacent equal changes
+  /// are merged.
   mutating func compare(_ habit: String, on day: Day, _ before: Verdict?, _ after: Verdict?) {
     guard before != after else { return }
     var days = day...day
@@ -137,7 +149,8 @@ extension Difference {
     let (old, new) = (Set(before), Set(after))
     books.append(
       BookChange(
-        habit: habit, removed: before.filter { !new.contains($0) }, added: after.filter { !old.contains($0) })
+        habit: habit, removed: before.filter { !new.contains($0) },
+        added: after.filter { !old.contains($0) })
     )
   }
 

@@ -4,7 +4,8 @@ public import StreakDomain
 // The forms of values of the log and the domain in JSON documents.
 
 extension JSONValue: Encodable {
-  /// The key of a member with any name; a dictionary would join names that differ only in their Unicode form.
+  /// The key of a member with any name; a dictionary would join names that differ only in their
+  /// Unicode form.
   private struct Key: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -59,16 +60,19 @@ extension StandingExcuse: Encodable {
   }
 }
 
-/// A definition of a habit together with the day from which it applies, or the retirement of a habit.
+/// A definition of a habit together with the day from which it applies, or the retirement of a
+/// habit.
 public struct HabitDefinition: Equatable, Sendable {
-  /// The first day to which the definition applies, or for a retirement, the last day on which the habit is required.
+  /// The first day to which the definition applies, or for a retirement, the last day on which the
+  /// habit is required.
   public let day: Day
   /// The id of the event that defined or retired the habit.
   public let event: String
   /// The definition, or `nil` for a retirement.
   public let habit: Habit?
 
-  /// Returns the definitions and retirements of a habit, sorted by day, then by position in the stream.
+  /// Returns the definitions and retirements of a habit, sorted by day, then by position in the
+  /// stream.
   package static func all(of habit: Habit.ID, in ledger: Ledger) -> [HabitDefinition] {
     let found = ledger.definitionHistory(of: habit).map { day, event, definition in
       HabitDefinition(day: day, event: event, habit: definition)
@@ -81,12 +85,14 @@ public struct HabitDefinition: Equatable, Sendable {
 extension HabitDefinition: Encodable {
   private enum CodingKeys: CodingKey { case day, event, retired }
 
-  /// Encodes the day, the event, and the fields of the definition as they are in the log, or `retired`.
+  /// Encodes the day, the event, and the fields of the definition as they are in the log, or
+  /// `retired`.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(day, forKey: .day)
     try members.encode(event, forKey: .event)
     guard let habit else { return try members.encode(true, forKey: .retired) }
-    try JSONValue(parsing: EventEncoder.draft(habit)).encode(to: encoder, without: ["type", "habit"])
+    try JSONValue(parsing: EventEncoder.draft(habit)).encode(
+      to: encoder, without: ["type", "habit"])
   }
 }

@@ -25,19 +25,25 @@ public struct Explanation: Equatable, Sendable {
   public let lot: Joker?
   /// The reasons, in the order of the cases of `Reason.Kind`.
   public let reasons: [Reason]
-  /// The last change of the verdict by an event, or `nil` if the verdict is the first that the day had.
+  /// The last change of the verdict by an event, or `nil` if the verdict is the first that the day
+  /// had.
   public package(set) var change: ValueChange?
   /// The sentences of `reasons`, in the same order.
   public var sentences: [String] { reasons.map(\.sentence) }
 
-  package init(of account: DayAccount, in ledger: Ledger, _ causes: Causes, showsWholeIDs: Bool = true) {
-    (day, verdict, outcome, habit) = (account.day, account.verdict, account.outcome, account.rule.definition)
+  package init(
+    of account: DayAccount, in ledger: Ledger, _ causes: Causes, showsWholeIDs: Bool = true
+  ) {
+    (day, verdict, outcome, habit) = (
+      account.day, account.verdict, account.outcome, account.rule.definition
+    )
     entries =
       account.members.isEmpty ? account.entries.filter { !$0.isDeleted }.map(\.id) : account.because
     (runBefore, runAfter) = (account.before.days, account.after.days)
     lot = account.jokers.lines.first { $0.action == .spent }?.lot
     reasons =
-      WhyText(account: account, ledger: ledger, causes: causes, showsWholeIDs: showsWholeIDs).reasons
+      WhyText(account: account, ledger: ledger, causes: causes, showsWholeIDs: showsWholeIDs)
+      .reasons
   }
 }
 
@@ -71,7 +77,8 @@ public struct Reason: Hashable, Sendable {
   public let habit: Habit.ID
   /// The day that the sentence is about, usually the explained day.
   ///
-  /// For `Kind.rule` it is the day from which the definition applies, and for `Kind.today` it is today.
+  /// For `Kind.rule` it is the day from which the definition applies, and for `Kind.today` it is
+  /// today.
   public let day: Day
   /// The joker that the sentence is about, or `nil` if there is none.
   public let joker: Joker?

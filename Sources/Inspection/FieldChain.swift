@@ -6,16 +6,21 @@ package import StreakDomain
 package struct FieldChain: Sendable {
   package var field: StateField
   package let value: StateValue
-  /// The events in stream order, without duplicates; an event with several roles (`ChainLink.Role`) keeps the first.
+  /// The events in stream order, without duplicates; an event with several roles (`ChainLink.Role`)
+  /// keeps the first.
   package let links: [ChainLink]
-  /// The days whose events the chain contains, or `nil` if the chain contains the events of all days.
+  /// The days whose events the chain contains, or `nil` if the chain contains the events of all
+  /// days.
   package let days: ClosedRange<Day>?
-  /// The last day before `days` on which a run ended, or `nil` if the field doesn't depend on that day.
+  /// The last day before `days` on which a run ended, or `nil` if the field doesn't depend on that
+  /// day.
   package private(set) var breakDay: Day?
 
-  /// Creates the chain that explains the value of `field`, or returns `nil` if the field's habit isn't defined.
+  /// Creates the chain that explains the value of `field`, or returns `nil` if the field's habit
+  /// isn't defined.
   ///
-  /// Tries ever larger ranges of days until their events alone give the field the same value as in `ledger`.
+  /// Tries ever larger ranges of days until their events alone give the field the same value as in
+  /// `ledger`.
   package init?(of field: StateField, in ledger: Ledger) {
     guard let value = field.value(in: ledger) else { return nil }
     self.field = field
@@ -51,15 +56,20 @@ package struct FieldChain: Sendable {
     self.links = isEnough(others) ? others : links
   }
 
-  /// Returns the ranges of days to search for the events that explain `field`, smallest first; totals have no ranges.
-  private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger) -> [ClosedRange<Day>] {
+  /// Returns the ranges of days to search for the events that explain `field`, smallest first;
+  /// totals have no ranges.
+  private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger)
+    -> [ClosedRange<Day>]
+  {
     guard let today = ledger.today else { return [] }
     var days = today...today
     switch field.chain {
     case .entries: return []
     case .definition: break
     case .record:
-      if let run = ledger.longestRun(of: habit) { days = ledger.chainStart(of: habit, run)...run.upperBound }
+      if let run = ledger.longestRun(of: habit) {
+        days = ledger.chainStart(of: habit, run)...run.upperBound
+      }
     case .lastGood:
       let day = ledger.state(of: habit)?.lastGood ?? today
       days = day...day
@@ -72,7 +82,9 @@ package struct FieldChain: Sendable {
     case .run, .held:
       var start = ledger.start(ofRunOf: habit, on: today) ?? ledger.lastBreak(of: habit) ?? today
       // If no joker is held, the chain must explain how the last one was lost.
-      if field == .held, let line = ledger.jokerBook(of: habit).last { start = min(start, line.day) }
+      if field == .held, let line = ledger.jokerBook(of: habit).last {
+        start = min(start, line.day)
+      }
       days = ledger.chainStart(of: habit, start...today, countsHeld: field.chain == .held)...today
     }
     return [days, days.lowerBound...Day.last, Day.first...Day.last]
@@ -80,15 +92,20 @@ package struct FieldChain: Sendable {
 }
 
 extension Ledger {
-  /// Returns the first day of `days` and of the runs that earned the jokers spent since (or held, if `countsHeld`).
-  fileprivate func chainStart(of habit: String, _ days: ClosedRange<Day>, countsHeld: Bool = false) -> Day {
+  /// Returns the first day of `days` and of the runs that earned the jokers spent since (or held,
+  /// if `countsHeld`).
+  fileprivate func chainStart(of habit: String, _ days: ClosedRange<Day>, countsHeld: Bool = false)
+    -> Day
+  {
     let book = jokerBook(of: habit)
     var earned: [Int: Day] = [:]
     for line in book where line.action == .earned { earned[line.lot?.number ?? 0] = line.day }
     let gone = Set(book.filter { $0.action != .earned }.compactMap(\.lot?.number))
     var start = days.lowerBound
     while true {
-      let spent = book.filter { $0.action != .earned && $0.day >= start && $0.day <= days.upperBound }
+      let spent = book.filter {
+        $0.action != .earned && $0.day >= start && $0.day <= days.upperBound
+      }
       var lots = Set(spent.compactMap(\.lot?.number))
       if countsHeld { lots.formUnion(Set(earned.keys).subtracting(gone)) }
       let first = lots.compactMap { earned[$0] }.min() ?? start
@@ -100,21 +117,28 @@ extension Ledger {
 }
 
 extension StateField {
-  /// Returns a hint for the unknown `word`, such as ` (did you mean "xp"?)`, or an empty text if nothing is similar.
+  /// Returns a hint for the unknown `word`, such as ` (did you mean "xp"?)`, or an empty text if
+  /// nothing is similar.
   ///
-  /// The candidates are the ledger's fields, and the fields of `habits` if `word` contains a dot, otherwise `others`.
+  /// The candidates are the ledger's fields, and the fields of `habits` if `word` contains a dot,
+  /// otherwise `others`.
   package static func hint(_ word: String, of habits: [String], others: [String]) -> Sentence {
     let fields = HabitField.allCases.map(\.path)
     for habit in habits where word.begins(with: habit + ".") {
       let field = String(word.droppingBytes(habit.utf8.count + 1))
-      let words = ["run": "current", "streak": "current", "record": "longest", "jokers": "jokers.held"]
+      let words = [
+        "run": "current", "streak": "current", "record": "longest", "jokers": "jokers.held",
+      ]
       let meant = words[field] ?? fields.first { $0.ends(with: "." + field) }
       if let meant = meant ?? Nearest.names(to: field, among: fields).first {
         return Nearest.meant("\(habit).\(meant)")
       }
     }
-    if HabitField(path: word) != nil, let habit = habits.first { return Nearest.meant("\(habit).\(word)") }
-    let paths = word.holds(".") ? habits.flatMap { habit in fields.map { "\(habit).\($0)" } } : others
+    if HabitField(path: word) != nil, let habit = habits.first {
+      return Nearest.meant("\(habit).\(word)")
+    }
+    let paths =
+      word.holds(".") ? habits.flatMap { habit in fields.map { "\(habit).\($0)" } } : others
     return Nearest.hint(word, among: LedgerField.allCases.map(\.rawValue) + paths)
   }
 

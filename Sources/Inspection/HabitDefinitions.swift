@@ -3,13 +3,15 @@ package import StreakDomain
 import TimeZones
 
 extension Ledger {
-  /// Returns the definition that a redefinition on `day` would replace: the latest up to `day`, or else the first one.
+  /// Returns the definition that a redefinition on `day` would replace: the latest up to `day`, or
+  /// else the first one.
   package func base(of habit: String, on day: Day) -> DatedDefinition? {
     let all = definitions(of: habit)
     return all.last { $0.day <= day } ?? all.last { $0.day == all[0].day }
   }
 
-  /// Returns the last definition of the first day after `day` that has a definition, or `nil` if there is no such day.
+  /// Returns the last definition of the first day after `day` that has a definition, or `nil` if
+  /// there is no such day.
   package func definition(of habit: String, after day: Day) -> DatedDefinition? {
     let all = definitions(of: habit)
     return all.first { $0.day > day }.flatMap { first in all.last { $0.day == first.day } }
@@ -23,13 +25,16 @@ extension Ledger {
     return retirement(of: habit, on: max(first, today).next) == first
   }
 
-  /// Returns the definition of `habit` that the event `eventID` recorded, or `nil` if that event recorded none.
+  /// Returns the definition of `habit` that the event `eventID` recorded, or `nil` if that event
+  /// recorded none.
   package func definition(of habit: String, by eventID: String) -> DatedDefinition? {
     definitions(of: habit).first { $0.event == eventID }
   }
 
-  /// Returns the consecutive definitions after `day` that equal `definition`, up to a different one or a retirement.
-  package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [DatedDefinition] {
+  /// Returns the consecutive definitions after `day` that equal `definition`, up to a different one
+  /// or a retirement.
+  package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [DatedDefinition]
+  {
     var found: [DatedDefinition] = []
     while let next = self.definition(of: habit, after: found.last?.day ?? day),
       next.definition == definition, retirement(of: habit, on: next.day) == nil,
@@ -40,13 +45,16 @@ extension Ledger {
     return found
   }
 
-  /// Returns drafts that replace `base` and its later repetitions by `definition` from `day` on; the first has no day.
+  /// Returns drafts that replace `base` and its later repetitions by `definition` from `day` on;
+  /// the first has no day.
   package func drafts(
     of definition: Habit, replacing base: DatedDefinition?, from day: Day, command: String = "event"
   ) -> [Draft] {
     var replaced: [(day: Day?, cause: String?)] = [(nil, base?.event)]
     if let base, base.day <= day {
-      replaced += repeats(of: base.definition, definition.id, after: base.day).map { ($0.day, $0.event) }
+      replaced += repeats(of: base.definition, definition.id, after: base.day).map {
+        ($0.day, $0.event)
+      }
     }
     return replaced.map { day, cause in
       var draft = Draft(.habitDefined(definition), command: command)
@@ -55,20 +63,26 @@ extension Ledger {
     }
   }
 
-  /// Returns drafts that apply `change` from `day` (by default, today) on, or an empty list if nothing changes.
+  /// Returns drafts that apply `change` from `day` (by default, today) on, or an empty list if
+  /// nothing changes.
   package func redefinition(
     of habit: Habit.ID, on day: Day?, now: Instant, _ change: (inout Habit) -> Void
   ) throws(Failure) -> [Draft] {
     let today = clock.map { max($0.day(of: now), self.today ?? .first) } ?? self.today ?? .first
     let from = day ?? today
-    guard let base = base(of: habit, on: from) else { throw .unknownHabit(habit, among: currentHabits) }
+    guard let base = base(of: habit, on: from) else {
+      throw .unknownHabit(habit, among: currentHabits)
+    }
     var changed = base.definition
     change(&changed)
     changed.id = habit
     if changed.rule != base.definition.rule, changed.forgiveness == base.definition.forgiveness {
-      changed.forgiveness = changed.forgiveness?.following(from: base.definition.rule, to: changed.rule)
+      changed.forgiveness = changed.forgiveness?.following(
+        from: base.definition.rule, to: changed.rule)
     }
-    if changed.saysTheSame(as: base.definition), retirement(of: habit, on: from.next) == nil { return [] }
+    if changed.saysTheSame(as: base.definition), retirement(of: habit, on: from.next) == nil {
+      return []
+    }
     var drafts = drafts(of: changed, replacing: base, from: from)
     drafts[0].day = day
     return drafts
@@ -87,7 +101,8 @@ extension Habit {
 }
 
 extension Forgiveness {
-  /// Returns this forgiveness without outcomes that `rule` lacks; jokers for all bad outcomes still cover all of them.
+  /// Returns this forgiveness without outcomes that `rule` lacks; jokers for all bad outcomes still
+  /// cover all of them.
   package func following(from old: Rule, to rule: Rule) -> Forgiveness {
     guard case .joker(var joker) = self else { return self }
     func bad(_ rule: Rule) -> [Text] { rule.outcomes.filter { $0 != "good" && $0 != "restarted" } }

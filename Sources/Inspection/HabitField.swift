@@ -1,6 +1,7 @@
 package import StreakDomain
 
-/// A field of a habit's state, such as `jokers.held`; `Difference` lists changes in the order of the cases.
+/// A field of a habit's state, such as `jokers.held`; `Difference` lists changes in the order of
+/// the cases.
 package enum HabitField: Int, CaseIterable, Sendable {
   case name, icon, current, start, best, longest, lastGood, status, ifMissed, safeThrough
   case times, quotaGood, rests, through
@@ -11,11 +12,13 @@ package enum HabitField: Int, CaseIterable, Sendable {
 
   /// The set of events that the command `why` tries first to explain a field.
   enum Chain {
-    /// The events of the current run, and of the earlier runs that earned the jokers spent in the current run.
+    /// The events of the current run, and of the earlier runs that earned the jokers spent in the
+    /// current run.
     case run
     /// The events of `run`, and of the runs that earned the jokers still held.
     case held
-    /// The events of the longest run, and of the earlier runs that earned the jokers spent in the longest run.
+    /// The events of the longest run, and of the earlier runs that earned the jokers spent in the
+    /// longest run.
     case record
     case lastGood
     /// The events of today, and the definition in force, even if it is older.
@@ -58,7 +61,9 @@ package enum HabitField: Int, CaseIterable, Sendable {
     case .longest: Form("longest", .number, .record) { .whole($0.longest) }
     case .lastGood: Form("lastGood", .day, .lastGood, isNullable: true) { .day($0.lastGood) }
     case .status:
-      Form("status", .text, .run, Streak.Status.allCases.map(\.rawValue)) { .text(Text($0.status.rawValue)) }
+      Form("status", .text, .run, Streak.Status.allCases.map(\.rawValue)) {
+        .text(Text($0.status.rawValue))
+      }
     case .ifMissed:
       Form("ifMissed", .text, .held, Streak.IfMissed.allCases.map(\.rawValue)) {
         .text(Text($0.ifMissed.rawValue))
@@ -104,7 +109,8 @@ package enum HabitField: Int, CaseIterable, Sendable {
   private static let forms = allCases.map(\.described)
   private var form: Form { Self.forms[rawValue] }
 
-  /// Creates the field with the path `path`, such as `jokers.held`, or returns `nil` if there is none.
+  /// Creates the field with the path `path`, such as `jokers.held`, or returns `nil` if there is
+  /// none.
   init?(path: String) {
     guard let index = Self.forms.firstIndex(where: { $0.path == path }) else { return nil }
     self = Self.allCases[index]

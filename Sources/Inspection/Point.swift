@@ -38,13 +38,17 @@ public enum Point: Hashable, Sendable {
     }
   }
 
-  /// Whether `text` looks like a date; a malformed date, such as `2025-13-45`, is a mistake and never an event id.
+  /// Whether `text` looks like a date; a malformed date, such as `2025-13-45`, is a mistake and
+  /// never an event id.
   private static func looksLikeDate(_ text: String) -> Bool {
-    let isDate = text.utf8.prefix(10).enumerated().allSatisfy { $0 == 4 || $0 == 7 ? $1 == 0x2D : $1.isDigit }
+    let isDate = text.utf8.prefix(10).enumerated().allSatisfy {
+      $0 == 4 || $0 == 7 ? $1 == 0x2D : $1.isDigit
+    }
     return isDate && text.utf8.count >= 10
   }
 
-  /// Returns the date of a point that is a day or a time, or `nil` for a position, an event or the end.
+  /// Returns the date of a point that is a day or a time, or `nil` for a position, an event or the
+  /// end.
   ///
   /// `day` converts an instant to a day.
   package func today(in day: (Instant) -> Day?) -> Day? {
@@ -57,7 +61,8 @@ public enum Point: Hashable, Sendable {
 }
 
 extension Timestamp {
-  /// Creates a timestamp from a time that a person typed; the seconds are optional, as in `2025-11-03T20:15Z`.
+  /// Creates a timestamp from a time that a person typed; the seconds are optional, as in
+  /// `2025-11-03T20:15Z`.
   package init?(typed text: String) {
     let minute = text.utf8.prefix(16)
     let rest = text.utf8.dropFirst(16)

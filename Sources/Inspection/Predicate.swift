@@ -19,7 +19,8 @@ package struct Predicate: Sendable {
     mentions.allSatisfy { ledger.handle(of: $0.habit) != nil }
   }
 
-  /// Returns the values of the compared fields as escaped text, such as `noalc.current = 5, noalc.jokers.held = 0`.
+  /// Returns the values of the compared fields as escaped text, such as `noalc.current = 5,
+  /// noalc.jokers.held = 0`.
   package func found(in ledger: Ledger) -> String {
     var found: [Text] = []
     for reading in condition.comparisons.flatMap({ $0.found(in: ledger) }).map({ Text($0) })
@@ -56,8 +57,11 @@ package indirect enum Condition: Equatable, Sendable {
     }
   }
 
-  /// Returns `decisive` if a part is `decisive`, else `nil` if a part is `nil`, else the opposite of `decisive`.
-  private static func fold(_ parts: [Condition], decidedBy decisive: Bool, in ledger: Ledger) -> Bool? {
+  /// Returns `decisive` if a part is `decisive`, else `nil` if a part is `nil`, else the opposite
+  /// of `decisive`.
+  private static func fold(_ parts: [Condition], decidedBy decisive: Bool, in ledger: Ledger)
+    -> Bool?
+  {
     let truths = parts.map { $0.truth(in: ledger) }
     if truths.contains(decisive) { return decisive }
     return truths.contains(nil) ? nil : !decisive
@@ -115,7 +119,8 @@ package struct Comparison: Equatable, Sendable {
     }
   }
 
-  /// Returns the difference of two numbers in thousandths or of two days in days, or `nil` for values of other kinds.
+  /// Returns the difference of two numbers in thousandths or of two days in days, or `nil` for
+  /// values of other kinds.
   private static func difference(_ one: StateValue, _ other: StateValue) -> Int64? {
     switch (one, other) {
     case (.number(let one), .number(let other)): (one - other).count
@@ -147,7 +152,8 @@ package struct PredicateWatch {
 
   package init(_ predicate: Predicate) {
     self.predicate = predicate
-    readsActivity = predicate.condition.comparisons.flatMap { [$0.left, $0.right] }.contains { operand in
+    readsActivity = predicate.condition.comparisons.flatMap { [$0.left, $0.right] }.contains {
+      operand in
       if case .field(.ledger) = operand { true } else { false }
     }
   }
@@ -160,11 +166,13 @@ package struct PredicateWatch {
     return holds != before
   }
 
-  /// Evaluates the predicate on `ledger` after the event in `item`; returns a value if it became true or false.
+  /// Evaluates the predicate on `ledger` after the event in `item`; returns a value if it became
+  /// true or false.
   package mutating func flip(after item: StreamItem, in ledger: inout Ledger) -> StreakFlip? {
     guard update(for: &ledger) else { return nil }
     return StreakFlip(
-      position: ledger.position, event: item.id.text(ledger.names), recorded: item.recorded, holds: holds,
+      position: ledger.position, event: item.id.text(ledger.names), recorded: item.recorded,
+      holds: holds,
       found: predicate.found(in: ledger))
   }
 }

@@ -7,15 +7,18 @@ extension Predicate {
     guard text.utf8.count <= Predicate.maximumLength else {
       throw .predicate(
         text, at: 0,
-        "the predicate has \(text.utf8.count) bytes; at most \(Predicate.maximumLength) are allowed")
+        "the predicate has \(text.utf8.count) bytes; at most \(Predicate.maximumLength) are allowed"
+      )
     }
-    var parser = PredicateParser(text: text, tokens: try PredicateToken.tokens(of: text), habits: habits)
+    var parser = PredicateParser(
+      text: text, tokens: try PredicateToken.tokens(of: text), habits: habits)
     condition = try parser.parse()
     mentions = parser.mentions
     self.text = text
   }
 
-  /// Returns the error for the first habit in the predicate that isn't in `habits`, or `nil` if all are known.
+  /// Returns the error for the first habit in the predicate that isn't in `habits`, or `nil` if all
+  /// are known.
   package func firstUnknown(among habits: [String]) -> Failure? {
     mentions.first { !habits.contains($0.habit) }.map { .unknownHabit($0, in: text, habits) }
   }
@@ -42,9 +45,11 @@ private struct PredicateParser {
   /// A word or text of the predicate, with its meaning.
   struct Side {
     let token: PredicateToken
-    /// The field or value, or `nil` for a word that is neither: a text without quotes, or a mistake.
+    /// The field or value, or `nil` for a word that is neither: a text without quotes, or a
+    /// mistake.
     let operand: Comparison.Operand?
-    /// The content of a quoted text, the word if `operand` is `nil`, or `nil` for fields and other values.
+    /// The content of a quoted text, the word if `operand` is `nil`, or `nil` for fields and other
+    /// values.
     var text: String?
 
     var field: StateField? { operand?.field }
@@ -70,7 +75,9 @@ private struct PredicateParser {
   }
 
   mutating func parse() throws(Failure) -> Condition {
-    if token.kind == .end { throw fail(token, "a predicate is missing, such as 'noalc.current >= 7'") }
+    if token.kind == .end {
+      throw fail(token, "a predicate is missing, such as 'noalc.current >= 7'")
+    }
     let condition = try alternatives()
     guard token.kind == .end else { throw expectedEnd() }
     return condition
@@ -127,16 +134,19 @@ private struct PredicateParser {
     if relation == .has { return .comparison(try membership(left, right)) }
     guard let field = left.field ?? right.field else {
       if let word = [left, right].first(where: { $0.operand == nil }) { throw unknown(word) }
-      throw fail(first, "two values are compared here; one side must be a field, such as noalc.current")
+      throw fail(
+        first, "two values are compared here; one side must be a field, such as noalc.current")
     }
     if let list = [left, right].first(where: { $0.field?.kind == .keys }) {
       throw fail(
-        list.token, "\(list.token.text) is a list; ask what it has, as in \(list.token.text) has KEY")
+        list.token,
+        "\(list.token.text) is a list; ask what it has, as in \(list.token.text) has KEY")
     }
     let other = try operand(left.field == nil ? left : right, for: field)
     if relation.isOrder, field.kind == .text || other == .value(.null) {
       let what = field.kind == .text ? "\(field)" : "null"
-      throw fail(sign, "\(what) has no order, so \(relation.rawValue) cannot be asked; == and != can")
+      throw fail(
+        sign, "\(what) has no order, so \(relation.rawValue) cannot be asked; == and != can")
     }
     let (one, two) = left.field == nil ? (other, .field(field)) : (.field(field), other)
     return .comparison(Comparison(left: one, relation: relation, right: two))
@@ -156,7 +166,8 @@ private struct PredicateParser {
     let word = token.text
     if token.isTruth { throw fail(token, "no field is true or false; use \(word) alone") }
     if word == "null" { return Side(token: token, operand: .value(.null)) }
-    let digits = word.begins(with: "-") || word.begins(with: "+") ? word.droppingBytes(1) : word[...]
+    let digits =
+      word.begins(with: "-") || word.begins(with: "+") ? word.droppingBytes(1) : word[...]
     if digits.utf8.first?.isDigit ?? false {
       return Side(token: token, operand: .value(try literal(token)))
     }
@@ -175,14 +186,23 @@ private struct PredicateParser {
   private func literal(_ token: PredicateToken) throws(Failure) -> StateValue {
     if let day = Day(token.text) { return .day(day) }
     let parts = token.text.droppingBytes(token.text.begins(with: "-") ? 1 : 0).parts(at: ".")
-    let isPlain = parts.allSatisfy { !$0.isEmpty && $0.utf8.count <= 15 && $0.utf8.allSatisfy(\.isDigit) }
-    if isPlain, parts.count <= 2, let number = Thousandths(json: token.text) { return .number(number) }
+    let isPlain = parts.allSatisfy {
+      !$0.isEmpty && $0.utf8.count <= 15 && $0.utf8.allSatisfy(\.isDigit)
+    }
+    if isPlain, parts.count <= 2, let number = Thousandths(json: token.text) {
+      return .number(number)
+    }
     throw fail(
       token,
-      "\(quoted(token.text)) is not a number of up to 3 decimals, nor \(Forms.day); text needs \"quotes\"")
+      """
+      \(quoted(token.text)) is not a number of up to 3 decimals, nor \(Forms.day); text needs \
+      \"quotes\"
+      """
+    )
   }
 
-  /// Returns the error for a word that isn't a field, where a text without quotes isn't allowed either.
+  /// Returns the error for a word that isn't a field, where a text without quotes isn't allowed
+  /// either.
   private func unknown(_ side: Side) -> Failure {
     let word = side.token.text
     let known = habits ?? []
@@ -198,7 +218,9 @@ private struct PredicateParser {
   private func operand(_ side: Side, for field: StateField) throws(Failure) -> Comparison.Operand {
     let word = side.token.text
     // A word with a dot must be a misspelled field, because text with a dot needs quotes.
-    if side.operand == nil, word.holds(".") || field.kind != .text && habits?.contains(word) ?? false {
+    if side.operand == nil,
+      word.holds(".") || field.kind != .text && habits?.contains(word) ?? false
+    {
       throw unknown(side)
     }
     let operand = side.operand ?? .value(.text(Text(word)))
@@ -226,7 +248,8 @@ private struct PredicateParser {
         "only achievements and celebrations have something; \(quoted(left.token.text)) is neither")
     }
     let key = right.text ?? ""
-    let known = set == .achievements ? AchievementKey(key).map(\.habit) : CelebrationKey(key).map(\.habit)
+    let known =
+      set == .achievements ? AchievementKey(key).map(\.habit) : CelebrationKey(key).map(\.habit)
     guard let habit = known else {
       let key = quoted(right.text ?? right.token.text)
       let says: Sentence = "\(key) is not a key of \(set.rawValue)"
@@ -235,7 +258,8 @@ private struct PredicateParser {
         throw fail(right.token, "\(says); one is \(forms)")
       }
       let keys =
-        AchievementKey.withoutMilestones.map(\.description) + (habits ?? []).map { "milestone:\($0):7" }
+        AchievementKey.withoutMilestones.map(\.description)
+        + (habits ?? []).map { "milestone:\($0):7" }
       throw fail(right.token, says + Nearest.hint(key, among: keys))
     }
     if let habit { try mention(habit, right.token) }

@@ -36,7 +36,9 @@ struct PredicateToken {
       if !word.isEmpty {
         let isHas = word.elementsEqual(Comparison.Relation.has.sign)
         (kind, length) = (isHas ? .relation(.has) : .word, word.count)
-      } else if let relation = Comparison.Relation.allCases.first(where: { rest.starts(with: $0.sign) }) {
+      } else if let relation = Comparison.Relation.allCases.first(where: {
+        rest.starts(with: $0.sign)
+      }) {
         (kind, length) = (.relation(relation), relation.sign.count)
       } else if let text = quotedText(rest) {
         (kind, length) = (.text(text.content), text.length)
@@ -59,7 +61,8 @@ struct PredicateToken {
     }
   }
 
-  /// Returns the quoted text at the start of `bytes`, with `\"` and `\\` unescaped, or `nil` if there is none.
+  /// Returns the quoted text at the start of `bytes`, with `\"` and `\\` unescaped, or `nil` if
+  /// there is none.
   private static func quotedText(_ bytes: ArraySlice<UInt8>) -> (content: String, length: Int)? {
     let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
     guard bytes.first == quote else { return nil }
@@ -77,11 +80,16 @@ struct PredicateToken {
 
   private static func unexpected(_ rest: ArraySlice<UInt8>) -> Sentence {
     if rest.first == UInt8(ascii: "\"") { return "this text has no closing quote" }
-    let signs: KeyValuePairs = ["=>": ">=", "=<": "<=", "=": "==", "&": "and", "|": "or", "!": "not"]
+    let signs: KeyValuePairs = [
+      "=>": ">=", "=<": "<=", "=": "==", "&": "and", "|": "or", "!": "not",
+    ]
     let meant = signs.first { rest.starts(with: $0.key.utf8) }
     let shown = meant?.key ?? String(String(decoding: rest, as: UTF8.self).unicodeScalars.prefix(1))
     let hint = meant.map { Nearest.meant($0.value) } ?? ""
-    return "\(quoted(shown)) has no meaning here\(hint); operators are == != < <= > >= has and or not ( )"
+    return
+      """
+      \(quoted(shown)) has no meaning here\(hint); operators are == != < <= > >= has and or not ( )
+      """
   }
 }
 

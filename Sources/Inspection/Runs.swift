@@ -1,9 +1,11 @@
 package import StreakDomain
 
 extension Ledger {
-  /// Returns the unit in which the run from `start` to `day` is counted: `"day"`, `"week"` or `"month"`.
+  /// Returns the unit in which the run from `start` to `day` is counted: `"day"`, `"week"` or
+  /// `"month"`.
   ///
-  /// By default, `day` is today. If the definitions on `start` and `day` have different units, returns `"day"`.
+  /// By default, `day` is today. If the definitions on `start` and `day` have different units,
+  /// returns `"day"`.
   package func runUnit(of habit: String, since start: Day? = nil, on day: Day? = nil) -> String {
     guard let day = day ?? today, let period = definition(of: habit, on: day)?.rule.sum?.per,
       start.map({ definition(of: habit, on: $0)?.rule.sum?.per == period }) ?? true
@@ -15,20 +17,25 @@ extension Ledger {
     counted(state.current, runUnit(of: state.habit, since: state.start))
   }
 
-  /// Returns the unit in which the run that ends on `day` is counted: `"day"`, `"week"` or `"month"`.
+  /// Returns the unit in which the run that ends on `day` is counted: `"day"`, `"week"` or
+  /// `"month"`.
   package func runUnit(of habit: String, endingOn day: Day) -> String {
     runUnit(of: habit, since: start(ofRunOf: habit, on: day), on: day)
   }
 
-  /// Returns the first day of the run to which `day` belongs, or `nil` if `day` isn't part of a run.
+  /// Returns the first day of the run to which `day` belongs, or `nil` if `day` isn't part of a
+  /// run.
   package func start(ofRunOf habit: String, on day: Day) -> Day? {
     runDays(of: habit, from: day).first.flatMap { $0.day == day ? $0.start : nil }
   }
 
-  /// Returns the days of the longest run (the first of equally long ones), up to the day that ended the run or today.
+  /// Returns the days of the longest run (the first of equally long ones), up to the day that ended
+  /// the run or today.
   func longestRun(of habit: String) -> ClosedRange<Day>? {
     let days = runDays(of: habit)
-    guard let longest = days.max(by: { $0.run < $1.run }), let start = longest.start else { return nil }
+    guard let longest = days.max(by: { $0.run < $1.run }), let start = longest.start else {
+      return nil
+    }
     let end = days.first { $0.day > longest.day && $0.start != start }
     return start...max(longest.day, end?.day ?? today ?? longest.day)
   }
@@ -45,7 +52,8 @@ extension Ledger {
     return last
   }
 
-  /// Returns how many good days the week or month of `quota` requires; excused days and days before the first lower it.
+  /// Returns how many good days the week or month of `quota` requires; excused days and days before
+  /// the first lower it.
   package func requiredDays(of quota: Quota, of habit: String) -> Int {
     guard let today else { return quota.times }
     let span = quota.period.days(around: today)

@@ -1,6 +1,7 @@
 public import StreakDomain
 
-/// A field of a ledger's state that doesn't belong to a habit; the raw value is the field's path, such as `xp`.
+/// A field of a ledger's state that doesn't belong to a habit; the raw value is the field's path,
+/// such as `xp`.
 package enum LedgerField: String, CaseIterable, Sendable {
   case position, today, zone
   case strengthDays = "activity.strengthDays"
@@ -22,7 +23,8 @@ package enum LedgerField: String, CaseIterable, Sendable {
   private var form: Form {
     switch self {
     case .position: Form(kind: .number, ledger: { .whole($0.position) })
-    case .today: Form(kind: .day, isNullable: true, ledger: { .day($0.position == 0 ? nil : $0.today) })
+    case .today:
+      Form(kind: .day, isNullable: true, ledger: { .day($0.position == 0 ? nil : $0.today) })
     case .zone: Form(kind: .text, isNullable: true, ledger: { .text($0.zone.map { Text($0) }) })
     case .strengthDays: Form(kind: .number, activity: { .whole($0.activity.strengthDays) })
     case .cardioDays: Form(kind: .number, activity: { .whole($0.activity.cardioDays) })
@@ -109,7 +111,9 @@ public enum StateValue: Hashable, Sendable {
     }
   }
 
-  static func whole(_ number: Int?) -> StateValue { number.map { .number(Thousandths($0)) } ?? .null }
+  static func whole(_ number: Int?) -> StateValue {
+    number.map { .number(Thousandths($0)) } ?? .null
+  }
 
   static func number(_ number: Thousandths?) -> StateValue { number.map { .number($0) } ?? .null }
 

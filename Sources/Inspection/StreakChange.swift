@@ -3,7 +3,8 @@ public import StreakDomain
 
 /// The changes made by one event; as JSON, they are a line of `streaks timeline --json`.
 public struct StreakChange: Hashable, Sendable {
-  /// The event's position in the stream, from 1; events of a segment that arrives later can shift the position.
+  /// The event's position in the stream, from 1; events of a segment that arrives later can shift
+  /// the position.
   public let position: Int
   /// The event's id, which never changes.
   public let event: String
@@ -15,13 +16,16 @@ public struct StreakChange: Hashable, Sendable {
   public let day: Day
   /// The habit that the event is about, or `nil` if the event isn't about exactly one habit.
   public let habit: Habit.ID?
-  /// The segment that contains the event, such as `phone`, or `nil` for an event that was appended only in memory.
+  /// The segment that contains the event, such as `phone`, or `nil` for an event that was appended
+  /// only in memory.
   public let writer: String?
   /// The changes of the state, or an empty difference if nothing changed.
   public package(set) var difference: Difference
-  /// Whether the event precedes an event that was delivered earlier, because the event's segment arrived late.
+  /// Whether the event precedes an event that was delivered earlier, because the event's segment
+  /// arrived late.
   public var isLate = false
-  /// The cursor after the event, or `nil` if the stream has no cursors, such as in `StreakLedger.timeline()`.
+  /// The cursor after the event, or `nil` if the stream has no cursors, such as in
+  /// `StreakLedger.timeline()`.
   public var cursor: StreakCursor?
 
   // An initializer would copy its arguments if they weren't borrowed.
@@ -41,7 +45,8 @@ extension StreakChange: Encodable {
     case position, event, type, recorded, day, habit, cursor, late, writer
   }
 
-  /// Encodes the change as one flat object, with the members of `difference` beside the other members.
+  /// Encodes the change as one flat object, with the members of `difference` beside the other
+  /// members.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(position, forKey: .position)
@@ -57,10 +62,12 @@ extension StreakChange: Encodable {
   }
 }
 
-/// A consumer's progress through a ledger's events, from which `StreakFolder.changes(after:)` continues.
+/// A consumer's progress through a ledger's events, from which `StreakFolder.changes(after:)`
+/// continues.
 ///
-/// The cursor is a short string, the same as in `streaks timeline --json`. Store the cursor of a change together with
-/// the result of handling the change. Then each event is handled exactly once, even if the app is terminated.
+/// The cursor is a short string, the same as in `streaks timeline --json`. Store the cursor of a
+/// change together with the result of handling the change. Then each event is handled exactly once,
+/// even if the app is terminated.
 ///
 /// ```swift
 /// let cursor = defaults.string(forKey: "cursor").flatMap(StreakCursor.init(rawValue:)) ?? .start

@@ -5,7 +5,8 @@ package import StreakDomain
 ///
 /// The ledger reports the habits and closed days that an event changed, so only these are compared.
 package struct Timeline: Sendable {
-  /// Whether joker books and the fields that text doesn't show (`HabitField.isShown`) are skipped, to save time.
+  /// Whether joker books and the fields that text doesn't show (`HabitField.isShown`) are skipped,
+  /// to save time.
   private let isBrief: Bool
   /// Whether a state has been stored; until then, `note` reports every value as new.
   private var isStarted = false
@@ -14,7 +15,8 @@ package struct Timeline: Sendable {
   private var today: Day?
   private var activity = ActivitySnapshot()
   private var achievementKeys: Set<String> = []
-  /// The habits that may have changed at the last call of `note`, each with the first day whose result may differ.
+  /// The habits that may have changed at the last call of `note`, each with the first day whose
+  /// result may differ.
   package private(set) var changedHabits: [(habit: HabitHandle, firstDay: Day)] = []
 
   package init(isBrief: Bool = false) { self.isBrief = isBrief }
@@ -30,8 +32,11 @@ package struct Timeline: Sendable {
     achievementKeys = ledger.achievementKeys
   }
 
-  /// Returns the changes of `ledger` since the previous call, or since the ledger `replaced` if all days were refolded.
-  package mutating func note(_ ledger: inout Ledger, replacing replaced: Ledger? = nil) -> Difference {
+  /// Returns the changes of `ledger` since the previous call, or since the ledger `replaced` if all
+  /// days were refolded.
+  package mutating func note(_ ledger: inout Ledger, replacing replaced: Ledger? = nil)
+    -> Difference
+  {
     if let replaced = replaced ?? (isStarted ? nil : Ledger()) {
       start(with: &ledger)
       changedHabits = ledger.handles.map { ($0, Day.first) }
@@ -84,20 +89,24 @@ private struct HabitSnapshot: Sendable {
     (milestones, tiers) = (ledger.reachedMilestones(of: habit), ledger.reachedTiers(of: habit))
   }
 
-  /// Adds the differences between the stored state and the habit's state in `ledger`, and stores the new state.
+  /// Adds the differences between the stored state and the habit's state in `ledger`, and stores
+  /// the new state.
   ///
   /// `oldToday` is today in the stored state.
   ///
-  /// - Returns: The first day that may differ, and whether achievements that depend on runs may have changed.
+  /// - Returns: The first day that may differ, and whether achievements that depend on runs may
+  ///   have changed.
   mutating func update(
     _ change: HabitChange, _ oldToday: Day?, in ledger: Ledger, isBrief: Bool,
     into difference: inout Difference
   ) -> (firstDay: Day, hasNewRuns: Bool) {
     let (habit, newState, oldBest) = (change.habit, ledger.state(of: change.habit), state?.best)
-    difference.compare(newState.habit, state, newState, isBrief ? HabitField.shown : HabitField.allCases)
+    difference.compare(
+      newState.habit, state, newState, isBrief ? HabitField.shown : HabitField.allCases)
     state = newState
 
-    // The verdicts before the event: that of the old today, and of each rewritten day the first of its old ones.
+    // The verdicts before the event: that of the old today, and of each rewritten day the first of
+    // its old ones.
     var before = change.rewrittenDays
     if let oldToday { before.insert((oldToday, todaysVerdict), at: 0) }
     if let today = ledger.today, today != oldToday { before.append((today, nil)) }
@@ -111,7 +120,8 @@ private struct HabitSnapshot: Sendable {
     todaysVerdict = ledger.today.flatMap { ledger.verdict(of: habit, on: $0) }
 
     if !isBrief { updateBook(habit, in: ledger, from: firstDay, into: &difference) }
-    guard newState.best != oldBest || !change.rewrittenDays.isEmpty || !ledger.hasSameMilestones(habit)
+    guard
+      newState.best != oldBest || !change.rewrittenDays.isEmpty || !ledger.hasSameMilestones(habit)
     else { return (firstDay, false) }
     let (oldMilestones, oldTiers) = (milestones, tiers)
     (milestones, tiers) = (ledger.reachedMilestones(of: habit), ledger.reachedTiers(of: habit))
@@ -134,7 +144,8 @@ private struct HabitSnapshot: Sendable {
 }
 
 extension Event {
-  /// Returns the habits that the event is about, or `nil` if the event isn't about particular habits.
+  /// Returns the habits that the event is about, or `nil` if the event isn't about particular
+  /// habits.
   package func habits(in ledger: Ledger) -> Set<String>? {
     switch payload {
     case .entryLogged(let entry): [entry.habit]

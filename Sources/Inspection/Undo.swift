@@ -3,13 +3,15 @@ package import StreakDomain
 
 /// The undo of a command: finds the command in the log, and creates the events that revert it.
 ///
-/// For each event of the command, an event with the opposite effect is appended. An undo is a command, too, so undoing
-/// an undo restores the original command. See time-travel.md, "What if, and take it back".
+/// For each event of the command, an event with the opposite effect is appended. An undo is a
+/// command, too, so undoing an undo restores the original command. See time-travel.md, "What if,
+/// and take it back".
 package struct Undo {
   package struct Reversal {
     package let command: [Event]
     package let drafts: [Draft]
-    /// The drafts that move the ledger's today back, if the command moved today past the current date.
+    /// The drafts that move the ledger's today back, if the command moved today past the current
+    /// date.
     package let corrections: [Draft]
   }
 
@@ -27,7 +29,8 @@ package struct Undo {
   /// All events that aren't entries, and the entries that an undo logged again, in stream order.
   private let events: [Event]
   private var eventsByID: [String: Event] = [:]
-  /// The ids of the events that deleted an entry or withdrew an excuse, by the id of the entry or excuse.
+  /// The ids of the events that deleted an entry or withdrew an excuse, by the id of the entry or
+  /// excuse.
   private var removals: [String: [String]] = [:]
   /// The ids of the events that an undo appended, by the id of the event that each of them reverts.
   private var recreatedEventIDs: [String: [String]] = [:]
@@ -49,7 +52,9 @@ package struct Undo {
     for event in events {
       eventsByID[event.id] = event
       if let removed = event.payload.removed { removals[removed, default: []].append(event.id) }
-      if event.isUndo, let cause = event.cause { recreatedEventIDs[cause, default: []].append(event.id) }
+      if event.isUndo, let cause = event.cause {
+        recreatedEventIDs[cause, default: []].append(event.id)
+      }
       guard [.ledgerOpened, .dayChanged].contains(event.payload.type) else { continue }
       if event.payload.type == .dayChanged, let zone, zone != event.zone { moves.insert(event.id) }
       zone = event.zone
@@ -89,17 +94,22 @@ package struct Undo {
     return batch
   }
 
-  /// Returns the undo that reverts `batch` and isn't itself reverted, or `nil` if `batch` is in force.
+  /// Returns the undo that reverts `batch` and isn't itself reverted, or `nil` if `batch` is in
+  /// force.
   private func undo(of batch: Batch) -> Batch? { undos[batch.last]?.last { undo(of: $0) == nil } }
 
-  /// Returns the last undo that restored `batch` by reverting an undo of it, or `batch` if it was never restored.
+  /// Returns the last undo that restored `batch` by reverting an undo of it, or `batch` if it was
+  /// never restored.
   private func latestRedo(of batch: Batch) -> Batch {
     var batch = batch
-    while let reverted = undos[batch.last]?.last, let restoring = undo(of: reverted) { batch = restoring }
+    while let reverted = undos[batch.last]?.last, let restoring = undo(of: reverted) {
+      batch = restoring
+    }
     return batch
   }
 
-  /// Returns the original command that `batch` reverts or restores, or `batch` itself if it isn't an undo.
+  /// Returns the original command that `batch` reverts or restores, or `batch` itself if it isn't
+  /// an undo.
   private func root(of batch: Batch) -> Batch {
     var batch = batch
     while let target = revertedBatches[batch.last] { batch = target }
@@ -117,15 +127,19 @@ package struct Undo {
     }
     let segments = log.stream.segments.strings
     let what: Sentence =
-      own == nil ? "segment here\(Nearest.hint(log.writer, among: segments))" : "command left to undo"
+      own == nil
+      ? "segment here\(Nearest.hint(log.writer, among: segments))" : "command left to undo"
     throw Failure(
       .notFound, "there is nothing to undo: \(quoted(log.writer)) has no \(what)",
-      remedy: "--writer names another writer, and `streaks undo EVENT` undoes the command of an event")
+      remedy:
+        "--writer names another writer, and `streaks undo EVENT` undoes the command of an event")
   }
 
   private func command(of id: String?) throws(Failure) -> Batch {
     guard let id else { return try lastCommand() }
-    guard let position = position(of: id) else { throw Failure(.notFound, "there is no event \(quoted(id))") }
+    guard let position = position(of: id) else {
+      throw Failure(.notFound, "there is no event \(quoted(id))")
+    }
     let batch = try batch(around: position)
     guard batch.events.contains(where: { $0.id == id }) else {
       throw Failure(
@@ -140,7 +154,8 @@ package struct Undo {
 
   /// Returns the id of an event that the undo with the event `id` reverted.
   ///
-  /// Returns `nil` if `id` isn't an event of an undo, or if that undo didn't revert the command of the event `asked`.
+  /// Returns `nil` if `id` isn't an event of an undo, or if that undo didn't revert the command of
+  /// the event `asked`.
   package func cause(of id: String, _ asked: String?) throws(Failure) -> String? {
     guard let position = position(of: id), case let batch = try batch(around: position),
       let target = revertedBatches[batch.last],
@@ -149,19 +164,23 @@ package struct Undo {
     return batch.events[0].cause
   }
 
-  /// Returns the id of an event of the command that removed all of the entries with the ids `entries`, or `nil` if no
-  /// single command removed all of them, or if the command that did was undone.
+  /// Returns the id of an event of the command that removed all of the entries with the ids
+  /// `entries`, or `nil` if no single command removed all of them, or if the command that did was
+  /// undone.
   package func removal(of entries: Set<String>) throws(Failure) -> String? {
-    guard let removal = entries.first.flatMap({ removals[$0]?.last }), let position = position(of: removal),
+    guard let removal = entries.first.flatMap({ removals[$0]?.last }),
+      let position = position(of: removal),
       case let batch = try batch(around: position), undo(of: batch) == nil
     else { return nil }
     return entries.isSubset(of: batch.events.compactMap(\.payload.removed)) ? removal : nil
   }
 
-  /// Returns the events that revert the command of the event `id`, or the writer's last command if `id` is `nil`.
+  /// Returns the events that revert the command of the event `id`, or the writer's last command if
+  /// `id` is `nil`.
   ///
-  /// If the command moved the ledger's today past `date`, the reversal corrects that. If the command can't be reverted,
-  /// throws a failure with the reasons, in which `named` describes the events.
+  /// If the command moved the ledger's today past `date`, the reversal corrects that. If the
+  /// command can't be reverted, throws a failure with the reasons, in which `named` describes the
+  /// events.
   package func reversal(
     of id: String?, date: Day?, named: (Event) -> String
   ) throws(Failure) -> Reversal {
@@ -190,7 +209,8 @@ package struct Undo {
           "would change what was done since", lines,
           remedy: "take back single entries with `streaks delete`, and log what is missing")
         : Undo.refused(
-          "is not possible", lines, .notFound, remedy: "`streaks undo EVENT` undoes an earlier command")
+          "is not possible", lines, .notFound,
+          remedy: "`streaks undo EVENT` undoes an earlier command")
     }
     drafts += try loggedAgain(deleted, without: Set(drafts.compactMap(\.event.payload.removed)))
     guard !drafts.isEmpty else {
@@ -212,9 +232,12 @@ package struct Undo {
       remedy: remedy)
   }
 
-  /// Returns the ids of the events of all undos, and of all commands that are undone once `root` is undone or restored.
+  /// Returns the ids of the events of all undos, and of all commands that are undone once `root` is
+  /// undone or restored.
   private func cancelled(with root: Batch) -> Set<String> {
-    var batches = revertedBatches.values.filter { !$0.isUndo && $0.last != root.last && undo(of: $0) != nil }
+    var batches = revertedBatches.values.filter {
+      !$0.isUndo && $0.last != root.last && undo(of: $0) != nil
+    }
     if undo(of: root) == nil { batches.append(root) }
     return Set((batches + undos.values.flatMap(\.self)).flatMap { $0.events.map(\.id) })
   }
@@ -231,15 +254,19 @@ package struct Undo {
     return draft
   }
 
-  /// Returns a draft for `day` with the payload of `event`, and with the fields that an app added to the event.
+  /// Returns a draft for `day` with the payload of `event`, and with the fields that an app added
+  /// to the event.
   private func given(_ event: Event, on day: Day? = nil) -> Draft {
     var draft = draft(event.payload, on: day)
     draft.event.unknown = event.unknown
     return draft
   }
 
-  /// Returns drafts that revert `event`; `others` are the events in force once the command of `batch` is undone.
-  private func opposite(of event: Event, in batch: Batch, _ others: [Event]) throws(Failure) -> [Draft] {
+  /// Returns drafts that revert `event`; `others` are the events in force once the command of
+  /// `batch` is undone.
+  private func opposite(of event: Event, in batch: Batch, _ others: [Event]) throws(Failure)
+    -> [Draft]
+  {
     if let id = event.payload.removed {
       let others = removals[id]?.filter { other in !batch.events.contains { $0.id == other } }
       if let other = others?.first { throw changed(by: other, "took it back, too") }
@@ -247,7 +274,9 @@ package struct Undo {
     switch event.payload {
     case .entryLogged, .daysExcused:
       let (standing, removal) = standing(event.id)
-      guard let standing else { throw changed(by: removal ?? "another event", "took it back since") }
+      guard let standing else {
+        throw changed(by: removal ?? "another event", "took it back since")
+      }
       // If the entry restores a deleted one, it is deleted again for the same reason as before.
       let reason = event.isUndo ? event.cause.flatMap { eventsByID[$0]?.payload.reason } : "undone"
       let isEntry = event.payload.type == .entryLogged
@@ -269,7 +298,9 @@ package struct Undo {
     case .habitRetired(let habit):
       return try formerDefinition(of: habit, replaced: nil, event, in: batch, others)
     case .reminderSet(let habit, let time, _):
-      let former = others.last { if case .reminderSet(habit, _, _) = $0.payload { true } else { false } }
+      let former = others.last {
+        if case .reminderSet(habit, _, _) = $0.payload { true } else { false }
+      }
       guard let former else {
         return [draft(.reminderSet(habit: habit, time: time, enabled: false))]
       }
@@ -291,9 +322,11 @@ package struct Undo {
     }
   }
 
-  /// Returns the id of the entry or excuse in force: `id` itself, or the copy of it that an undo recorded.
+  /// Returns the id of the entry or excuse in force: `id` itself, or the copy of it that an undo
+  /// recorded.
   ///
-  /// If neither is in force, `removal` is the id of the event that last removed the entry or excuse.
+  /// If neither is in force, `removal` is the id of the event that last removed the entry or
+  /// excuse.
   private func standing(_ id: String) -> (id: String?, removal: String?) {
     var (pending, seen, removal): ([String], Set<String>, String?) = ([id], [], nil)
     while let next = pending.popLast() {
@@ -306,25 +339,30 @@ package struct Undo {
     return (nil, removal)
   }
 
-  /// Returns drafts that revert `event`, which defined `habit` as `replaced`, or retired it (`replaced` is then `nil`).
+  /// Returns drafts that revert `event`, which defined `habit` as `replaced`, or retired it
+  /// (`replaced` is then `nil`).
   private func formerDefinition(
     of habit: String, replaced: Habit?, _ event: Event, in batch: Batch, _ others: [Event]
   ) throws(Failure) -> [Draft] {
     var wanted = Ledger()
-    for event in others where [.ledgerOpened, .habitDefined, .habitRetired].contains(event.payload.type) {
+    for event in others
+    where [.ledgerOpened, .habitDefined, .habitRetired].contains(event.payload.type) {
       wanted.apply(event)
     }
     if replaced != nil, let base = wanted.base(of: habit, on: event.day), base.day == event.day {
       try check(base.event, isBefore: batch)
     }
-    // An undo of a later definition repeats the definition before. The repeated definitions must be replaced, too.
+    // An undo of a later definition repeats the definition before. The repeated definitions must be
+    // replaced, too.
     let own = batch.events.filter { $0.defined?.id == habit }.map(\.day)
     let repeats = ledger.repeats(of: replaced, habit, after: event.day).map(\.day)
       .filter { !own.contains($0) && wanted.base(of: habit, on: $0)?.definition != replaced }
     if let day = repeats.first(where: { wanted.retirement(of: habit, on: $0.next) != nil }) {
       throw Failure(.notRestored, "\(habit) is defined again from \(day) on; retire it then")
     }
-    let drafts = ([event.day] + repeats).flatMap { restored(habit, on: $0, replaced: replaced, wanted) }
+    let drafts = ([event.day] + repeats).flatMap {
+      restored(habit, on: $0, replaced: replaced, wanted)
+    }
     if !drafts.isEmpty { return drafts }
     guard replaced != nil, ledger.state(of: habit)?.totals.entries == 0,
       wanted.base(of: habit, on: event.day) == nil
@@ -332,24 +370,29 @@ package struct Undo {
     return [draft(.habitRetired(habit: habit), on: event.day)]
   }
 
-  /// Returns drafts that give `habit` the definition and retirement that it has on `day` in the ledger `wanted`.
+  /// Returns drafts that give `habit` the definition and retirement that it has on `day` in the
+  /// ledger `wanted`.
   ///
   /// `replaced` is the definition that the drafts replace, or `nil` if they replace a retirement.
-  private func restored(_ habit: String, on day: Day, replaced: Habit?, _ wanted: Ledger) -> [Draft] {
+  private func restored(_ habit: String, on day: Day, replaced: Habit?, _ wanted: Ledger) -> [Draft]
+  {
     guard let base = wanted.base(of: habit, on: day) else { return [] }
     let rule = base.definition.rule
-    // The first definition decides when days without an entry begin to count, so an earlier one can't be undone.
+    // The first definition decides when days without an entry begin to count, so an earlier one
+    // can't be undone.
     if base.day > day, rule.isLimit || rule.isComposite { return [] }
     func given(_ defined: Ledger.DatedDefinition?, on day: Day) -> [Draft] {
       defined.flatMap { eventsByID[$0.event] }.map { [self.given($0, on: day)] } ?? []
     }
-    let retirement = wanted.retirement(of: habit, on: day) ?? wanted.retirement(of: habit, on: day.next)
+    let retirement =
+      wanted.retirement(of: habit, on: day) ?? wanted.retirement(of: habit, on: day.next)
     var drafts = base.definition != replaced || retirement == nil ? given(base, on: day) : []
     guard let retirement else { return drafts }
     // The old retirement is still in force on the days before. A definition of its day ends it.
     if retirement < day { drafts += given(wanted.base(of: habit, on: retirement), on: retirement) }
     drafts.append(draft(.habitRetired(habit: habit), on: retirement))
-    // A definition of a later day ends a retirement only if it comes later in the log than the retirement.
+    // A definition of a later day ends a retirement only if it comes later in the log than the
+    // retirement.
     for later in wanted.definitions(of: habit)
     where later.day > day && wanted.retirement(of: habit, on: later.day) == nil {
       drafts += given(later, on: later.day)
@@ -359,9 +402,10 @@ package struct Undo {
 
   /// Returns drafts that log deleted entries again, in the order of the log.
   ///
-  /// `deletions` maps the id of each entry to the id of its deletion. `removed` contains entries that the undo deletes
-  /// anyway. If several entries have the same time, the last one can decide the outcome. So entries that follow a
-  /// deleted entry at the same time are deleted and logged again, too.
+  /// `deletions` maps the id of each entry to the id of its deletion. `removed` contains entries
+  /// that the undo deletes anyway. If several entries have the same time, the last one can decide
+  /// the outcome. So entries that follow a deleted entry at the same time are deleted and logged
+  /// again, too.
   private func loggedAgain(
     _ deletions: [String: String], without removed: Set<String>
   ) throws(Failure) -> [Draft] {
@@ -369,7 +413,9 @@ package struct Undo {
     var drafts: [Draft] = []
     var ordered: [(EntryFact, cause: String)] = []
     for (entry, cause) in deletions {
-      guard let position = position(of: entry), let fact = ledger.fact(ofEntryAt: position) else { continue }
+      guard let position = position(of: entry), let fact = ledger.fact(ofEntryAt: position) else {
+        continue
+      }
       causes[position] = cause
       let rule = ledger.definition(of: ledger.names.text(fact.habit), on: fact.day)?.rule.name
       if rule == .level || rule == .completed { ordered.append((fact, cause)) }
@@ -378,7 +424,8 @@ package struct Undo {
     for id in days.isEmpty ? [] : ledger.ids(ofEntriesOn: days) where !removed.contains(id) {
       guard let position = position(of: id), let other = ledger.fact(ofEntryAt: position),
         let before = ordered.first(where: { fact, _ in
-          fact.habit == other.habit && fact.day == other.day && fact.at == other.at && fact.precedes(other)
+          fact.habit == other.habit && fact.day == other.day && fact.at == other.at
+            && fact.precedes(other)
         })
       else { continue }
       let deletion = draft(.entryDeleted(entry: id, reason: "logged again in its order"))
@@ -393,7 +440,8 @@ package struct Undo {
     return drafts
   }
 
-  /// Returns drafts that move today back to `date`, if the events at `positions` moved it past `date`.
+  /// Returns drafts that move today back to `date`, if the events at `positions` moved it past
+  /// `date`.
   private func corrections(of positions: Set<Int>, to date: Day) -> [Draft] {
     guard let today = ledger.today, today > date else { return [] }
     let movers = Set(ledger.movers(beyond: date))

@@ -1,7 +1,8 @@
 package import EventLog
 public import StreakDomain
 
-/// The changes of a value that `why` explains, and the events that explain it, collected while events are read.
+/// The changes of a value that `why` explains, and the events that explain it, collected while
+/// events are read.
 package struct ValueHistory {
   /// A change of the value by the event at `position`.
   package typealias Turn = (position: Int, before: StateValue, after: StateValue)
@@ -11,7 +12,8 @@ package struct ValueHistory {
   /// Returns the value in a ledger, or `null` if the ledger has no such value.
   private let read: (inout Ledger) -> StateValue
   private var value = StateValue.null
-  /// If the next event belongs to the same replacement or definition as the last, the value before both, else `nil`.
+  /// If the next event belongs to the same replacement or definition as the last, the value before
+  /// both, else `nil`.
   private var replaced: StateValue?
   package private(set) var turns: [Turn] = []
   package private(set) var causes = Causes()
@@ -42,7 +44,9 @@ package struct ValueHistory {
     replaced = isPart ? before : nil
     value = read(&ledger)
     // The end of a day isn't a change of its verdict.
-    guard before != value, day == nil || before != .null && before != .text("open") && value != .null else {
+    guard before != value,
+      day == nil || before != .null && before != .text("open") && value != .null
+    else {
       return
     }
     turns.append((ledger.position, before, value))
@@ -51,7 +55,9 @@ package struct ValueHistory {
   /// The last turn before the newest one that decreased a number, or `nil` if there is none.
   package var fall: Turn? {
     turns.dropLast().last { turn in
-      guard case .number(let before) = turn.before, case .number(let after) = turn.after else { return false }
+      guard case .number(let before) = turn.before, case .number(let after) = turn.after else {
+        return false
+      }
       return after < before
     }
   }
@@ -76,13 +82,16 @@ public struct ValueChange: Encodable, Equatable, Sendable {
 
   private enum CodingKeys: CodingKey { case position, event, writer, recorded, before, after }
 
-  /// Creates the change of `turn`, whose event is read from `stream`, or returns `nil` if `turn` is `nil`.
+  /// Creates the change of `turn`, whose event is read from `stream`, or returns `nil` if `turn` is
+  /// `nil`.
   package init?(_ turn: ValueHistory.Turn?, in stream: EventStream?) throws(Failure) {
     guard let turn else { return nil }
     var found: Event?
     try stream?.eachEvent(at: [turn.position]) { found = $1 }
     guard let found else { return nil }
     (position, before, after, source) = (turn.position, turn.before, turn.after, found)
-    (event, recorded, writer) = (found.id, found.recorded, stream?.writer(at: turn.position)?.string)
+    (event, recorded, writer) = (
+      found.id, found.recorded, stream?.writer(at: turn.position)?.string
+    )
   }
 }

@@ -17,13 +17,16 @@ struct WhyText {
       guard let sentence = sentence.map(Escaping.visible) else { return }
       reasons.append(
         Reason(
-          kind: kind, habit: habit ?? account.habit, day: day ?? account.day, joker: joker, event: event,
+          kind: kind, habit: habit ?? account.habit, day: day ?? account.day, joker: joker,
+          event: event,
           sentence: sentence))
     }
     add(.day, title)
     add(.rule, rule, on: account.rule.defined.on, event: account.rule.defined.event)
     add(.forgiveness, forgiveness)
-    if account.members.isEmpty, account.entries.isEmpty { add(.entry, "Nothing was logged for that day.") }
+    if account.members.isEmpty, account.entries.isEmpty {
+      add(.entry, "Nothing was logged for that day.")
+    }
     for entry in account.entries where account.members.isEmpty {
       add(.entry, sentence(for: entry), event: entry.id)
     }
@@ -59,13 +62,18 @@ struct WhyText {
     let (event, day) = account.rule.defined
     let since =
       day > account.day
-      ? "The rule of \(day) (\(shown(event))), the first," : "Since \(day) (\(shown(event))) the rule"
+      ? "The rule of \(day) (\(shown(event))), the first,"
+      : "Since \(day) (\(shown(event))) the rule"
     // A rule can be defined after the days to which it applies.
     let late = causes.lateDefinition(of: definition, on: account.day)
     let lateness = late.map { $0.at.localDay - account.day } ?? 0
-    return "\(since) is: \(definition.rule.words)\(definition.schedule.map { "; \($0.words)" } ?? "")."
+    return
+      "\(since) is: \(definition.rule.words)\(definition.schedule.map { "; \($0.words)" } ?? "")."
       + (lateness > 0
-        ? " It was defined on \(account.day + lateness), \(counted(lateness, "day")) after this day." : "")
+        ? """
+         It was defined on \(account.day + lateness), \(counted(lateness, "day")) after this day.
+        """
+        : "")
   }
 
   private var forgiveness: String {
@@ -82,8 +90,11 @@ struct WhyText {
       return "\(missed) may pass without ending a run."
     case .joker(let rule):
       return
-        "Every \(counted(rule.every, unit)) of a run earn a joker, at most \(rule.cap) \(rule.cap == 1 ? "is" : "are") held, "
-        + "and one is spent to save a \(unit)."
+        """
+        Every \(counted(rule.every, unit)) of a run earn a joker, at most \(rule.cap) \
+        \(rule.cap == 1 ? "is" : "are") held, 
+        """
+          + "and one is spent to save a \(unit)."
     }
   }
 
@@ -93,7 +104,8 @@ struct WhyText {
     if entry.lateness > 0 { words.append("\(counted(entry.lateness, "day")) after the day") }
     if entry.isDeleted {
       let deletion = causes.deletion(of: entry.id)
-      let reason = deletion?.payload.reason.map { $0.isEmpty ? " (reason redacted)" : " (\($0))" } ?? ""
+      let reason =
+        deletion?.payload.reason.map { $0.isEmpty ? " (reason redacted)" : " (\($0))" } ?? ""
       words.append("deleted" + (deletion.map { " by \(shown($0.id))" } ?? "") + reason)
     } else if entry.isTooLate {
       words.append("too late for the rule")
@@ -106,10 +118,14 @@ struct WhyText {
   private func sentence(for member: DayAccount.Member) -> String {
     guard let leftOut = member.leftOut else {
       let isPending = account.verdict == .open && member.outcome == "missed"
-      return member.habit + (isPending ? " is not done yet." : " had the outcome \(member.outcome).")
+      return member.habit
+        + (isPending ? " is not done yet." : " had the outcome \(member.outcome).")
     }
     return
-      "\(member.habit) had the outcome \(member.outcome), and \(leftOut == .rest ? "rested" : "was excused")."
+      """
+      \(member.habit) had the outcome \(member.outcome), and \
+      \(leftOut == .rest ? "rested" : "was excused").
+      """
   }
 
   private var excuse: String? {
@@ -124,8 +140,13 @@ struct WhyText {
     case .good: return "So the day is good."
     case .restarted: return "A failed try and then a completed one: a new run begins that day."
     case .open:
-      let mayRest = ledger.state(of: account.habit)?.ifMissed == .rests && ledger.today == account.day
-      return "The day is not over, so nothing is decided yet\(mayRest ? "; it may become a rest day" : "")."
+      let mayRest =
+        ledger.state(of: account.habit)?.ifMissed == .rests && ledger.today == account.day
+      return
+        """
+        The day is not over, so nothing is decided \
+        yet\(mayRest ? "; it may become a rest day" : "").
+        """
     case .healed: return "The \(unit) was saved by a joker."
     case .graced: return "The day was tolerated: it neither counts nor ends the run."
     case .excused: return excusal
@@ -155,17 +176,24 @@ struct WhyText {
     switch definition.forgiveness ?? .nothing {
     case .nothing: return "That ended the run."
     case .grace where account.verdict == .bad:
-      return "Grace covers missed days only, and the outcome is \(account.outcome). That ended the run."
+      return
+        "Grace covers missed days only, and the outcome is \(account.outcome). That ended the run."
     case .grace(let days):
-      return "Grace covers \(counted(days, "missed day")) in a row, and more were missed. That ended the run."
+      return
+        """
+        Grace covers \(counted(days, "missed day")) in a row, and more were missed. That ended the \
+        run.
+        """
     case .joker(let rule):
-      if account.before.jokers == 0, !account.jokers.lines.contains(where: { $0.action == .earned }) {
+      if account.before.jokers == 0, !account.jokers.lines.contains(where: { $0.action == .earned })
+      {
         let last = ledger.jokerBook(of: account.habit)
           .last { $0.day < account.day && [.spent, .penalised].contains($0.action) }
         let lost = last.map { " (the last was \($0.action.rawValue) on \($0.day))" } ?? ""
         return "No joker was held\(lost), which ended the run."
       }
-      let heals = rule.heals.map { $0.strings.joined(separator: ", ") } ?? "missed days and bad levels"
+      let heals =
+        rule.heals.map { $0.strings.joined(separator: ", ") } ?? "missed days and bad levels"
       return "No joker covers that (they cover \(heals)), which ended the run."
     }
   }
@@ -173,7 +201,8 @@ struct WhyText {
   /// The clause that explains why nothing was required on a rest day.
   private var rest: String {
     if let sum = account.sum {
-      return sum.decidedOn.map { "That \(unit) was decided on \($0)" } ?? "It does not decide that \(unit)"
+      return sum.decidedOn.map { "That \(unit) was decided on \($0)" }
+        ?? "It does not decide that \(unit)"
     }
     if let rest = account.rest {
       return "It is rest day \(rest.taken) of \(rest.of) that the schedule leaves"
@@ -186,7 +215,8 @@ struct WhyText {
     guard [.missed, .bad, .healed, .graced].contains(account.verdict), account.before.days > 0,
       let rest = account.rest, rest.of > 0, rest.taken >= rest.of
     else { return nil }
-    return "All of the \(counted(rest.of, "rest day")) that the schedule leaves were used up before."
+    return
+      "All of the \(counted(rest.of, "rest day")) that the schedule leaves were used up before."
   }
 
   private func sentence(for line: JokerLine) -> String {
@@ -224,7 +254,9 @@ struct WhyText {
   }
 
   private var today: String? {
-    guard let state = ledger.state(of: account.habit), let today = ledger.today, today != account.day else {
+    guard let state = ledger.state(of: account.habit), let today = ledger.today,
+      today != account.day
+    else {
       return nil
     }
     let since = state.start.map { ", since \($0)" } ?? ""
@@ -232,7 +264,8 @@ struct WhyText {
   }
 }
 
-/// The events about deletions, excuses, definitions and retirements; a ledger's state doesn't contain the events.
+/// The events about deletions, excuses, definitions and retirements; a ledger's state doesn't
+/// contain the events.
 package struct Causes: Sendable {
   private var events: [Event] = []
 
@@ -240,21 +273,23 @@ package struct Causes: Sendable {
 
   package mutating func note(_ event: Event) {
     switch event.payload {
-    case .entryDeleted, .daysExcused, .excuseWithdrawn, .habitDefined, .habitRetired: events.append(event)
+    case .entryDeleted, .daysExcused, .excuseWithdrawn, .habitDefined, .habitRetired:
+      events.append(event)
     default: break
     }
   }
 
   func deletion(of entry: String) -> Event? { events.first { $0.payload.removed == entry } }
 
-  /// Returns the event after `day` that first gave `day` the rule and schedule of `habit`, or `nil` if they were known
-  /// on `day`.
+  /// Returns the event after `day` that first gave `day` the rule and schedule of `habit`, or `nil`
+  /// if they were known on `day`.
   func lateDefinition(of habit: Habit, on day: Day) -> Event? {
     func isSame(_ event: Event) -> Bool {
       event.defined.map { ($0.rule, $0.schedule) == (habit.rule, habit.schedule) } ?? false
     }
     let all = events.filter { $0.defined?.id == habit.id }
-    let known = all.filter { $0.at.localDay <= day && $0.day <= day }.sorted { $0.day < $1.day }.last
+    let known = all.filter { $0.at.localDay <= day && $0.day <= day }.sorted { $0.day < $1.day }
+      .last
     return known.map(isSame) ?? false ? nil : all.first { $0.at.localDay > day && isSame($0) }
   }
 

@@ -28,12 +28,14 @@ extension Schedule {
 }
 
 extension Weekdays {
-  /// The weekdays as text, such as `mon,wed,fri`; three or more consecutive weekdays are shortened, such as `mon-fri`.
+  /// The weekdays as text, such as `mon,wed,fri`; three or more consecutive weekdays are shortened,
+  /// such as `mon-fri`.
   package var short: String {
     let spans = Weekday.allCases.split { !has($0.number) }
     return spans.map { span in
       let names = span.map(\.rawValue)
-      return names.count > 2 ? "\(names[0])-\(names[names.count - 1])" : names.joined(separator: ",")
+      return names.count > 2
+        ? "\(names[0])-\(names[names.count - 1])" : names.joined(separator: ",")
     }.joined(separator: ",")
   }
 }
@@ -55,14 +57,16 @@ extension Day {
 
   package var monthName: String {
     [
-      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+      "January", "February", "March", "April", "May", "June", "July", "August", "September",
+      "October",
       "November", "December",
     ][date.month - 1]
   }
 }
 
 extension Entry {
-  /// Returns the entry's values as unescaped text, such as `5.2 km, 31 min running`; `unit` is the unit of `amount`.
+  /// Returns the entry's values as unescaped text, such as `5.2 km, 31 min running`; `unit` is the
+  /// unit of `amount`.
   package func measureWords(unit: Text?) -> String {
     var words = level?.string ?? ""
     func add(_ more: String?, after separator: String = ", ") {
@@ -89,8 +93,8 @@ extension Entry {
 }
 
 extension Escaping {
-  /// Whether a spreadsheet may evaluate `text`, because it starts with a sign such as `=` after spaces or apostrophes;
-  /// an exported table has one more `'` before it, which the import removes.
+  /// Whether a spreadsheet may evaluate `text`, because it starts with a sign such as `=` after
+  /// spaces or apostrophes; an exported table has one more `'` before it, which the import removes.
   package static func isFormula(_ text: String) -> Bool {
     let first = text.unicodeScalars.first { $0 != "'" && !$0.properties.isWhitespace }
     return first.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false

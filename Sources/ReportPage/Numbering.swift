@@ -1,4 +1,5 @@
-/// A list without duplicates, which finds the index of each element; the steps of a page refer to elements by index.
+/// A list without duplicates, which finds the index of each element; the steps of a page refer to
+/// elements by index.
 package struct Numbering<Thing: Hashable> {
   package private(set) var things: [Thing] = []
   private var numbers: [Thing: Int] = [:]

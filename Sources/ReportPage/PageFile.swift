@@ -11,11 +11,13 @@ extension ReportPage {
       }
   }
 
-  /// Returns whether the file at `path` is a page that `streaks report` made, or `nil` if it doesn't exist.
+  /// Returns whether the file at `path` is a page that `streaks report` made, or `nil` if it
+  /// doesn't exist.
   package static func isPage(at path: String) throws(Failure) -> Bool? {
     do throws(SystemError) {
       let head = try ForeignFile(path).next().prefix(256)
-      return BytePattern(Array(#"data-made-by="streaks report""#.utf8)).first(in: Array(head)) != nil
+      return BytePattern(Array(#"data-made-by="streaks report""#.utf8)).first(in: Array(head))
+        != nil
     } catch {
       guard error.isNotFound else { throw .system(error) }
       return nil

@@ -3,8 +3,8 @@ package import StreakDomain
 
 /// The HTML page of the command `report`: one file that contains its style, script and data.
 ///
-/// Only a live page makes requests. The content security policy allows only the page's own script, identified by the
-/// digest of the script. So no text in the ledger can run as a script.
+/// Only a live page makes requests. The content security policy allows only the page's own script,
+/// identified by the digest of the script. So no text in the ledger can run as a script.
 package enum ReportPage {
   /// Returns the complete page as UTF-8.
   ///
@@ -26,7 +26,8 @@ package enum ReportPage {
 
   private static let style = PackageResources.report_css
 
-  /// The JavaScript files of the page, joined in an order in which each file follows the files that it uses.
+  /// The JavaScript files of the page, joined in an order in which each file follows the files that
+  /// it uses.
   private static let script = [
     PackageResources.ledger_js, PackageResources.document_js, PackageResources.elements_js,
     PackageResources.words_js, PackageResources.dates_js, PackageResources.changes_js,
@@ -39,12 +40,16 @@ package enum ReportPage {
     func digest(_ text: [UInt8]) -> String { base64(SHA256(of: text).bytes()) }
     let connect = isLive ? "connect-src 'self'; " : ""
     return
-      "default-src 'none'; style-src 'sha256-\(digest(style))'; script-src 'sha256-\(digest(script))'; "
-      + connect + "base-uri 'none'; form-action 'none'"
+      """
+      default-src 'none'; style-src 'sha256-\(digest(style))'; script-src \
+      'sha256-\(digest(script))'; 
+      """
+        + connect + "base-uri 'none'; form-action 'none'"
   }
 
   private static func base64(_ bytes: [UInt8]) -> String {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".unicodeScalars)
+    let alphabet = Array(
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".unicodeScalars)
     var text = String.UnicodeScalarView()
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let part = bytes[start...].prefix(3)
@@ -92,7 +97,8 @@ extension Escaping {
     }
   }
 
-  /// Escapes `<` in JSON, so that no text can close the surrounding `script` element or open a comment.
+  /// Escapes `<` in JSON, so that no text can close the surrounding `script` element or open a
+  /// comment.
   package static func withinScript(_ json: [UInt8]) -> [UInt8] {
     guard json.contains(UInt8(ascii: "<")) else { return json }
     var safe: [UInt8] = []

@@ -3,10 +3,11 @@ import StreakCommands
 import StreakDomain
 
 extension Service {
-  /// Sends each new event to a connection until it is closed; throws only before anything has been sent.
+  /// Sends each new event to a connection until it is closed; throws only before anything has been
+  /// sent.
   ///
-  /// Whenever a segment has changed, the ledger is folded again from the log. So nothing is stored for listeners, and
-  /// no text is sent that was redacted meanwhile.
+  /// Whenever a segment has changed, the ledger is folded again from the log. So nothing is stored
+  /// for listeners, and no text is sent that was redacted meanwhile.
   func listen(_ connection: any Connection) throws(Problem) {
     var cursor = try startCursor()
     var isBegun = false
@@ -14,7 +15,8 @@ extension Service {
       var read: [Text: FileStamp]?
       var last = ContinuousClock.now
       repeat {
-        let stamps = try EventStream(folder: invocation.folder, options: invocation.context.reading).stamps
+        let stamps = try EventStream(folder: invocation.folder, options: invocation.context.reading)
+          .stamps
         var messages: [UInt8] = []
         if stamps != read {
           let hasMore = try ledger.use(readsHistory: true) { () throws(Failure) in
@@ -34,14 +36,16 @@ extension Service {
       if isBegun { return }
       guard error.kind == .refused else { throw Problem(error, in: route) }
       throw Problem(
-        status: "413 Content Too Large", "\(error.says); ask for /v1/state, and listen without a cursor")
+        status: "413 Content Too Large",
+        "\(error.says); ask for /v1/state, and listen without a cursor")
     }
   }
 
-  /// Adds the events after `cursor` to `messages`, and moves `cursor`; returns whether there are more events.
+  /// Adds the events after `cursor` to `messages`, and moves `cursor`; returns whether there are
+  /// more events.
   ///
-  /// If `cursor` is `nil`, it becomes the end of the log. The client gets it as an id, and misses nothing if the
-  /// connection is lost before the first event.
+  /// If `cursor` is `nil`, it becomes the end of the log. The client gets it as an id, and misses
+  /// nothing if the connection is lost before the first event.
   private func add(_ messages: inout [UInt8], after cursor: inout Cursor?) throws(Failure) -> Bool {
     var feed = try ChangeLines(invocation, after: cursor)
     defer { cursor = feed.cursor }
@@ -61,14 +65,18 @@ extension Service {
     return true
   }
 
-  /// Returns the cursor in the header `Last-Event-ID`, sent on reconnecting, else in the parameter `after`, else `nil`.
+  /// Returns the cursor in the header `Last-Event-ID`, sent on reconnecting, else in the parameter
+  /// `after`, else `nil`.
   private func startCursor() throws(Problem) -> Cursor? {
     let header = request["last-event-id"]
     guard let text = header ?? invocation.arguments.value("--after") else { return nil }
     if let cursor = Cursor(text) { return cursor }
     throw Problem(
       header == nil ? .badParameter : .badHeader,
-      "\(header == nil ? "after" : "Last-Event-ID") is \(quoted(text)); it must be a cursor that came with a "
+      """
+      \(header == nil ? "after" : "Last-Event-ID") is \(quoted(text)); it must be a cursor that \
+      came with a 
+      """
         + "change, or start")
   }
 
@@ -76,6 +84,9 @@ extension Service {
   private static let changesHead =
     Response.head(
       "200 OK",
-      [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"), ("X-Accel-Buffering", "no")])
+      [
+        ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
+        ("X-Accel-Buffering", "no"),
+      ])
     + Array(": streaks\n\n".utf8)
 }

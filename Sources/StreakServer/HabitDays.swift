@@ -1,23 +1,30 @@
 package import EventLog
 package import StreakDomain
 
-/// The number of days that a fold of a ledger computes: for each habit, the days from its first day to today.
+/// The number of days that a fold of a ledger computes: for each habit, the days from its first day
+/// to today.
 ///
-/// The time of a fold depends on it. A day of a composite counts once for each member. `init(reading:)` finds the days
-/// without folding, so that an expensive ledger is refused in time; deleted entries count there, too.
+/// The time of a fold depends on it. A day of a composite counts once for each member.
+/// `init(reading:)` finds the days without folding, so that an expensive ledger is refused in time;
+/// deleted entries count there, too.
 package struct HabitDays {
-  /// The maximum number of days that new events may bring a ledger to, such as 300 habits for 36 years.
+  /// The maximum number of days that new events may bring a ledger to, such as 300 habits for 36
+  /// years.
   static let limit = 4_000_000
 
-  /// The maximum number of days of a ledger that is read: a tenth more, because an accepted ledger grows with each day.
+  /// The maximum number of days of a ledger that is read: a tenth more, because an accepted ledger
+  /// grows with each day.
   static let readingLimit = 4_400_000
 
-  /// The maximum number of days of a ledger for which the service makes a page, which then takes about two seconds.
+  /// The maximum number of days of a ledger for which the service makes a page, which then takes
+  /// about two seconds.
   static let pageLimit = 1_000_000
 
-  /// The first day of each habit: the earliest day of an entry or, for a limit, also of a definition.
+  /// The first day of each habit: the earliest day of an entry or, for a limit, also of a
+  /// definition.
   private var first: [String: Day] = [:]
-  /// The members of each defined habit according to all its definitions; empty for a habit that isn't a composite.
+  /// The members of each defined habit according to all its definitions; empty for a habit that
+  /// isn't a composite.
   private var members: [String: Set<String>] = [:]
   private var countsFrom: [String: Day] = [:]
 
@@ -55,7 +62,9 @@ package struct HabitDays {
     }
   }
 
-  private mutating func start(_ habit: String, on day: Day) { first[habit] = min(first[habit] ?? day, day) }
+  private mutating func start(_ habit: String, on day: Day) {
+    first[habit] = min(first[habit] ?? day, day)
+  }
 
   package func count(through today: Day) -> Int {
     var (starts, known) = (first, [String: Day]())
@@ -73,9 +82,11 @@ package struct HabitDays {
     }
   }
 
-  /// Throws if `drafts` add days to `ledger`, and the ledger would then have more than `limit` days.
+  /// Throws if `drafts` add days to `ledger`, and the ledger would then have more than `limit`
+  /// days.
   ///
-  /// If the limit is exceeded only because time has passed, events that add no days are still accepted.
+  /// If the limit is exceeded only because time has passed, events that add no days are still
+  /// accepted.
   static func check(_ drafts: [Draft], on ledger: Ledger, now: Instant) throws(Failure) {
     var days = HabitDays(of: ledger)
     let today = max(now.dayInUTC, ledger.today ?? Day.first)
@@ -89,13 +100,20 @@ package struct HabitDays {
   }
 
   static func refusal(of count: Int, limit: Int, per subject: String = "ledger") -> Sentence {
-    "this takes \(count) habit-days, the sum over habits of the days from the first one to today (of a composite, for "
-      + "each member), and the service allows \(limit) per \(subject); begin with later days, or use the command line"
+    """
+    this takes \(count) habit-days, the sum over habits of the days from the first one to today \
+    (of a composite, for 
+    """
+      + """
+      each member), and the service allows \(limit) per \(subject); begin with later days, or \
+      use the command line
+      """
   }
 }
 
 extension Ledger {
-  /// The exact number of days of all habits through today, by which the ledger's memory is estimated.
+  /// The exact number of days of all habits through today, by which the ledger's memory is
+  /// estimated.
   var foldedDays: Int {
     handles.compactMap { firstFoldedDay(of: $0) }.reduce(0) { $0 + ((today ?? $1) - $1) + 1 }
   }

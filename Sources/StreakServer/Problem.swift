@@ -4,19 +4,23 @@ package import StreakDomain
 
 /// The reason why a request failed, as a problem of RFC 9457.
 package struct Problem: Error {
-  /// The type of a problem with a ledger or its events, or `nil` if the HTTP status alone describes the problem.
+  /// The type of a problem with a ledger or its events, or `nil` if the HTTP status alone describes
+  /// the problem.
   package let kind: ProblemType?
   /// The status code and its phrase, such as `404 Not Found`.
   private let status: String
-  /// A sentence with the problem and its remedy; it never mentions a path or a setting of the server.
+  /// A sentence with the problem and its remedy; it never mentions a path or a setting of the
+  /// server.
   package let detail: String
   private let headers: [(String, String)]
-  /// The location of the problem in the request's body; both numbers count from 1, and the column counts bytes.
+  /// The location of the problem in the request's body; both numbers count from 1, and the column
+  /// counts bytes.
   private var place: Place?
   private(set) var forTheLog: String?
 
   init(
-    _ kind: ProblemType? = nil, status: String = "", _ detail: String, headers: [(String, String)] = [],
+    _ kind: ProblemType? = nil, status: String = "", _ detail: String,
+    headers: [(String, String)] = [],
     forTheLog: String? = nil
   ) {
     (self.kind, self.status, self.detail) = (kind, kind?.status ?? status, detail)
@@ -27,12 +31,14 @@ package struct Problem: Error {
     var members: JSON.Members = [
       "detail": .text(detail), "instance": .text(path),
       "status": .whole(Int(status.parts(at: " ")[0]) ?? 0),
-      "title": .text(kind?.rawValue.replacingBytes(of: "-", with: " ") ?? String(status.droppingBytes(4))),
+      "title": .text(
+        kind?.rawValue.replacingBytes(of: "-", with: " ") ?? String(status.droppingBytes(4))),
       "type": .text(kind.map { "urn:problem-type:streaks:" + $0.rawValue } ?? "about:blank"),
     ]
     members["line"] = place.map { .whole($0.line) }
     members["column"] = place.map { .whole($0.column) }
-    var headers = headers + [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
+    var headers =
+      headers + [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
     if status.begins(with: "429") || status.begins(with: "503") {
       headers.append(("Retry-After", kind == .tooManyListeners ? "10" : "1"))
     }
@@ -56,7 +62,8 @@ extension ProblemType {
     case .badContentType: "415 Unsupported Media Type"
     case .badEvent: "422 Unprocessable Content"
     case .tooManyListeners: "429 Too Many Requests"
-    case .notConfigured, .unreadable, .clockAhead, .notWritten, .outcomeUnknown: "500 Internal Server Error"
+    case .notConfigured, .unreadable, .clockAhead, .notWritten, .outcomeUnknown:
+      "500 Internal Server Error"
     case .busy: "503 Service Unavailable"
     }
   }
@@ -66,7 +73,8 @@ extension Problem {
   /// The name of the request's body in messages with a location.
   static let body = "body"
 
-  /// Creates the problem for `failure`, whose text names parameters instead of options, and files without folders.
+  /// Creates the problem for `failure`, whose text names parameters instead of options, and files
+  /// without folders.
   package init(_ failure: Failure, in route: Route? = nil) {
     let (place, kind) = (failure.place, failure.kind.row.problem)
     let isStored = failure.kind.row.app.isOfLog && place?.file != Problem.body
@@ -79,7 +87,8 @@ extension Problem {
     case .badBody, .badEvent, .conflict:
       var says = failure.sentenceInAnyProgram
       if case .other(let other)? = failure.detail {
-        says = says.replacingBytes(of: Escaping.visible(FolderPath.parent(of: other.file)) + "/", with: "")
+        says = says.replacingBytes(
+          of: Escaping.visible(FolderPath.parent(of: other.file)) + "/", with: "")
       }
       self.init(type, (place.map { "\($0): " } ?? "") + says)
       self.place = place
@@ -96,25 +105,41 @@ extension Problem {
     }
   }
 
-  /// Returns the text for the client about a problem of the server's files; only the server's log gets the details.
+  /// Returns the text for the client about a problem of the server's files; only the server's log
+  /// gets the details.
   private static func detail(of type: ProblemType, _ failure: Failure) -> String {
     switch type {
     case .noLedger:
-      "nothing is recorded for this person yet; post a ledger.opened with a zone, and the definitions of habits"
+      """
+      nothing is recorded for this person yet; post a ledger.opened with a zone, and the \
+      definitions of habits
+      """
     case .moved: failure.sentence
     case .busy: "another request has been writing to this ledger too long; send this one again"
     case .changedPast:
-      "\(failure.place.map { "\($0.file.parts(at: "/").last ?? ""):\($0.line)" } ?? "a segment") is not as it was delivered; begin again with after=start, "
+      """
+      \(failure.place.map { "\($0.file.parts(at: "/").last ?? ""):\($0.line)" } ?? "a segment") is \
+      not as it was delivered; begin again with after=start, 
+      """
         + "or with what is recorded from now on by leaving the cursor out"
     case .clockAhead:
-      "\(failure.says); some clock was wrong: send a day.corrected with \"to\" the date of now if it was that of an "
+      """
+      \(failure.says); some clock was wrong: send a day.corrected with \"to\" the date of now if \
+      it was that of an 
+      """
         + "earlier event, or have the server's clock set"
     case .notWritten: "the server could not write; nothing of the request is recorded"
     case .outcomeUnknown:
-      "whether it is on the disk is unknown; send the same request again, which is safe if its events have ids or it "
+      """
+      whether it is on the disk is unknown; send the same request again, which is safe if its \
+      events have ids or it 
+      """
         + "has an Idempotency-Key: events that are there answer exists"
     case .notConfigured:
-      "the server has no segment to write to in this ledger; the administrator must set STREAKS_WRITER to the name of one"
+      """
+      the server has no segment to write to in this ledger; the administrator must set \
+      STREAKS_WRITER to the name of one
+      """
     default:
       failure.kind == .missingZone
         ? "the ledger's time zone is unknown to the server; the administrator must install it"

@@ -19,15 +19,19 @@ package struct Request: Sendable, Equatable {
   fileprivate init(head: ArraySlice<UInt8>) throws(Problem) {
     let lines = head.split(separator: 0x0A).map { $0.dropLast() }
     let words = lines[0].split(separator: 0x20, omittingEmptySubsequences: false)
-    guard words.count == 3, Request.isToken(words[0]), words[2].elementsEqual("HTTP/1.1".utf8) else {
+    guard words.count == 3, Request.isToken(words[0]), words[2].elementsEqual("HTTP/1.1".utf8)
+    else {
       throw Problem(status: "400 Bad Request", "the request line is not METHOD PATH HTTP/1.1")
     }
     guard words[1].first == 0x2F, words[1].allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Problem(
-        status: "400 Bad Request", "the request's path does not begin with /, or is not percent-encoded")
+        status: "400 Bad Request",
+        "the request's path does not begin with /, or is not percent-encoded")
     }
     let parts = Request.text(words[1]).parts(at: "?", most: 2)
-    (method, path, query) = (Request.text(words[0]), String(parts[0]), String(parts.dropFirst().first ?? ""))
+    (method, path, query) = (
+      Request.text(words[0]), String(parts[0]), String(parts.dropFirst().first ?? "")
+    )
     var fields: [String: String] = [:]
     for line in lines.dropFirst() {
       let (name, value) = try Request.field(line)
@@ -38,9 +42,12 @@ package struct Request: Sendable, Equatable {
     }
     self.fields = fields
     if fields["transfer-encoding"] != nil {
-      throw Problem(.lengthRequired, "Transfer-Encoding is refused; send the body with a Content-Length")
+      throw Problem(
+        .lengthRequired, "Transfer-Encoding is refused; send the body with a Content-Length")
     }
-    guard fields["host"] != nil else { throw Problem(.badHeader, "the request needs the header Host") }
+    guard fields["host"] != nil else {
+      throw Problem(.badHeader, "the request needs the header Host")
+    }
     length = try fields["content-length"].map { (text) throws(Problem) in
       guard text.utf8.allSatisfy(\.isDigit), let length = Int(text) else {
         throw Problem(.badHeader, "Content-Length is \(quoted(text)); it must be a number of bytes")
@@ -54,10 +61,13 @@ package struct Request: Sendable, Equatable {
     "host", "content-length", "content-type", "transfer-encoding", "remote-user", "origin",
   ]
 
-  private static func field(_ line: ArraySlice<UInt8>) throws(Problem) -> (name: String, value: String) {
+  private static func field(_ line: ArraySlice<UInt8>) throws(Problem) -> (
+    name: String, value: String
+  ) {
     let name = line.prefix { $0 != UInt8(ascii: ":") }
     guard isToken(name), name.endIndex < line.endIndex else {
-      throw Problem(status: "400 Bad Request", "a header has no name, or white space around its name")
+      throw Problem(
+        status: "400 Bad Request", "a header has no name, or white space around its name")
     }
     let value = line[(name.endIndex + 1)...]
     guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
@@ -76,11 +86,14 @@ package struct Request: Sendable, Equatable {
       }
   }
 
-  private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
 
   subscript(name: String) -> String? { fields[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Returns the header `Idempotency-Key` without quotes, or `nil`; events without an id get ids such as `KEY:1`.
+  /// Returns the header `Idempotency-Key` without quotes, or `nil`; events without an id get ids
+  /// such as `KEY:1`.
   func idempotencyKey() throws(Problem) -> String? {
     guard let text = fields["idempotency-key"] else { return nil }
     let isQuoted = text.utf8.count > 1 && text.begins(with: "\"") && text.ends(with: "\"")
@@ -93,7 +106,8 @@ package struct Request: Sendable, Equatable {
     return key
   }
 
-  /// Whether the body has one event per line; throws if `Content-Type` is neither JSON nor JSON Lines.
+  /// Whether the body has one event per line; throws if `Content-Type` is neither JSON nor JSON
+  /// Lines.
   func isLines() throws(Problem) -> Bool {
     let type = fields["content-type"]
     switch type?.asciiLowercased.rewriting({ " \t\"".unicodeScalars.contains($0) ? "" : nil }) {
@@ -108,11 +122,13 @@ package struct Request: Sendable, Equatable {
     }
   }
 
-  /// Decodes percent-encoding; a plus stays a plus, because times contain it and no value contains a space.
+  /// Decodes percent-encoding; a plus stays a plus, because times contain it and no value contains
+  /// a space.
   static func decoded(_ text: Substring) throws(Problem) -> String {
     guard let bytes = text.percentDecoded else {
       throw Problem(
-        .badParameter, "\(quoted(String(text))) is not percent-encoded: two hexadecimal digits follow a %")
+        .badParameter,
+        "\(quoted(String(text))) is not percent-encoded: two hexadecimal digits follow a %")
     }
     guard let text = String(validating: bytes, as: UTF8.self), !text.hasReplacedBytes else {
       throw Problem(.badParameter, "the address is not valid UTF-8")
@@ -120,7 +136,8 @@ package struct Request: Sendable, Equatable {
     return text
   }
 
-  /// Returns the body: the bytes `rest`, which have already arrived, followed by those read from `connection`.
+  /// Returns the body: the bytes `rest`, which have already arrived, followed by those read from
+  /// `connection`.
   func body(
     _ rest: [UInt8], from connection: any Connection, until end: ContinuousClock.Instant
   ) throws(Problem) -> [UInt8] {
@@ -128,7 +145,10 @@ package struct Request: Sendable, Equatable {
     guard length <= Request.longestBody else {
       throw Problem(
         .bodyTooLarge,
-        "the body has \(length) bytes, and at most \(Request.longestBody) are allowed; send the events in several requests"
+        """
+        the body has \(length) bytes, and at most \(Request.longestBody) are allowed; send the \
+        events in several requests
+        """
       )
     }
     if self["expect"]?.asciiLowercased == "100-continue", rest.isEmpty {
@@ -146,9 +166,11 @@ package struct Request: Sendable, Equatable {
   }
 }
 
-/// The head of an HTTP/1.1 request (RFC 9112): the request line and the headers, parsed as the bytes arrive.
+/// The head of an HTTP/1.1 request (RFC 9112): the request line and the headers, parsed as the
+/// bytes arrive.
 ///
-/// Each element is accepted in one form only, so that a web server in front of this one can't read a head differently.
+/// Each element is accepted in one form only, so that a web server in front of this one can't read
+/// a head differently.
 package struct RequestHead {
   package static let limit = 32_768
 
@@ -156,8 +178,10 @@ package struct RequestHead {
 
   package init() {}
 
-  /// Appends received bytes, and returns the request and the bytes after the head as soon as the head is complete.
-  package mutating func take(_ more: [UInt8]) throws(Problem) -> (request: Request, rest: [UInt8])? {
+  /// Appends received bytes, and returns the request and the bytes after the head as soon as the
+  /// head is complete.
+  package mutating func take(_ more: [UInt8]) throws(Problem) -> (request: Request, rest: [UInt8])?
+  {
     let start = bytes.count
     bytes += more
     for index in start..<bytes.count where bytes[index] == 0x0A {
@@ -177,9 +201,11 @@ package struct RequestHead {
     "the head has more than \(limit) bytes; send fewer or shorter headers")
 }
 
-/// An entity tag (RFC 9110, section 8.8.3), such as `"5148-1f3a…"`: the ledger's position and a digest of the body.
+/// An entity tag (RFC 9110, section 8.8.3), such as `"5148-1f3a…"`: the ledger's position and a
+/// digest of the body.
 ///
-/// The document at a position can differ on another day or after an update. The ledger's own tag is `"5148"`.
+/// The document at a position can differ on another day or after an update. The ledger's own tag is
+/// `"5148"`.
 enum EntityTag {
   static func text(position: Int) -> String { "\"\(position)\"" }
 

@@ -12,7 +12,8 @@ struct Response {
     return Response.head(status, headers + length) + (withBody ? body : [])
   }
 
-  /// Returns the head of a response, with headers that keep pages of other origins from reading or embedding it.
+  /// Returns the head of a response, with headers that keep pages of other origins from reading or
+  /// embedding it.
   static func head(_ status: String, _ headers: [(String, String)]) -> [UInt8] {
     let own = headers.map { "\($0): \($1)\r\n" }.joined()
     return Array(

@@ -5,7 +5,8 @@ import StreakDomain
 /// A method and a path, and the command or the document that answers requests to them.
 package struct Route: Sendable {
   package var method = "GET"
-  /// A path such as `/v1/streaks/{habit}`, in which a name in braces matches one part between slashes.
+  /// A path such as `/v1/streaks/{habit}`, in which a name in braces matches one part between
+  /// slashes.
   package let pattern: String
   package let summary: String
   /// The command that answers the request, or `nil` if no ledger is read.
@@ -26,10 +27,12 @@ package struct Route: Sendable {
     Route(pattern: "/v1/streaks", summary: "all streaks today", command: .show),
     Route(pattern: "/v1/streaks/{habit}", summary: "one streak today", command: .show),
     Route(
-      pattern: "/v1/streaks/{habit}/calendar", summary: "the days with their verdicts", command: .calendar,
+      pattern: "/v1/streaks/{habit}/calendar", summary: "the days with their verdicts",
+      command: .calendar,
       parameters: ["month", "year", "all"], smaller: "ask for one year with ?year="),
     Route(
-      pattern: "/v1/audit/{habit}", summary: "the joker book", command: .audit, parameters: ["history"],
+      pattern: "/v1/audit/{habit}", summary: "the joker book", command: .audit,
+      parameters: ["history"],
       readsHistory: true, smaller: "ask without history"),
     Route(
       pattern: "/v1/state", summary: "everything at any point", command: .replay,
@@ -58,11 +61,14 @@ package struct Route: Sendable {
 
   static let health = Route(
     pattern: "/healthz", summary: "whether the service is up",
-    document: { Array((JSON.object(["format": .whole(1), "status": .text("ok")]).line + "\n").utf8) })
+    document: {
+      Array((JSON.object(["format": .whole(1), "status": .text("ok")]).line + "\n").utf8)
+    })
 
   private static func page(_ pattern: String, _ summary: String) -> Route {
     Route(
-      pattern: pattern, summary: summary, command: .report, fixed: (["-"], ["--live": ["/v1/changes"]]),
+      pattern: pattern, summary: summary, command: .report,
+      fixed: (["-"], ["--live": ["/v1/changes"]]),
       contentType: "text/html; charset=utf-8", readsHistory: true,
       smaller: "ask for /v1/state, or make a page with `streaks report --from`")
   }
@@ -80,10 +86,15 @@ package struct Route: Sendable {
     }
     throw Problem(
       .noPath,
-      "there is nothing at \(quoted(request.path))\(Nearest.hint(request.path, among: all.map(\.pattern)))")
+      """
+      there is nothing at \
+      \(quoted(request.path))\(Nearest.hint(request.path, among: all.map(\.pattern)))
+      """
+    )
   }
 
-  /// Returns the decoded parts of `path` for the names in braces, or `nil` if the path doesn't match the pattern.
+  /// Returns the decoded parts of `path` for the names in braces, or `nil` if the path doesn't
+  /// match the pattern.
   package func words(of path: String) throws(Problem) -> [String]? {
     let (wanted, given) = (pattern.parts(at: "/"), path.parts(at: "/"))
     guard wanted.count == given.count else { return nil }
@@ -113,7 +124,8 @@ package struct Route: Sendable {
       }
       guard parameters.contains(name), let option = option(of: name) else {
         throw Problem(
-          .badParameter, "there is no parameter \(quoted(name)) here\(Nearest.hint(name, among: parameters))")
+          .badParameter,
+          "there is no parameter \(quoted(name)) here\(Nearest.hint(name, among: parameters))")
       }
       guard option.value != nil || ["", "true", "false"].contains(value) else {
         throw Problem(.badParameter, "\(name) is \(quoted(value)); it must be true or false")

@@ -7,7 +7,8 @@ import Synchronization
 package final class ServedLedger: Sendable {
   private let log = Mutex<FoldedLog?>(nil)
   private let writing = Mutex(())
-  /// The lock for reading the whole history, so that only one request at a time does so for each ledger.
+  /// The lock for reading the whole history, so that only one request at a time does so for each
+  /// ledger.
   private let history = Mutex(())
   /// The lock that the requests of all large ledgers share, after `history`.
   private static let large = Mutex(())
@@ -23,20 +24,24 @@ package final class ServedLedger: Sendable {
   ) throws(Failure) -> Result {
     try log.withLock { (cache) throws(Failure) in
       defer {
-        let size = cache.map { FoldedLog.bytes(ofEvents: $0.ledger.position) + 32 * $0.ledger.foldedDays }
+        let size = cache.map {
+          FoldedLog.bytes(ofEvents: $0.ledger.position) + 32 * $0.ledger.foldedDays
+        }
         bytes.store(size ?? 0, ordering: .relaxed)
       }
       return try body(&cache)
     }
   }
 
-  /// Throws if the ledger isn't folded yet, and has too many days to be folded in a reasonable time.
+  /// Throws if the ledger isn't folded yet, and has too many days to be folded in a reasonable
+  /// time.
   func requireFewDays(_ invocation: Invocation) throws(Problem) {
     guard memory == 0 else { return }
     let days: HabitDays
     do throws(Failure) {
       days = try HabitDays(
-        reading: EventStream(folder: invocation.folder, options: invocation.context.reading, mayBegin: true))
+        reading: EventStream(
+          folder: invocation.folder, options: invocation.context.reading, mayBegin: true))
     } catch { throw Problem(error) }
     let count = days.count(through: invocation.context.clock().dayInUTC)
     guard count <= HabitDays.readingLimit else {
@@ -47,8 +52,9 @@ package final class ServedLedger: Sendable {
 
   /// Calls `body` at once, unless it reads the history or folds a large ledger.
   ///
-  /// Then it runs alone for its ledger, and if the ledger is large, alone for all large ledgers, because it needs much
-  /// memory. Requires a call of `requireFewDays` before, which estimates the size of the ledger.
+  /// Then it runs alone for its ledger, and if the ledger is large, alone for all large ledgers,
+  /// because it needs much memory. Requires a call of `requireFewDays` before, which estimates the
+  /// size of the ledger.
   func use<Result: Sendable, Thrown: Error>(
     readsHistory: Bool = false, _ body: () throws(Thrown) -> Result
   ) throws(Thrown) -> Result {
@@ -59,7 +65,8 @@ package final class ServedLedger: Sendable {
     }
   }
 
-  /// Makes `invocation` answer from the ledger with all events that are stored now, and returns the ledger.
+  /// Makes `invocation` answer from the ledger with all events that are stored now, and returns the
+  /// ledger.
   package func begin(_ invocation: inout Invocation) throws(Failure) -> Ledger {
     try withCache { (cache) throws(Failure) in
       try FoldedLog.reading(
@@ -74,8 +81,9 @@ package final class ServedLedger: Sendable {
 
   /// Appends the events of a request as one batch, and returns when they are on the disk.
   ///
-  /// The ledger must have one of the `expected` numbers of events, unless `expected` is empty. It is created only if
-  /// the first event is a `ledger.opened`. `wait` is the maximum time to wait while another process writes.
+  /// The ledger must have one of the `expected` numbers of events, unless `expected` is empty. It
+  /// is created only if the first event is a `ledger.opened`. `wait` is the maximum time to wait
+  /// while another process writes.
   package func append(
     _ drafts: [Draft], ifPosition expected: [Int] = [], _ invocation: Invocation, wait: Duration
   ) throws(Failure) -> (results: [AppendResult], position: Int) {
@@ -121,7 +129,8 @@ final class LedgerPool: Sendable {
 
   init(memory: Int, _ limits: Server.Limits) { (self.memory, self.limits) = (memory, limits) }
 
-  /// Calls `body` with the ledger of `folder`, which isn't evicted meanwhile; throws if the ledger has too many users.
+  /// Calls `body` with the ledger of `folder`, which isn't evicted meanwhile; throws if the ledger
+  /// has too many users.
   func use<Result>(
     _ folder: String, listens: Bool, _ body: (ServedLedger) throws(Problem) -> Result
   ) throws(Problem) -> Result {
@@ -148,7 +157,8 @@ final class LedgerPool: Sendable {
     return try body(ledger)
   }
 
-  /// Decreases the count `counted` of `folder`, and evicts unused ledgers, oldest first, until all fit into `memory`.
+  /// Decreases the count `counted` of `folder`, and evicts unused ledgers, oldest first, until all
+  /// fit into `memory`.
   private func release(
     _ folder: String, _ counted: WritableKeyPath<Kept, Int>, _ kept: inout [String: Kept]
   ) {

@@ -4,13 +4,16 @@ import StreakDomain
 
 /// A connection with a client, which only one thread uses.
 package protocol Connection {
-  /// Returns the next bytes, or an empty array if the client sends no more or if none arrive before `end`.
+  /// Returns the next bytes, or an empty array if the client sends no more or if none arrive before
+  /// `end`.
   func read(until end: ContinuousClock.Instant) -> [UInt8]
 
-  /// Sends all bytes; returns false if the client has disconnected or has received nothing for half a minute.
+  /// Sends all bytes; returns false if the client has disconnected or has received nothing for half
+  /// a minute.
   func write(_ bytes: [UInt8]) -> Bool
 
-  /// Waits for at most `time`, and returns false if the client has disconnected or the process is ending.
+  /// Waits for at most `time`, and returns false if the client has disconnected or the process is
+  /// ending.
   func staysOpen(for time: Duration) -> Bool
 }
 
@@ -28,7 +31,8 @@ package final class Server: Sendable {
     package var body = Duration.seconds(60)
     /// The maximum time to wait while another process writes to the ledger.
     package var wait = Duration.seconds(5)
-    /// The time without an event after which a listener gets a comment, which keeps its connection alive.
+    /// The time without an event after which a listener gets a comment, which keeps its connection
+    /// alive.
     package var quiet = Duration.seconds(15)
     /// The maximum number of bytes of an answer.
     package var answer = 16 << 20
@@ -43,7 +47,8 @@ package final class Server: Sendable {
   private let limits: Limits
   private let pool: LedgerPool
 
-  /// Creates a server; `memory` is the approximate limit in bytes for the folded ledgers that it caches.
+  /// Creates a server; `memory` is the approximate limit in bytes for the folded ledgers that it
+  /// caches.
   package init(_ ledgers: Ledgers, memory: Int, limits: Limits = Limits()) {
     (self.ledgers, self.limits, pool) = (ledgers, limits, LedgerPool(memory: memory, limits))
   }
@@ -77,7 +82,8 @@ package final class Server: Sendable {
     return isRead
   }
 
-  /// Returns the response, or `nil` if the request was for a stream of changes, which has been sent and has ended.
+  /// Returns the response, or `nil` if the request was for a stream of changes, which has been sent
+  /// and has ended.
   private func response(
     to request: Request, _ rest: [UInt8], _ connection: any Connection, _ context: Context,
     _ willListen: () -> Void
@@ -96,7 +102,8 @@ package final class Server: Sendable {
         positionals: words + route.fixed.words,
         values: options.merging(route.fixed.options) { $1 }.merging(["--events": [folder]]) { $1 })
       let service = Service(
-        request: request, route: route, invocation: Invocation(context, command, arguments), ledger: ledger,
+        request: request, route: route, invocation: Invocation(context, command, arguments),
+        ledger: ledger,
         limits: limits)
       try ledger.requireFewDays(service.invocation)
       if listens {
@@ -131,7 +138,10 @@ package final class Server: Sendable {
     {
       throw Problem(
         status: "403 Forbidden",
-        "Origin is \(quoted(origin)), and Host \(quoted(host)); requests from pages of other origins are refused"
+        """
+        Origin is \(quoted(origin)), and Host \(quoted(host)); requests from pages of other \
+        origins are refused
+        """
       )
     }
   }
@@ -159,10 +169,12 @@ package final class Server: Sendable {
 
   /// Returns the name of the folder with the ledger of `login`, such as `ana%40example.org`.
   ///
-  /// Bytes except `a-z 0-9` and, after the first, `-._` are encoded: logins stay distinct on disks that ignore case.
+  /// Bytes except `a-z 0-9` and, after the first, `-._` are encoded: logins stay distinct on disks
+  /// that ignore case.
   package static func folder(of login: String) throws(Problem) -> String {
     guard !login.hasReplacedBytes else {
-      throw Problem(.badName, "the name is not valid UTF-8, so it cannot be distinguished from others")
+      throw Problem(
+        .badName, "the name is not valid UTF-8, so it cannot be distinguished from others")
     }
     let name = login.utf8.enumerated().map { index, byte in
       (97...122).contains(byte) || byte.isDigit || index > 0 && "-._".utf8.contains(byte)
@@ -172,7 +184,10 @@ package final class Server: Sendable {
     guard name.utf8.count <= 255 else {
       throw Problem(
         .badName,
-        "the name of its folder would have \(name.utf8.count) characters, percent-encoded, and at most 255 are allowed"
+        """
+        the name of its folder would have \(name.utf8.count) characters, percent-encoded, and at \
+        most 255 are allowed
+        """
       )
     }
     return name

@@ -11,7 +11,8 @@ struct Service {
   let ledger: ServedLedger
   let limits: Server.Limits
 
-  /// Returns a document with its entity tag, or only the tag if the client has the document already.
+  /// Returns a document with its entity tag, or only the tag if the client has the document
+  /// already.
   func document() throws(Problem) -> Response {
     let known = try request["if-none-match"].map { (text) throws(Problem) in
       text == "*" ? [text] : try EntityTag.list(text, in: "If-None-Match")
@@ -26,17 +27,21 @@ struct Service {
       if size <= limits.answer { body += piece }
     }
     let isPage = route.contentType.begins(with: "text/html")
-    try ledger.use(readsHistory: route.readsHistory || at != nil || on != nil) { () throws(Problem) in
+    try ledger.use(readsHistory: route.readsHistory || at != nil || on != nil) {
+      () throws(Problem) in
       do throws(Failure) {
         let state = try ledger.begin(&invocation)
         // A time begins with its day.
-        let asked = [at, on].compactMap(\.self).compactMap { Day(Substring($0.unicodeScalars.prefix(10))) }
+        let asked = [at, on].compactMap(\.self).compactMap {
+          Day(Substring($0.unicodeScalars.prefix(10)))
+        }
         let today = max(invocation.context.clock().dayInUTC, state.today ?? Day.first)
         let last = max(today, asked.max() ?? today)
         let count = HabitDays(of: state).count(through: last)
         let limit = isPage ? HabitDays.pageLimit : HabitDays.readingLimit
         if count > limit, isPage || last > today {
-          throw Failure(.refused, HabitDays.refusal(of: count, limit: limit, per: isPage ? "page" : "ledger"))
+          throw Failure(
+            .refused, HabitDays.refusal(of: count, limit: limit, per: isPage ? "page" : "ledger"))
         }
         _ = try route.command?(invocation)
         try output.check(size)
@@ -57,7 +62,8 @@ struct Service {
     if let known, known.contains(where: { [tag, "W/" + tag, "*"].contains($0) }) {
       return Response(status: "304 Not Modified", headers: headers)
     }
-    return Response(status: "200 OK", headers: [("Content-Type", route.contentType)] + headers, body: body)
+    return Response(
+      status: "200 OK", headers: [("Content-Type", route.contentType)] + headers, body: body)
   }
 
   /// Records the events in the body that `read` returns.
@@ -83,7 +89,8 @@ struct Service {
 
   private func drafts(_ read: () throws(Problem) -> [UInt8]) throws(Problem) -> [Draft] {
     if let coding = request["content-encoding"], coding.asciiLowercased != "identity" {
-      throw Problem(.badContentType, "Content-Encoding is \(quoted(coding)); send the body as it is")
+      throw Problem(
+        .badContentType, "Content-Encoding is \(quoted(coding)); send the body as it is")
     }
     let (isLines, key) = (try request.isLines(), try request.idempotencyKey())
     let body = try read()
@@ -104,18 +111,21 @@ struct Service {
     for (index, draft) in drafts.enumerated() {
       // The zone of the server may not be that of the person.
       if case .ledgerOpened = draft.event.payload, draft.zone == nil {
-        throw Problem(Failure(.missingField, "ledger.opened needs the field \"zone\"", at: draft.place))
+        throw Problem(
+          Failure(.missingField, "ledger.opened needs the field \"zone\"", at: draft.place))
       }
       if let key, draft.id == nil { drafts[index].id = "\(key):\(index + 1)" }
     }
     return drafts
   }
 
-  /// Returns the numbers of events that the ledger may have according to `If-Match`; empty if any number is acceptable.
+  /// Returns the numbers of events that the ledger may have according to `If-Match`; empty if any
+  /// number is acceptable.
   private func positions() throws(Problem) -> [Int] {
     guard request.fields["if-none-match"] == nil else {
       throw Problem(
-        .badHeader, "If-None-Match is for reading; with If-Match: \"0\" there must be no ledger yet")
+        .badHeader, "If-None-Match is for reading; with If-Match: \"0\" there must be no ledger yet"
+      )
     }
     guard let text = request.fields["if-match"] else { return [] }
     let positions = try EntityTag.list(text, in: "If-Match").compactMap(EntityTag.position)

@@ -11,7 +11,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// A watch that checks a folder at the start, after each file-system event, and every second for disks without events.
+/// A watch that checks a folder at the start, after each file-system event, and every second for
+/// disks without events.
 final class FolderWatch<State: Sendable>: Sendable {
   private let folder: StreakFolder
   private let state: Mutex<State>
@@ -24,7 +25,8 @@ final class FolderWatch<State: Sendable>: Sendable {
     private let descriptor: Int32
   #endif
 
-  /// Starts a watch; the first call of `check` gets `state`, and later calls get the state that the previous call left.
+  /// Starts a watch; the first call of `check` gets `state`, and later calls get the state that the
+  /// previous call left.
   init(
     _ folder: StreakFolder, checking state: State,
     _ check: @escaping @Sendable (StreakFolder, inout State) -> Void
@@ -66,7 +68,8 @@ final class FolderWatch<State: Sendable>: Sendable {
   }
 
   #if canImport(Darwin)
-    /// Watches the folder and each segment, because the folder's own events don't report appended lines.
+    /// Watches the folder and each segment, because the folder's own events don't report appended
+    /// lines.
     private func arm() {
       let path = folder.path
       let names = ((try? folder.disk.names(in: path)) ?? []).filter(EventStream.isSegment)
@@ -77,7 +80,9 @@ final class FolderWatch<State: Sendable>: Sendable {
           return watched == paths
         }
         // The first source is the timer; without it the watch was cancelled.
-        guard let timer = sources.first, !isSame || sources.contains(where: \.isCancelled) else { return }
+        guard let timer = sources.first, !isSame || sources.contains(where: \.isCancelled) else {
+          return
+        }
         for source in sources.dropFirst() { source.cancel() }
         sources = [timer] + paths.sorted().compactMap(events)
       }
@@ -100,7 +105,8 @@ final class FolderWatch<State: Sendable>: Sendable {
   #else
     private func arm() {
       let kinds =
-        IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
+        IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
+        | IN_MOVE_SELF
       _ = unsafe inotify_add_watch(descriptor, folder.path, UInt32(kinds) | UInt32(IN_ONLYDIR))
     }
 

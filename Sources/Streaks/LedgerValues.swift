@@ -22,7 +22,8 @@ public struct LoggedEntry: Equatable, Sendable, Identifiable {
   /// The identifier of the time zone in which the entry was logged.
   public var zone: String { event.zone }
 
-  /// Returns two events, to be appended together: one deletes this entry, one logs `entry` with the same day and time.
+  /// Returns two events, to be appended together: one deletes this entry, one logs `entry` with the
+  /// same day and time.
   public func replaced(by entry: Entry) -> [NewEvent] {
     var event = NewEvent.entry(entry)
     (event.day, event.at, event.zone, event.cause) = (day, at, TimeZone(identifier: zone), id)
@@ -31,13 +32,15 @@ public struct LoggedEntry: Equatable, Sendable, Identifiable {
 }
 
 extension Habit {
-  /// Creates the predefined habit that is named `preset`, with the id `id`, or with the preset's name if `id` is `nil`.
+  /// Creates the predefined habit that is named `preset`, with the id `id`, or with the preset's
+  /// name if `id` is `nil`.
   ///
   /// - Throws: `StreakError` of kind `notFound` if there is no preset with this name.
   public init(preset: String, as id: String? = nil) throws(StreakError) {
     guard let known = Preset(rawValue: preset) else {
       let hint = Nearest.hint(preset, among: Preset.allCases.map(\.rawValue))
-      throw StreakError(.notFound, "there is no preset \(quoted(preset))\(hint)", nearest: hint.nearest)
+      throw StreakError(
+        .notFound, "there is no preset \(quoted(preset))\(hint)", nearest: hint.nearest)
     }
     self = known.definition(for: id ?? preset)
   }
@@ -47,11 +50,14 @@ extension Habit {
 }
 
 extension Point {
-  /// Creates the point after all events that were recorded until `date`; in its state, today is the day of `date`.
+  /// Creates the point after all events that were recorded until `date`; in its state, today is the
+  /// day of `date`.
   ///
-  /// Only an event's recorded time decides. If a clock was ahead, an event that was really written before `date` can
-  /// have a recorded time after `date`; then it is excluded.
-  public static func time(_ date: Date) -> Point { .time(Timestamp(instant: Instant(date), offset: 0)) }
+  /// Only an event's recorded time decides. If a clock was ahead, an event that was really written
+  /// before `date` can have a recorded time after `date`; then it is excluded.
+  public static func time(_ date: Date) -> Point {
+    .time(Timestamp(instant: Instant(date), offset: 0))
+  }
 }
 
 extension Day {

@@ -4,8 +4,8 @@ public import StreakDomain
 
 /// An event to append to a ledger.
 ///
-/// The ledger checks the event before it is appended. If you set an ``id`` of your own, you can safely append the event
-/// again, for example after a crash.
+/// The ledger checks the event before it is appended. If you set an ``id`` of your own, you can
+/// safely append the event again, for example after a crash.
 ///
 /// ```swift
 /// try await folder.append(
@@ -32,9 +32,11 @@ public struct NewEvent: Equatable, Sendable {
     self.payload = payload
   }
 
-  /// Creates an event that logs an entry; the habit's rule determines which measures the entry needs.
+  /// Creates an event that logs an entry; the habit's rule determines which measures the entry
+  /// needs.
   public static func entry(
-    _ habit: Habit.ID, minutes: Double? = nil, km: Double? = nil, sets: Int? = nil, drinks: Int? = nil,
+    _ habit: Habit.ID, minutes: Double? = nil, km: Double? = nil, sets: Int? = nil,
+    drinks: Int? = nil,
     amount: Double? = nil, level: String? = nil, completed: Bool? = nil, activity: String? = nil,
     value: String? = nil, note: String? = nil, id: String? = nil, on day: Day? = nil
   ) -> NewEvent {
@@ -63,13 +65,15 @@ public struct NewEvent: Equatable, Sendable {
   /// Creates an event that retires a habit, which is then no longer required after the event's day.
   public static func retire(_ habit: Habit.ID) -> NewEvent { NewEvent(.habitRetired(habit: habit)) }
 
-  /// Creates an event that excuses `days` for the habits with the ids `habits`, or for all habits if `habits` is `nil`.
+  /// Creates an event that excuses `days` for the habits with the ids `habits`, or for all habits
+  /// if `habits` is `nil`.
   public static func excuse(
     _ days: ClosedRange<Day>, habits: [String]? = nil, reason: String? = nil
   ) -> NewEvent {
     NewEvent(
       .daysExcused(
-        from: days.lowerBound, to: days.upperBound, habits: habits, reason: reason.map { Text($0) }))
+        from: days.lowerBound, to: days.upperBound, habits: habits, reason: reason.map { Text($0) })
+    )
   }
 
   /// Creates an event that withdraws the excuse with the event id `excuse`.
@@ -79,14 +83,17 @@ public struct NewEvent: Equatable, Sendable {
 
   /// Creates an event that moves today back to `day`, after a wrong clock moved today too far.
   ///
-  /// The `day` must be the current date or the day before. The append finds the events that moved today too far. These
-  /// events stay in the ledger, but no longer determine today.
+  /// The `day` must be the current date or the day before. The append finds the events that moved
+  /// today too far. These events stay in the ledger, but no longer determine today.
   public static func dayCorrected(to day: Day, reason: String? = nil) -> NewEvent {
     NewEvent(.dayCorrected(to: day, moved: [], reason: reason.map { Text($0) }))
   }
 
-  /// Creates an event that sets the daily reminder of a habit, or disables it if `isEnabled` is false.
-  public static func remind(_ habit: Habit.ID, at time: ClockTime, isEnabled: Bool = true) -> NewEvent {
+  /// Creates an event that sets the daily reminder of a habit, or disables it if `isEnabled` is
+  /// false.
+  public static func remind(_ habit: Habit.ID, at time: ClockTime, isEnabled: Bool = true)
+    -> NewEvent
+  {
     NewEvent(.reminderSet(habit: habit, time: time, enabled: isEnabled))
   }
 
@@ -109,7 +116,8 @@ public struct NewEvent: Equatable, Sendable {
     draft.id = id
     draft.day = day
     draft.at = at.map {
-      Timestamp(instant: Instant($0), offset: (zone ?? TimeZone.current).secondsFromGMT(for: $0) / 60)
+      Timestamp(
+        instant: Instant($0), offset: (zone ?? TimeZone.current).secondsFromGMT(for: $0) / 60)
     }
     draft.event.by = by.map { Text($0) }
     draft.event.cause = cause
@@ -137,7 +145,8 @@ public struct Appended: Hashable, Sendable {
     let moved = if let old, let new, new > old.next { new } else { Day?.none }
     return results.map { result in
       Appended(
-        event: result.id, position: result.position, isNew: result.status == .recorded, movedDay: moved)
+        event: result.id, position: result.position, isNew: result.status == .recorded,
+        movedDay: moved)
     }
   }
 }

@@ -6,10 +6,11 @@ import StreakDomain
 extension StreakFolder {
   /// Returns a sequence of the current value and of each new value of a function of the ledger.
   ///
-  /// The value can change because a program appends events, or because time passes. The first value arrives at once. A
-  /// slow consumer skips all values but the latest. If the ledger can't be read, the sequence delivers the error in
-  /// place of a value, and continues when the problem is fixed. The sequence ends when the consumer's task is
-  /// cancelled. Each consumer needs a sequence of its own.
+  /// The value can change because a program appends events, or because time passes. The first value
+  /// arrives at once. A slow consumer skips all values but the latest. If the ledger can't be read,
+  /// the sequence delivers the error in place of a value, and continues when the problem is fixed.
+  /// The sequence ends when the consumer's task is cancelled. Each consumer needs a sequence of its
+  /// own.
   ///
   /// ```swift
   /// for await reading in folder.values(of: { $0.streak(of: "noalc") }) {
@@ -20,13 +21,14 @@ extension StreakFolder {
   /// }
   /// ```
   /// - Parameters:
-  ///   - value: The function that computes the value from the ledger. It is called on a background thread, at least
-  ///     once a second.
+  ///   - value: The function that computes the value from the ledger. It is called on a background
+  ///     thread, at least once a second.
   ///   - now: The function that returns the current time.
   /// - Returns: The sequence of values, for one consumer.
   /// - Complexity: O(events appended) after each write, once for all observers of the folder.
   public func values<Value: Equatable & Sendable>(
-    of value: @escaping @Sendable (StreakLedger) -> Value, now: @escaping @Sendable () -> Date = { Date() }
+    of value: @escaping @Sendable (StreakLedger) -> Value,
+    now: @escaping @Sendable () -> Date = { Date() }
   ) -> AsyncStream<Result<Value, StreakError>> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let watch = FolderWatch(self, checking: Result<Value, StreakError>?.none) { folder, latest in
@@ -40,20 +42,27 @@ extension StreakFolder {
     }
   }
 
-  /// Returns a sequence of the changes made by each event after a cursor, which continues with newly appended events.
+  /// Returns a sequence of the changes made by each event after a cursor, which continues with
+  /// newly appended events.
   ///
-  /// Each event is delivered once, with a cursor for continuing after that event. If a segment is copied into the
-  /// folder later, its events are delivered when it arrives. They are marked ``StreakChange/isLate`` if they precede an
-  /// event that was delivered earlier. The changes of all events add up to the current state. If the folder can't be
-  /// read, or delivered events are missing, the sequence delivers the error in place of a change, and continues when
-  /// the problem is fixed. The sequence ends when the consumer's task is cancelled.
+  /// Each event is delivered once, with a cursor for continuing after that event. If a segment is
+  /// copied into the folder later, its events are delivered when it arrives. They are marked
+  /// ``StreakChange/isLate`` if they precede an event that was delivered earlier. The changes of
+  /// all events add up to the current state. If the folder can't be read, or delivered events are
+  /// missing, the sequence delivers the error in place of a change, and continues when the problem
+  /// is fixed. The sequence ends when the consumer's task is cancelled.
   ///
   /// - Parameter cursor: The cursor of the last change that was handled.
-  /// - Returns: The sequence of changes, for one consumer. A slow consumer gets all changes, which wait in a buffer.
-  /// - Complexity: O(events) to begin, then O(events appended). A late event also costs O(events after it).
-  public func changes(after cursor: StreakCursor = .start) -> AsyncStream<Result<StreakChange, StreakError>> {
+  /// - Returns: The sequence of changes, for one consumer. A slow consumer gets all changes, which
+  ///   wait in a buffer.
+  /// - Complexity: O(events) to begin, then O(events appended). A late event also costs O(events
+  ///   after it).
+  public func changes(after cursor: StreakCursor = .start) -> AsyncStream<
+    Result<StreakChange, StreakError>
+  > {
     AsyncStream { continuation in
-      let watch = FolderWatch(self, checking: ChangeReader(after: cursor.cursor)) { folder, reader in
+      let watch = FolderWatch(self, checking: ChangeReader(after: cursor.cursor)) {
+        folder, reader in
         reader.read(folder) { found in
           if case .terminated = continuation.yield(found) { false } else { true }
         }
@@ -62,7 +71,8 @@ extension StreakFolder {
     }
   }
 
-  /// Returns the cursor after the last event, from which ``changes(after:)`` delivers only new events.
+  /// Returns the cursor after the last event, from which ``changes(after:)`` delivers only new
+  /// events.
   ///
   /// - Complexity: O(events).
   public func cursor() async throws(StreakError) -> StreakCursor {
@@ -77,15 +87,18 @@ extension StreakFolder {
 private struct ChangeReader: Sendable {
   private var cursor: Cursor
   private var feed: ChangeFeed?
-  /// The folder's stamp from before the last read, or `nil` if the next call must read the folder in any case.
+  /// The folder's stamp from before the last read, or `nil` if the next call must read the folder
+  /// in any case.
   private var seen: FolderStamp?
   /// The error that was delivered last, or `nil` after a successful read.
   private var problem: StreakError?
 
   init(after cursor: Cursor) { self.cursor = cursor }
 
-  /// Calls `deliver` with each new change until it returns false, or with an error, but not twice with the same one.
-  mutating func read(_ folder: StreakFolder, _ deliver: (Result<StreakChange, StreakError>) -> Bool) {
+  /// Calls `deliver` with each new change until it returns false, or with an error, but not twice
+  /// with the same one.
+  mutating func read(_ folder: StreakFolder, _ deliver: (Result<StreakChange, StreakError>) -> Bool)
+  {
     let stamp = FolderStamp(folder.path, on: folder.disk)
     guard stamp == nil || stamp != seen else { return }
     seen = stamp

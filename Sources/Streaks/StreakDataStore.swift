@@ -34,8 +34,8 @@ public struct StreakDataStore {
 
 /// The run, the jokers and the last good day of a habit, for an app that caches them as JSON.
 ///
-/// With the cache, an app can show its first screen before the ledger is read. The ledger is the source of truth, so
-/// rewriting the cache is always safe.
+/// With the cache, an app can show its first screen before the ledger is read. The ledger is the
+/// source of truth, so rewriting the cache is always safe.
 ///
 /// ```swift
 /// let data = ledger.streakData(for: "meditation")

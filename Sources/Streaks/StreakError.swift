@@ -2,7 +2,8 @@ import EventLog
 public import Foundation
 public import StreakDomain
 
-/// The reason why a ledger cannot be read or an event cannot be appended, with a message for people.
+/// The reason why a ledger cannot be read or an event cannot be appended, with a message for
+/// people.
 ///
 /// ```swift
 /// do {
@@ -19,11 +20,13 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public let kind: Kind
-  /// The problem and its remedy, without the location and the text of the line; quoted text of the log is escaped.
+  /// The problem and its remedy, without the location and the text of the line; quoted text of the
+  /// log is escaped.
   public let sentence: String
   /// The similar names that may be meant, most similar first.
   public let nearest: [String]
-  /// The location of the line that caused the error, in a segment or an imported file, or `nil` if no line did.
+  /// The location of the line that caused the error, in a segment or an imported file, or `nil` if
+  /// no line did.
   public let place: Place?
   /// The location, the sentence and the text of the line, for developers.
   public let description: String
@@ -73,18 +76,25 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
     switch failure.kind {
     case .noLedger: "make one with create"
     case .shortSegment:
-      "bring the file back, append with another writer, or accept the loss of what is missing with isForced"
+      """
+      bring the file back, append with another writer, or accept the loss of what is missing with \
+      isForced
+      """
     case .wrongPosition, .notFound, .notRestored, .unknownHabit: nil
     case .busy: "try again"
     case .clockAhead:
-      "if that clock was wrong, take it back with a `.dayCorrected` event; if this device's clock is wrong, have it "
+      """
+      if that clock was wrong, take it back with a `.dayCorrected` event; if this device's clock \
+      is wrong, have it 
+      """
         + "set, or append to the folder with isForced"
     case .noTimeLeft: "append with another writer"
     case .outcomeUnknown: "appending the same ids again is safe"
     case .changedPast: "restore the file, or begin again with StreakCursor.start"
     case .badWriter: "give the folder another writer"
     case .conflict: "give this one another id"
-    default: failure.remedyInAnyProgram.flatMap { $0.holds("--") || $0.holds("`streaks") ? nil : $0 }
+    default:
+      failure.remedyInAnyProgram.flatMap { $0.holds("--") || $0.holds("`streaks") ? nil : $0 }
     }
   }
 }

@@ -6,10 +6,12 @@ public import StreakDomain
 import Synchronization
 import TimeZones
 
-/// A ledger in a folder on disk, which can be read, appended to, and observed for changes by any program.
+/// A ledger in a folder on disk, which can be read, appended to, and observed for changes by any
+/// program.
 ///
-/// No call blocks the calling actor or thread, because background threads wait for the disk. Keep one `StreakFolder`
-/// for each folder: it folds the ledger once for all its calls and observers, and then reads only new events.
+/// No call blocks the calling actor or thread, because background threads wait for the disk. Keep
+/// one `StreakFolder` for each folder: it folds the ledger once for all its calls and observers,
+/// and then reads only new events.
 ///
 /// ```swift
 /// let folder = StreakFolder(URL(filePath: "events"), writer: "phone")
@@ -27,7 +29,8 @@ public final class StreakFolder: Sendable {
   public let url: URL
   /// The name of the segment that this device or program appends to.
   ///
-  /// Each device or program appends to a segment of its own, so that folders can be merged by copying files.
+  /// Each device or program appends to a segment of its own, so that folders can be merged by
+  /// copying files.
   public let writer: String
   /// The maximum time that an append waits while another program writes.
   public let wait: Duration
@@ -42,8 +45,9 @@ public final class StreakFolder: Sendable {
   ///
   /// - Parameters:
   ///   - url: The folder of the ledger, which need not exist yet.
-  ///   - writer: The name of the segment to append to. If `nil`, the name is made from the host and the folder's path.
-  ///     Pass a fixed name if the path can change, such as the path of an app's container.
+  ///   - writer: The name of the segment to append to. If `nil`, the name is made from the host and
+  ///     the folder's path. Pass a fixed name if the path can change, such as the path of an app's
+  ///     container.
   ///   - wait: The maximum time that an append waits while another program writes.
   public convenience init(_ url: URL, writer: String? = nil, wait: Duration = .seconds(5)) {
     self.init(url, writer: writer, wait: wait, on: SystemDisk(), pause: 1)
@@ -88,8 +92,9 @@ public final class StreakFolder: Sendable {
   /// - Parameters:
   ///   - events: The events. Events with an id can be appended again without being counted twice.
   ///   - now: The current time.
-  ///   - isForced: Whether to append even if today lies more than a day after the date of `now`, or if lines of this
-  ///     segment that another device has seen are missing. These lines are then accepted as lost, permanently.
+  ///   - isForced: Whether to append even if today lies more than a day after the date of `now`, or
+  ///     if lines of this segment that another device has seen are missing. These lines are then
+  ///     accepted as lost, permanently.
   /// - Returns: One result per event, in the same order.
   /// - Throws: `StreakError`. Nothing was written, unless the kind is `unknownOutcome`.
   /// - Complexity: O(`events` + events appended since the ledger was last read).
@@ -104,8 +109,9 @@ public final class StreakFolder: Sendable {
 
   /// Changes a habit's definition from a day on, in the same way as the command `streaks define`.
   ///
-  /// The definition is read while the folder is locked, so changes by another program are preserved. If the rule
-  /// changes and the forgiveness doesn't, jokers still heal the outcomes that they healed before.
+  /// The definition is read while the folder is locked, so changes by another program are
+  /// preserved. If the rule changes and the forgiveness doesn't, jokers still heal the outcomes
+  /// that they healed before.
   ///
   /// ```swift
   /// try await folder.define("reading") { $0.schedule = .times(5, per: .week) }
@@ -116,10 +122,11 @@ public final class StreakFolder: Sendable {
   ///   - now: The current time.
   ///   - isForced: As for `append`.
   ///   - change: The function that changes the definition. A change of the id is ignored.
-  /// - Returns: The results of the appended events, or an empty array if the definition is unchanged. Definitions that
-  ///   apply from a later day stay in force. ``StreakLedger/definitions(of:)`` lists them.
-  /// - Throws: `StreakError`, of kind `unknownHabit` if there is no such habit. Nothing was written, unless the kind is
-  ///   `unknownOutcome`.
+  /// - Returns: The results of the appended events, or an empty array if the definition is
+  ///   unchanged. Definitions that apply from a later day stay in force.
+  ///   ``StreakLedger/definitions(of:)`` lists them.
+  /// - Throws: `StreakError`, of kind `unknownHabit` if there is no such habit. Nothing was
+  ///   written, unless the kind is `unknownOutcome`.
   @discardableResult
   public func define(
     _ habit: Habit.ID, on day: Day? = nil, now: Date = .now, isForced: Bool = false,
@@ -132,24 +139,28 @@ public final class StreakFolder: Sendable {
     }
   }
 
-  /// Reverts the last append of this writer that isn't reverted yet, or the append that contains `event`.
+  /// Reverts the last append of this writer that isn't reverted yet, or the append that contains
+  /// `event`.
   ///
-  /// The undo removes no lines, but appends opposite events: it deletes an entry, logs a deleted entry again, withdraws
-  /// an excuse, or repeats the previous definition. Another call reverts the append before that. Later appends of other
-  /// writers stay in force.
+  /// The undo removes no lines, but appends opposite events: it deletes an entry, logs a deleted
+  /// entry again, withdraws an excuse, or repeats the previous definition. Another call reverts the
+  /// append before that. Later appends of other writers stay in force.
   ///
   /// ```swift
   /// let undone = try await folder.undo(now: .now)
   /// for change in undone.difference.changes { show("\(change.path) is \(change.after) again") }
   /// ```
   /// - Parameters:
-  ///   - event: The id of an event of the append to revert, by any writer, or `nil` for this writer's last append.
-  ///     If an undo appended the event, that undo is reverted, which restores the append that the undo reverted.
+  ///   - event: The id of an event of the append to revert, by any writer, or `nil` for this
+  ///     writer's last append. If an undo appended the event, that undo is reverted, which restores
+  ///     the append that the undo reverted.
   ///   - now: The current time.
   ///   - isForced: As for `append`.
-  /// - Returns: The difference between the ledger before and after the undo, and the appended events.
-  /// - Throws: `StreakError`. The kind is `notFound` if there is nothing to undo or an event cannot be undone. The kind
-  ///   is `conflict` if the undo would change the effect of later appends. Nothing was written in these cases.
+  /// - Returns: The difference between the ledger before and after the undo, and the appended
+  ///   events.
+  /// - Throws: `StreakError`. The kind is `notFound` if there is nothing to undo or an event cannot
+  ///   be undone. The kind is `conflict` if the undo would change the effect of later appends.
+  ///   Nothing was written in these cases.
   /// - Complexity: O(events + days).
   @discardableResult
   public func undo(
@@ -160,7 +171,8 @@ public final class StreakFolder: Sendable {
     }
   }
 
-  /// Returns the current ledger as seen on the later of two days: the ledger's own today, and the local date of `now`.
+  /// Returns the current ledger as seen on the later of two days: the ledger's own today, and the
+  /// local date of `now`.
   ///
   /// - Throws: `StreakError` with the location of the first line that can't be read.
   /// - Complexity: O(events appended since the last read); O(events + days) for the first call.
@@ -168,7 +180,8 @@ public final class StreakFolder: Sendable {
     try await elsewhere { () throws(Failure) in try self.read(now: now) }
   }
 
-  /// Returns the current ledger without the lines that can't be read, whose errors ``StreakLedger/leftOut`` lists.
+  /// Returns the current ledger without the lines that can't be read, whose errors
+  /// ``StreakLedger/leftOut`` lists.
   ///
   /// - Throws: `StreakError` if there is no ledger, or the disk cannot be read.
   /// - Complexity: O(events + days).
@@ -181,7 +194,8 @@ public final class StreakFolder: Sendable {
 
 // Synchronous versions, which block the calling thread while they wait for the disk.
 extension StreakFolder {
-  /// Returns the current ledger, and reads the folder again only if the stamp of a segment has changed.
+  /// Returns the current ledger, and reads the folder again only if the stamp of a segment has
+  /// changed.
   func read(now: Date) throws(Failure) -> StreakLedger {
     try cache.withLock { (cache) throws(Failure) in
       var attempts = 3
@@ -196,8 +210,12 @@ extension StreakFolder {
     }
   }
 
-  private func read(_ cache: inout Cache, _ stamp: FolderStamp?, now: Date) throws(Failure) -> StreakLedger {
-    if let latest = cache.latest, latest.stamp == stamp { return try latest.found.get().seen(now: now) }
+  private func read(_ cache: inout Cache, _ stamp: FolderStamp?, now: Date) throws(Failure)
+    -> StreakLedger
+  {
+    if let latest = cache.latest, latest.stamp == stamp {
+      return try latest.found.get().seen(now: now)
+    }
     cache.latest = nil
     do throws(Failure) {
       var reading = ReadingOptions()
@@ -213,9 +231,11 @@ extension StreakFolder {
     }
   }
 
-  /// Appends as one batch the drafts that `drafts` returns for the current ledger while the folder is locked.
+  /// Appends as one batch the drafts that `drafts` returns for the current ledger while the folder
+  /// is locked.
   package func append(
-    now: Date, isForced: Bool = false, isFirst: Bool = false, drafts: (Ledger) throws(Failure) -> [Draft]
+    now: Date, isForced: Bool = false, isFirst: Bool = false,
+    drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> [Appended] {
     var options = options(now: now, isForced: isForced)
     if isFirst { options.expected = [0] }
@@ -236,7 +256,9 @@ extension StreakFolder {
       of: decision.results, from: decision.ledgerBefore.today, to: decision.ledgerAfter.today)
   }
 
-  private func revert(_ event: String?, now: Date, isForced: Bool) throws(Failure) -> LedgerDifference {
+  private func revert(_ event: String?, now: Date, isForced: Bool) throws(Failure)
+    -> LedgerDifference
+  {
     let open = try LogWriter(
       folder: path, writer: writer, wait: wait / .seconds(1), makesFolder: false, on: disk)
     var options = options(now: now, isForced: isForced)
@@ -250,7 +272,8 @@ extension StreakFolder {
     options.correctsDay = !reversal.corrections.isEmpty
     do throws(Failure) {
       return LedgerDifference(
-        of: try open.append(Drafts(reversal.drafts + reversal.corrections), to: undo.log, if: options))
+        of: try open.append(
+          Drafts(reversal.drafts + reversal.corrections), to: undo.log, if: options))
     } catch {
       throw error.isRefusal ? Undo.refused("cannot restore what was", [error.sentence]) : error
     }
@@ -268,7 +291,9 @@ package func elsewhere<Value: Sendable>(
   _ body: @escaping @Sendable () throws(Failure) -> Value
 ) async throws(StreakError) -> Value {
   let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-    DispatchQueue.global(qos: .userInitiated).async { continuation.resume(returning: Result(catching: body)) }
+    DispatchQueue.global(qos: .userInitiated).async {
+      continuation.resume(returning: Result(catching: body))
+    }
   }
   return try result.mapError(StreakError.init).get()
 }
@@ -286,6 +311,7 @@ struct FolderStamp: Equatable, Sendable {
 }
 
 extension Failure {
-  /// Whether the failure is an error of the disk, so that it can disappear without a change of a segment.
+  /// Whether the failure is an error of the disk, so that it can disappear without a change of a
+  /// segment.
   var isTransient: Bool { [.system, .vanished].contains(kind) }
 }

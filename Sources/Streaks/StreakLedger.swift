@@ -6,13 +6,15 @@ import TimeZones
 
 /// A ledger in memory, as seen on a given day; appending events to such a ledger writes no file.
 ///
-/// ``StreakFolder/ledger(now:)`` reads a ledger from a folder. To see the effect of events without storing them, append
-/// the events to a copy. An app can also create a ledger for guests, previews and tests. The checks of new events and
-/// the computation of streaks are the same as for a folder and on the command line.
+/// ``StreakFolder/ledger(now:)`` reads a ledger from a folder. To see the effect of events without
+/// storing them, append the events to a copy. An app can also create a ledger for guests, previews
+/// and tests. The checks of new events and the computation of streaks are the same as for a folder
+/// and on the command line.
 ///
 /// ```swift
 /// var ledger = try StreakLedger(timeZone: .current, now: .now)
-/// try ledger.append(.habit(Habit(preset: "meditation")), .entry("meditation", minutes: 12), now: .now)
+/// try ledger.append(
+///   .habit(Habit(preset: "meditation")), .entry("meditation", minutes: 12), now: .now)
 /// ledger.streak(of: "meditation")?.current  // 1
 /// ```
 public struct StreakLedger: Sendable {
@@ -28,18 +30,20 @@ public struct StreakLedger: Sendable {
   /// `own`, with today moved to the day of `now` if that is later.
   package private(set) var ledger = Ledger()
   private var now = Instant(microseconds: 0)
-  /// The errors of the lines that ``StreakFolder/salvagedLedger(now:)`` skipped; for other ledgers, the list is empty.
+  /// The errors of the lines that ``StreakFolder/salvagedLedger(now:)`` skipped; for other ledgers,
+  /// the list is empty.
   public private(set) var leftOut: [StreakError] = []
 
   /// Creates a ledger without habits, whose days follow the given time zone.
   ///
   /// - Parameters:
   ///   - timeZone: The time zone of the ledger's owner.
-  ///   - dayStart: The time at which days begin, up to 11:59, or `nil` for midnight. With `"04:00"`, 2:30 at night
-  ///     belongs to the day before.
+  ///   - dayStart: The time at which days begin, up to 11:59, or `nil` for midnight. With
+  ///     `"04:00"`, 2:30 at night belongs to the day before.
   ///   - now: The current time.
   /// - Throws: `StreakError` if `dayStart` is too late.
-  public init(timeZone: TimeZone, dayStart: ClockTime? = nil, now: Date = .now) throws(StreakError) {
+  public init(timeZone: TimeZone, dayStart: ClockTime? = nil, now: Date = .now) throws(StreakError)
+  {
     (stored, storedCount) = (nil, 0)
     try append([.opened(daysFrom: dayStart, zone: timeZone)], now: now)
   }
@@ -59,13 +63,16 @@ public struct StreakLedger: Sendable {
     look(now: Instant(now))
     if let zone = ledger.zone, ledger.clock == nil {
       throw Failure(
-        .doesNotFit, "the time zone \(quoted(zone)) is unknown to this machine\(Zones.nearest(to: zone))")
+        .doesNotFit,
+        "the time zone \(quoted(zone)) is unknown to this machine\(Zones.nearest(to: zone))")
     }
   }
 
   /// Appends the events given as arguments as one batch.
   @discardableResult
-  public mutating func append(_ events: NewEvent..., now: Date = .now) throws(StreakError) -> [Appended] {
+  public mutating func append(_ events: NewEvent..., now: Date = .now) throws(StreakError)
+    -> [Appended]
+  {
     try append(events, now: now)
   }
 
@@ -75,7 +82,9 @@ public struct StreakLedger: Sendable {
   /// - Throws: `StreakError`, which describes the problem and its remedy.
   /// - Complexity: O(events of the ledger).
   @discardableResult
-  public mutating func append(_ events: [NewEvent], now: Date = .now) throws(StreakError) -> [Appended] {
+  public mutating func append(_ events: [NewEvent], now: Date = .now) throws(StreakError)
+    -> [Appended]
+  {
     do throws(Failure) {
       let decision = try decision(on: events.map(\.draft), now: Instant(now))
       try decision.batch.each { event in
@@ -94,8 +103,8 @@ public struct StreakLedger: Sendable {
       options: AppendOptions(now: now, machineZone: TimeZone.current.identifier))
   }
 
-  /// Returns this ledger with today moved to the day of `now`, or to the day that its events determine if that is
-  /// later.
+  /// Returns this ledger with today moved to the day of `now`, or to the day that its events
+  /// determine if that is later.
   public func seen(now: Date = .now) -> StreakLedger {
     var ledger = self
     ledger.look(now: Instant(now))
@@ -122,7 +131,8 @@ public struct StreakLedger: Sendable {
 
   /// The complete state of the ledger; as JSON, it is the output of `streaks show --json`.
   public var state: LedgerState {
-    LedgerState(ledger, event: lastRecorded.map { _ in own.id(at: own.position) }, recorded: lastRecorded)
+    LedgerState(
+      ledger, event: lastRecorded.map { _ in own.id(at: own.position) }, recorded: lastRecorded)
   }
 
   /// The current definitions of the habits, in the order of their first definitions.
@@ -140,7 +150,9 @@ public struct StreakLedger: Sendable {
   /// Returns a habit's days up to today that have a verdict, by default in the month of today.
   ///
   /// ```swift
-  /// for day in ledger.calendar(of: "gym") { print(day.day.dayOfMonth, day.verdict) }  // 1 rest, 2 good, …
+  /// for day in ledger.calendar(of: "gym") {
+  ///   print(day.day.dayOfMonth, day.verdict)  // 1 rest, 2 good, …
+  /// }
   /// ```
   /// - Returns: The days in ascending order, or an empty array if the habit isn't defined.
   /// - Complexity: O(days from the first of `days` to today).
@@ -152,16 +164,20 @@ public struct StreakLedger: Sendable {
   /// The excuses that are in force, sorted by first day.
   public var excuses: [StandingExcuse] { ledger.standingExcuses }
 
-  /// Returns a habit's joker book, in the order of days: the jokers earned, spent, forfeited or lost.
+  /// Returns a habit's joker book, in the order of days: the jokers earned, spent, forfeited or
+  /// lost.
   public func jokerBook(of habit: Habit.ID) -> [JokerLine] { ledger.jokerBook(of: habit) }
 
-  /// Returns the length of a habit's run with its unit, such as `6 weeks`, or `nil` if the habit isn't defined.
+  /// Returns the length of a habit's run with its unit, such as `6 weeks`, or `nil` if the habit
+  /// isn't defined.
   public func runInWords(of habit: Habit.ID) -> String? {
     streak(of: habit).map { ledger.runWords(of: $0) }
   }
 
   /// Returns the name of an achievement, such as `365 days of Meditation`.
-  public func title(of achievement: Achievement) -> String { AchievementText.name(achievement.key, ledger) }
+  public func title(of achievement: Achievement) -> String {
+    AchievementText.name(achievement.key, ledger)
+  }
 
   /// Returns the text of a celebration, such as `🎉 🧘 Meditation: a run of 30 days`.
   public func title(of celebration: Celebration) -> String {
@@ -182,7 +198,8 @@ public struct StreakLedger: Sendable {
   /// Returns the logged entries, by default of all habits and days, sorted by day, then by time.
   ///
   /// - Returns: The entries, with deleted ones only if `includesDeleted` is true.
-  /// - Throws: `StreakError` if the lines of the entries can't be read, for example after the folder was moved.
+  /// - Throws: `StreakError` if the lines of the entries can't be read, for example after the
+  ///   folder was moved.
   /// - Complexity: O(entries), plus the time to read the returned entries from the disk.
   public func entries(
     of habit: Habit.ID? = nil, in days: ClosedRange<Day>? = nil, includesDeleted: Bool = false
@@ -198,12 +215,15 @@ public struct StreakLedger: Sendable {
       }
     } catch { throw StreakError(error) }
     return asked.compactMap { position, isDeleted in
-      guard let event = events[position], case .entryLogged(let entry) = event.payload else { return nil }
+      guard let event = events[position], case .entryLogged(let entry) = event.payload else {
+        return nil
+      }
       return LoggedEntry(event: event, entry: entry, isDeleted: isDeleted)
     }
   }
 
-  /// Returns the entry with the event id `id`, even if the entry was deleted, or `nil` if there is none.
+  /// Returns the entry with the event id `id`, even if the entry was deleted, or `nil` if there is
+  /// none.
   ///
   /// - Throws: `StreakError` in the same cases as ``entries(of:in:includesDeleted:)``.
   public func entry(withID id: String) throws(StreakError) -> LoggedEntry? {
@@ -224,8 +244,8 @@ public struct StreakLedger: Sendable {
   ///
   /// - Parameters:
   ///   - point: The point up to which events are folded.
-  ///   - day: The day to use as today, which can be before or after the point. If `nil`, it is the day of the point, or
-  ///     the ledger's own today at a point that has no day.
+  ///   - day: The day to use as today, which can be before or after the point. If `nil`, it is the
+  ///     day of the point, or the ledger's own today at a point that has no day.
   /// - Returns: The state at the point.
   /// - Throws: `StreakError` of kind `notFound` if the ledger has no such point.
   /// - Complexity: O(events + days).
@@ -245,8 +265,8 @@ public struct StreakLedger: Sendable {
 
   /// Folds the ledger again, and returns the changes made by each event, in stream order.
   ///
-  /// Today is always the ledger's own today after the event. The changes of all events add up to the current state, so
-  /// an app can show a history, or only the changes since its last look.
+  /// Today is always the ledger's own today after the event. The changes of all events add up to
+  /// the current state, so an app can show a history, or only the changes since its last look.
   ///
   /// - Throws: `StreakError` if the events can't be read, for example after the folder was moved.
   /// - Complexity: O(events).
@@ -267,13 +287,15 @@ public struct StreakLedger: Sendable {
 
   /// Returns the events that made a condition become true or false, in stream order.
   ///
-  /// The condition is evaluated after each event, with the ledger's own today at that point. It compares
-  /// fields of the state with numbers, days and words, joined by `and`, `or`, `not` and parentheses.
+  /// The condition is evaluated after each event, with the ledger's own today at that point. It
+  /// compares fields of the state with numbers, days and words, joined by `and`, `or`, `not` and
+  /// parentheses.
   ///
   /// ```swift
   /// try ledger.when("noalc.current >= 7 and noalc.jokers.held == 0").first?.event
   /// ```
-  /// - Throws: `StreakError`, of kind `refused` if the condition has a mistake, which the error describes and locates.
+  /// - Throws: `StreakError`, of kind `refused` if the condition has a mistake, which the error
+  ///   describes and locates.
   /// - Complexity: O(events).
   public func when(_ condition: String) throws(StreakError) -> [StreakFlip] {
     do throws(Failure) {
@@ -292,8 +314,8 @@ public struct StreakLedger: Sendable {
   /// ```swift
   /// for sentence in try ledger.why("noalc", on: "2025-10-22").sentences { print(sentence) }
   /// ```
-  /// - Throws: `StreakError`, of kind `unknownHabit` if there is no such habit, or `notFound` if the day has no
-  ///   verdict.
+  /// - Throws: `StreakError`, of kind `unknownHabit` if there is no such habit, or `notFound` if
+  ///   the day has no verdict.
   /// - Complexity: O(events + days).
   public func why(_ habit: Habit.ID, on day: Day? = nil) throws(StreakError) -> Explanation {
     guard ledger.definition(of: habit) != nil else {
@@ -332,7 +354,8 @@ public struct StreakLedger: Sendable {
       guard let last = replay.last else {
         if bound == nil || own.position == 0 { return (replay.ledger, nil) }
         throw Failure(
-          .notFound, "nothing was recorded until then: the first event is of \(replay.item.recorded)")
+          .notFound,
+          "nothing was recorded until then: the first event is of \(replay.item.recorded)")
       }
       if let today { replay.ledger.advance(to: today) }
       return (replay.ledger, (last.id.text(replay.ledger.names), last.recorded))
@@ -358,7 +381,8 @@ public struct StreakLedger: Sendable {
     }
   }
 
-  /// Returns the stream of all events: first the folder's events, then the events appended in memory.
+  /// Returns the stream of all events: first the folder's events, then the events appended in
+  /// memory.
   private func stream() throws(Failure) -> EventStream {
     var options = stored?.options ?? ReadingOptions()
     options.supposed = added.map { SupposedEvent($0) }

@@ -7,7 +7,8 @@ public import Streaks
 /// A file with records of another app, to be imported with `StreakFolder.importRecords`.
 ///
 /// ```swift
-/// try await folder.importRecords(.csv(URL(filePath: "runs.csv"), habit: "cardio", columns: ["day", "km"]))
+/// let runs = URL(filePath: "runs.csv")
+/// try await folder.importRecords(.csv(runs, habit: "cardio", columns: ["day", "km"]))
 /// ```
 public struct ImportedRecords: Sendable {
   let path: String
@@ -19,15 +20,16 @@ public struct ImportedRecords: Sendable {
   ///
   /// - Parameters:
   ///   - file: A UTF-8 text file.
-  ///   - habit: The id of the habit of all entries. By default, the column `habit` contains the habit of each row.
-  ///   - columns: The name of each column's content, such as `["day", "minutes", "-", "note"]`. By default, the first
-  ///     row contains the names.
+  ///   - habit: The id of the habit of all entries. By default, the column `habit` contains the
+  ///     habit of each row.
+  ///   - columns: The name of each column's content, such as `["day", "minutes", "-", "note"]`. By
+  ///     default, the first row contains the names.
   ///   - hasHeader: Whether the first row contains names of columns. By default, this is detected.
   ///   - separator: The ASCII character between the fields of a row. By default, this is detected.
   ///   - isDecimalComma: Whether numbers have a decimal comma instead of a decimal point.
   ///   - dates: The format of dates, such as `dd.mm.yyyy`. The default is `YYYY-MM-DD`.
-  ///   - replaces: Whether to delete entries that earlier tables added on the days in this table, and that this table
-  ///     doesn't contain.
+  ///   - replaces: Whether to delete entries that earlier tables added on the days in this table,
+  ///     and that this table doesn't contain.
   /// - Returns: The records to import.
   public static func csv(
     _ file: URL, habit: Habit.ID? = nil, columns: [String]? = nil, hasHeader: Bool? = nil,
@@ -47,8 +49,8 @@ public struct ImportedRecords: Sendable {
   ///
   /// - Parameters:
   ///   - file: The zip file, the folder that was extracted from it, or one `Checkmarks.csv`.
-  ///   - habits: The ids of habits of this ledger, by the names that these habits have in the export. Other habits of
-  ///     the export are defined if they are missing.
+  ///   - habits: The ids of habits of this ledger, by the names that these habits have in the
+  ///     export. Other habits of the export are defined if they are missing.
   /// - Returns: The records to import.
   public static func loop(_ file: URL, habits: [String: Habit.ID] = [:]) -> ImportedRecords {
     var names = GivenNames()
@@ -61,8 +63,10 @@ public struct ImportedRecords: Sendable {
   /// Drinks, mindful minutes and workouts become entries of predefined habits.
   ///
   /// - Parameters:
-  ///   - file: The file `export.zip`, which the system's `unzip` extracts, or the file `export.xml` from it.
-  ///   - sources: The names of the apps and devices whose records are imported, or empty for all of them.
+  ///   - file: The file `export.zip`, which the system's `unzip` extracts, or the file `export.xml`
+  ///     from it.
+  ///   - sources: The names of the apps and devices whose records are imported, or empty for all of
+  ///     them.
   /// - Returns: The records to import.
   public static func appleHealth(_ file: URL, from sources: [String] = []) -> ImportedRecords {
     var selection = HealthImport.Selection()
@@ -81,10 +85,12 @@ public struct ImportedRecords: Sendable {
   func plan(into plan: ImportPlan) throws(Failure) -> ImportPlan {
     if case .csv(let settings) = source {
       if let separator = settings.separator, [0, 0x0A, 0x0D, 0x22].contains(separator) {
-        throw Failure(.refused, "the separator must be an ASCII sign, and neither a quote nor a line break")
+        throw Failure(
+          .refused, "the separator must be an ASCII sign, and neither a quote nor a line break")
       }
       if let dates = settings.dialect.dates, !CSVDialect.isDates(dates) {
-        throw Failure(.refused, "the order of dates is \(quoted(dates)); it must be \(CSVDialect.datesForm)")
+        throw Failure(
+          .refused, "the order of dates is \(quoted(dates)); it must be \(CSVDialect.datesForm)")
       }
     }
     for habit in habits where plan.ledger.definition(of: habit) == nil {

@@ -7,11 +7,12 @@ public import Streaks
 extension StreakFolder {
   /// Imports records of another app.
   ///
-  /// Definitions of missing habits are appended first, as a batch of their own. The entries are a second batch, or
-  /// several batches if there are more than 50,000 entries.
+  /// Definitions of missing habits are appended first, as a batch of their own. The entries are a
+  /// second batch, or several batches if there are more than 50,000 entries.
   ///
-  /// The ids of the events are derived from the records. So an import of the same file or of a newer export adds only
-  /// the new records. Entries that were deleted in the ledger stay deleted. `undo` reverts the last batch.
+  /// The ids of the events are derived from the records. So an import of the same file or of a
+  /// newer export adds only the new records. Entries that were deleted in the ledger stay deleted.
+  /// `undo` reverts the last batch.
   ///
   /// - Parameters:
   ///   - records: The file and its format.
@@ -20,12 +21,13 @@ extension StreakFolder {
   ///   - isDry: Whether to return the result without appending events.
   ///   - now: The current time.
   /// - Returns: The imported events, and the skipped records with the reasons.
-  /// - Throws: `StreakError` with the location of the first problem in the file. No entry was written then, unless
-  ///   there are more than 50,000.
+  /// - Throws: `StreakError` with the location of the first problem in the file. No entry was
+  ///   written then, unless there are more than 50,000.
   /// - Complexity: O(events + records).
   @discardableResult
   public func importRecords(
-    _ records: ImportedRecords, since first: Day? = nil, until last: Day? = nil, isDry: Bool = false,
+    _ records: ImportedRecords, since first: Day? = nil, until last: Day? = nil,
+    isDry: Bool = false,
     now: Date = .now
   ) async throws(StreakError) -> ImportSummary {
     let known = try await ledger(now: now)
@@ -49,7 +51,8 @@ extension StreakFolder {
       }
       var ids: Set<String> = []
       if isDry {
-        let decision = try known.decision(on: plan.definitions + batches.joined(), now: Instant(now))
+        let decision = try known.decision(
+          on: plan.definitions + batches.joined(), now: Instant(now))
         for result in decision.results where result.status == .recorded { ids.insert(result.id) }
       } else {
         for batch in [plan.definitions] + batches {
@@ -58,14 +61,17 @@ extension StreakFolder {
         }
       }
       var summary = plan.summary
-      for event in batches.joined().map(\.event) { summary.note(event, isNew: ids.contains(event.id)) }
+      for event in batches.joined().map(\.event) {
+        summary.note(event, isNew: ids.contains(event.id))
+      }
       return summary
     }
   }
 }
 
 extension ImportSummary {
-  /// Adds a planned event to `events`, or counts it as already there if another program appended it first.
+  /// Adds a planned event to `events`, or counts it as already there if another program appended it
+  /// first.
   fileprivate mutating func note(_ event: Event, isNew: Bool) {
     if isNew { return events.append(event.id) }
     alreadyThere += 1

@@ -12,7 +12,9 @@ package enum MainProcess {
     var unprinted = ("cannot write the output", ExitStatus.notWritten)
     var context = Self.context(
       Array(CommandLine.arguments.dropFirst()), System.environment,
-      output: { if !System.print($0, on: System.output) { fail("streaks: " + unprinted.0, unprinted.1) } })
+      output: {
+        if !System.print($0, on: System.output) { fail("streaks: " + unprinted.0, unprinted.1) }
+      })
     context.follow = { waits in
       Interruption.begin()
       while !Interruption.isAsked {
@@ -50,7 +52,8 @@ package enum MainProcess {
       machineZone: { Zones.ofMachine(environment) },
       input: { input(upTo: 1 << 16) },
       output: output, errors: { System.print(Array($0.utf8), on: System.errors) },
-      isTerminal: System.isTerminal(System.output), isErrorTerminal: System.isTerminal(System.errors),
+      isTerminal: System.isTerminal(System.output),
+      isErrorTerminal: System.isTerminal(System.errors),
       pause: { Interruption.waits(milliseconds: 250) }, random: SystemRandomNumberGenerator())
     context.machine = { Machine.current() }
     context.clock = { Instant(microseconds: System.microsecondsNow) }

@@ -20,7 +20,8 @@ final class SocketServer: Sendable {
   private let channel: (input: Int32, output: Int32)
   /// The number of connections being answered, except those for changes.
   private let connections = Atomic(0)
-  /// The number of threads, and the maximum number of connections being answered; the next ones wait to be accepted.
+  /// The number of threads, and the maximum number of connections being answered; the next ones
+  /// wait to be accepted.
   private static let threadCount = 64
 
   private init?(_ server: Server, _ context: @escaping @Sendable () -> Context) {
@@ -29,18 +30,21 @@ final class SocketServer: Sendable {
     (self.server, self.context, channel) = (server, context, (ends[0], ends[1]))
   }
 
-  /// Serves until a signal arrives and all begun requests are answered; returns a failure if it can't listen.
+  /// Serves until a signal arrives and all begun requests are answered; returns a failure if it
+  /// can't listen.
   static func run(
     _ server: Server, _ path: String?, _ port: Int, greeting: String,
     _ context: @escaping @Sendable () -> Context
   ) -> Failure? {
-    // The signals are handled before the socket exists, because a client that sees the socket may end the process at
-    // once.
+    // The signals are handled before the socket exists, because a client that sees the socket may
+    // end the process at once.
     Interruption.begin()
     let sockets: [Int32]
     do throws(Failure) {
       sockets =
-        if let path { [try ListeningSocket.unix(at: path)] } else { try ListeningSocket.local(port: port) }
+        if let path { [try ListeningSocket.unix(at: path)] } else {
+          try ListeningSocket.local(port: port)
+        }
     } catch { return error }
     System.print(Array(greeting.utf8), on: System.errors)
     guard let own = SocketServer(server, context),
@@ -55,7 +59,9 @@ final class SocketServer: Sendable {
 
   /// Waits up to 250 ms for connections, and passes them to the threads.
   private func acceptConnections(at sockets: [Int32]) {
-    guard connections.load(ordering: .relaxed) < SocketServer.threadCount else { return _ = usleep(2000) }
+    guard connections.load(ordering: .relaxed) < SocketServer.threadCount else {
+      return _ = usleep(2000)
+    }
     for socket in Interruption.readable(sockets, milliseconds: 250) {
       var descriptor = accept(socket, nil, nil)
       // The system has no free descriptors at the moment; some will be closed.
@@ -119,7 +125,8 @@ private final class SocketConnection: Connection, Sendable {
 
   deinit { close(descriptor) }
 
-  /// Ends the response, and reads for up to two seconds, because closing with unread input could destroy the response.
+  /// Ends the response, and reads for up to two seconds, because closing with unread input could
+  /// destroy the response.
   func readRest() {
     shutdown(descriptor, Int32(SHUT_WR))
     let end = ContinuousClock.now + .seconds(2)
@@ -146,7 +153,9 @@ private final class SocketConnection: Connection, Sendable {
     while !rest.isEmpty {
       guard wait(for: POLLOUT, .seconds(30)) else { return false }
       // Unsafe only because the call reads memory, whose size is passed.
-      let count = unsafe rest.withUnsafeBytes { unsafe send(descriptor, $0.baseAddress, $0.count, 0) }
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe send(descriptor, $0.baseAddress, $0.count, 0)
+      }
       guard count > 0 || errno == EAGAIN else { return false }
       rest = rest.dropFirst(max(0, count))
     }
@@ -155,7 +164,8 @@ private final class SocketConnection: Connection, Sendable {
 
   func staysOpen(for time: Duration) -> Bool { !wait(for: 0, time) && !Interruption.isAsked }
 
-  /// Waits up to `time` for `event`, such as POLLIN, or 0 for the end of the connection; returns whether it occurred.
+  /// Waits up to `time` for `event`, such as POLLIN, or 0 for the end of the connection; returns
+  /// whether it occurred.
   private func wait(for event: Int32, _ time: Duration) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     while true {
@@ -166,7 +176,8 @@ private final class SocketConnection: Connection, Sendable {
   }
 }
 
-/// The sockets at which clients connect: a port of this machine, which other machines can't reach, or a Unix socket.
+/// The sockets at which clients connect: a port of this machine, which other machines can't reach,
+/// or a Unix socket.
 enum ListeningSocket {
   /// Returns sockets that listen at 127.0.0.1 and, if the machine has IPv6, at [::1].
   static func local(port: Int) throws(Failure) -> [Int32] {
@@ -186,7 +197,8 @@ enum ListeningSocket {
 
   /// Returns a Unix socket with mode 0660, in a folder that belongs to this user.
   ///
-  /// A lock on `PATH.lock`, released when the process ends, keeps other servers from replacing the socket.
+  /// A lock on `PATH.lock`, released when the process ends, keeps other servers from replacing the
+  /// socket.
   static func unix(at path: String) throws(Failure) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -194,7 +206,11 @@ enum ListeningSocket {
     guard path.utf8.count < size else {
       throw Failure(
         .system,
-        "\(path) has \(path.utf8.count) bytes, and a socket's path may have \(size - 1); name a shorter one")
+        """
+        \(path) has \(path.utf8.count) bytes, and a socket's path may have \(size - 1); name a \
+        shorter one
+        """
+      )
     }
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
     try lock(path)
@@ -236,7 +252,11 @@ enum ListeningSocket {
     guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 || status.st_mode & S_ISVTX != 0 else {
       throw Failure(
         .system,
-        "others may write to \(folder), and could put another socket at \(path); take that right from them")
+        """
+        others may write to \(folder), and could put another socket at \(path); take that right \
+        from them
+        """
+      )
     }
     let lock = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { throw failure("open", path + ".lock") }
@@ -275,7 +295,8 @@ enum ListeningSocket {
     _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ socket: Int32,
     _ address: inout Address
   ) -> Bool {
-    // Unsafe only because the system call gets memory, which is large enough and lives until the call returns.
+    // Unsafe only because the system call gets memory, which is large enough and lives until the
+    // call returns.
     unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
         unsafe function(socket, generic, socklen_t(MemoryLayout<Address>.size)) == 0
@@ -283,7 +304,8 @@ enum ListeningSocket {
     }
   }
 
-  private static func failure(_ operation: String, _ path: String, remedy: String? = nil) -> Failure {
+  private static func failure(_ operation: String, _ path: String, remedy: String? = nil) -> Failure
+  {
     let error = SystemError(operation: operation, path: path, code: errno)
     return Failure(.system, "\(error.description)", remedy: remedy)
   }

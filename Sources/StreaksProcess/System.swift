@@ -9,7 +9,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// The system calls of the process, without Foundation, because loading Foundation takes longer than most commands run.
+/// The system calls of the process, without Foundation, because loading Foundation takes longer
+/// than most commands run.
 enum System {
   static let (output, errors) = (STDOUT_FILENO, STDERR_FILENO)
   static let (fileTooLarge, pipeClosed) = (SIGXFSZ, SIGPIPE)
@@ -35,7 +36,8 @@ enum System {
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
   }
 
-  /// Returns the next bytes of standard input, an empty array at the end, or `nil` if reading fails.
+  /// Returns the next bytes of standard input, an empty array at the end, or `nil` if reading
+  /// fails.
   static func input(upTo most: Int) -> [UInt8]? {
     var count = 0
     // Unsafe only because the call fills memory, whose size is passed.
@@ -67,14 +69,17 @@ enum System {
   static var terminalWidth: Int? {
     var size = winsize()
     // Unsafe only because the call writes into the value, which lives until the call returns.
-    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return nil
+    }
     return Int(size.ws_col)
   }
 
   static func end(_ status: Int32) -> Never { exit(status) }
 }
 
-/// The signals of Control-C (SIGINT) and SIGTERM, which set a flag that long-running commands check.
+/// The signals of Control-C (SIGINT) and SIGTERM, which set a flag that long-running commands
+/// check.
 enum Interruption {
   private static let flag = Atomic(false)
   private static let isPrepared = Atomic(false)
@@ -82,24 +87,28 @@ enum Interruption {
   /// True after a signal.
   static var isAsked: Bool { flag.load(ordering: .relaxed) }
 
-  /// Waits for `milliseconds`; returns false after a signal, or as soon as the program that reads the output has ended.
+  /// Waits for `milliseconds`; returns false after a signal, or as soon as the program that reads
+  /// the output has ended.
   ///
   /// Before the first call, Control-C ends the process as usual.
   static func waits(milliseconds: Int32) -> Bool {
     prepare([SIGINT])
-    // Without an event to wait for, `poll` reports only errors, such as a pipe whose reader has ended.
+    // Without an event to wait for, `poll` reports only errors, such as a pipe whose reader has
+    // ended.
     var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
     let isClosed = unsafe poll(&output, 1, milliseconds) > 0
     return !isClosed && !isAsked
   }
 
-  /// From now on, Control-C and SIGTERM only make `isAsked` true, and writing to a closed pipe is an error.
+  /// From now on, Control-C and SIGTERM only make `isAsked` true, and writing to a closed pipe is
+  /// an error.
   static func begin() {
     prepare([SIGINT, SIGTERM])
     System.ignore(SIGPIPE)
   }
 
-  /// Waits up to `milliseconds`, and returns the `descriptors` that can be read; a signal can end the wait early.
+  /// Waits up to `milliseconds`, and returns the `descriptors` that can be read; a signal can end
+  /// the wait early.
   static func readable(_ descriptors: [Int32], milliseconds: Int32) -> [Int32] {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     // Unsafe only because `poll` writes into the array, whose length is passed.
@@ -114,6 +123,8 @@ enum Interruption {
     _ = unsafe sigemptyset(&set)
     for number in signals { _ = unsafe sigaddset(&set, number) }
     _ = unsafe sigprocmask(SIG_UNBLOCK, &set, nil)
-    for number in signals { signal(number) { _ in Interruption.flag.store(true, ordering: .relaxed) } }
+    for number in signals {
+      signal(number) { _ in Interruption.flag.store(true, ordering: .relaxed) }
+    }
   }
 }

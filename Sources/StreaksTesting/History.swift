@@ -4,16 +4,18 @@ public import Streaks
 
 /// A habit's history, written as a text with one character per day, for tests of an app's rules.
 ///
-/// The library's ledger folds the history. The first day is Monday, 2025-09-01, and the last day is today. `.` is a day
-/// without an entry and `x` an entry without a measure. A digit is an amount of the rule's measure, or of minutes if
-/// the rule has no measure. `C` is completed, `F` failed, `R` failed and then completed; `S`, `E` and `W` are the
-/// levels `steady`, `easy` and `wild`. Characters that the app defines take precedence.
+/// The library's ledger folds the history. The first day is Monday, 2025-09-01, and the last day is
+/// today. `.` is a day without an entry and `x` an entry without a measure. A digit is an amount of
+/// the rule's measure, or of minutes if the rule has no measure. `C` is completed, `F` failed, `R`
+/// failed and then completed; `S`, `E` and `W` are the levels `steady`, `easy` and `wild`.
+/// Characters that the app defines take precedence.
 ///
 /// ```swift
 /// #expect(try History(Habit(preset: "noalc"), "SSSSSSSE.S").verdicts == "ggggggghmg")
 /// ```
 ///
-/// Spaces can separate the weeks. The verdicts then have spaces, too. The printed form aligns the weeks:
+/// Spaces can separate the weeks. The verdicts then have spaces, too. The printed form aligns the
+/// weeks:
 ///
 /// ```swift
 /// let sport = Habit("sport", rule: .sum(of: .minutes, atLeast: 10, per: .week))
@@ -41,11 +43,13 @@ public struct History: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - habit: The habit to test.
-  ///   - days: One character per day, with or without spaces between weeks, or an empty text for a composite.
-  ///   - excused: One character per day: `e` for an excused day, any other character for a day that isn't excused.
+  ///   - days: One character per day, with or without spaces between weeks, or an empty text for a
+  ///     composite.
+  ///   - excused: One character per day: `e` for an excused day, any other character for a day that
+  ///     isn't excused.
   ///   - members: Other habits with their days, such as the members of a composite.
-  ///   - marks: The app's own characters, each with the entry that it stands for. The habit in these entries is
-  ///     ignored.
+  ///   - marks: The app's own characters, each with the entry that it stands for. The habit in
+  ///     these entries is ignored.
   /// - Throws: `StreakError` if a habit or an entry is rejected, or a character has no meaning.
   public init(
     _ habit: Habit, _ days: String, excused: String = "", with members: [(Habit, String)] = [],
@@ -91,8 +95,8 @@ public struct History: Sendable, CustomStringConvertible {
 
   /// The verdicts of the habit, one letter per day.
   ///
-  /// `g` is good, `h` healed, `t` graced, `m` missed, `b` bad, `n` restarted, `?` open, `e` excused, `r` rest, and `.`
-  /// a day before the habit's first day.
+  /// `g` is good, `h` healed, `t` graced, `m` missed, `b` bad, `n` restarted, `?` open, `e`
+  /// excused, `r` rest, and `.` a day before the habit's first day.
   public var verdicts: String {
     let known = Dictionary(
       uniqueKeysWithValues: ledger.calendar(of: habit, in: days).map { ($0.day, $0.verdict) })
@@ -100,11 +104,13 @@ public struct History: Sendable, CustomStringConvertible {
     return hasWeeks ? History.weeks(letters) : letters
   }
 
-  /// The days, grouped by week, with the verdicts below, and the joker book unless the book is empty.
+  /// The days, grouped by week, with the verdicts below, and the joker book unless the book is
+  /// empty.
   public var description: String {
     let week = String(repeating: "MTWTFSS", count: days.count / 7 + 1).prefix(days.count)
     let letters = verdicts.parts(at: " ").joined()
-    let shown = [("week", String(week))] + rows.map { ($0.name, $0.marks) } + [("verdicts", letters)]
+    let shown =
+      [("week", String(week))] + rows.map { ($0.name, $0.marks) } + [("verdicts", letters)]
     let lines = shown.map { ($0.0, History.weeks($0.1)) } + (book.isEmpty ? [] : [("jokers", book)])
     let width = (lines.map(\.0.count).max() ?? 0) + 2
     return lines.map { $0.padding(toLength: width, withPad: " ", startingAt: 0) + $1 }
@@ -121,7 +127,8 @@ public struct History: Sendable, CustomStringConvertible {
     return parts.joined(separator: " ")
   }
 
-  /// The joker book as a text, such as `+7 -9` for a joker that was earned on day 7 and spent on day 9.
+  /// The joker book as a text, such as `+7 -9` for a joker that was earned on day 7 and spent on
+  /// day 9.
   ///
   /// `+` is earned, `-` spent, `o` forfeited, and `!` penalised.
   public var book: String { ledger.jokerBook(of: habit).letters(from: History.start) }

@@ -1,15 +1,17 @@
 package import StreakDomain
 
-/// A clock that converts instants into days, which begin at the time `start` in the time zone `zone`.
+/// A clock that converts instants into days, which begin at the time `start` in the time zone
+/// `zone`.
 ///
-/// If clocks in the zone skip `start` on a date, the day begins at the first instant after the gap. If `start` occurs
-/// twice, the day begins at the earlier of the two instants.
+/// If clocks in the zone skip `start` on a date, the day begins at the first instant after the gap.
+/// If `start` occurs twice, the day begins at the earlier of the two instants.
 package struct DayClock: Sendable {
   package let zone: String
   package let start: ClockTime
   private let offsets: Zone
 
-  /// Creates a clock, or returns `nil` if the time-zone database of this machine doesn't contain `zone`.
+  /// Creates a clock, or returns `nil` if the time-zone database of this machine doesn't contain
+  /// `zone`.
   package init?(zone: String, start: ClockTime) {
     guard let offsets = Zones.zone(zone) else { return nil }
     self.zone = zone
@@ -24,7 +26,8 @@ package struct DayClock: Sendable {
   package func day(of instant: Instant) -> Day {
     let local = local(instant)
     var day = local.localDay(from: start)
-    // After clocks were set back, the local time may be before `start` although the next day has begun.
+    // After clocks were set back, the local time may be before `start` although the next day has
+    // begun.
     let before = minutes(at: instant.microseconds.floored(by: 1_000_000) - 86_400)
     if before > Int(local.offset), begin(of: day.next) <= instant { day = day.next }
     // A date that the zone skips isn't a day: its hours belong to the day before.
@@ -37,7 +40,8 @@ package struct DayClock: Sendable {
   /// Between midnight and `start`, the date is one day after `day(of:)`.
   package func date(of instant: Instant) -> Day { local(instant).localDay }
 
-  /// Returns the first instant of `day`, or the first instant after the gap if the zone skips that date.
+  /// Returns the first instant of `day`, or the first instant after the gap if the zone skips that
+  /// date.
   package func begin(of day: Day) -> Instant {
     let wall = Int64(day.number) * 86_400 + Int64(start.minutes) * 60
     // No offset reaches 18 hours, so the searched instant lies between `low` and `high`.
@@ -65,12 +69,16 @@ package struct DayClock: Sendable {
     Zones.instant(of: day, minute: 12 * 60, in: zone)?.localDay == day
   }
 
-  /// Returns the dates between `old` and `new` that the ledger's owner never lived, in ascending order.
+  /// Returns the dates between `old` and `new` that the ledger's owner never lived, in ascending
+  /// order.
   ///
-  /// `other` is the clock of the ledger's previous zone. A date is missing if the change of zone at `now` jumps over
-  /// it, or if both zones skip it. A date that only one zone skips may have been lived in the other zone, because the
-  /// owner may have moved before `now`. The result is empty if `other` is `nil`.
-  package func missingDays(after old: Day, before new: Day, from other: DayClock?, at now: Instant) -> [Day] {
+  /// `other` is the clock of the ledger's previous zone. A date is missing if the change of zone at
+  /// `now` jumps over it, or if both zones skip it. A date that only one zone skips may have been
+  /// lived in the other zone, because the owner may have moved before `now`. The result is empty if
+  /// `other` is `nil`.
+  package func missingDays(after old: Day, before new: Day, from other: DayClock?, at now: Instant)
+    -> [Day]
+  {
     guard old.next < new else { return [] }
     let left = other?.day(of: now) ?? new
     return (old.next.number..<new.number).map { Day(unchecked: $0) }.filter { date in
@@ -89,9 +97,11 @@ extension Ledger {
 
   package func dueReminders(at now: Instant, by clock: DayClock) -> [DueReminder] {
     let date = clock.day(of: now)
-    // The hours are computed from instants, because a day on which clocks change doesn't have 24 hours.
+    // The hours are computed from instants, because a day on which clocks change doesn't have 24
+    // hours.
     let left = (clock.end(of: date).microseconds + 1 - now.microseconds + 1_800_000) / 3_600_000
     return dueReminders(
-      on: date, at: ClockTime(minutes: clock.local(now).localMinute), hoursLeft: Thousandths(count: left))
+      on: date, at: ClockTime(minutes: clock.local(now).localMinute),
+      hoursLeft: Thousandths(count: left))
   }
 }

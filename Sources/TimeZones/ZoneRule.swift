@@ -1,9 +1,10 @@
 import StreakDomain
 
-/// The rule for the offsets of a zone after the last change in its file, parsed from the format of POSIX `TZ`.
+/// The rule for the offsets of a zone after the last change in its file, parsed from the format of
+/// POSIX `TZ`.
 ///
-/// For example, `CET-1CEST,M3.5.0,M10.5.0/3` is one hour east of UTC, and two hours east from the last Sunday of March
-/// at 02:00 to the last Sunday of October at 03:00.
+/// For example, `CET-1CEST,M3.5.0,M10.5.0/3` is one hour east of UTC, and two hours east from the
+/// last Sunday of March at 02:00 to the last Sunday of October at 03:00.
 package struct ZoneRule: Equatable, Sendable {
   let standard: Int
   let summer: Summer?
@@ -17,7 +18,8 @@ package struct ZoneRule: Equatable, Sendable {
   /// The moment of each year at which the offset changes, in the local time before the change.
   struct Change: Equatable, Sendable {
     let day: YearDay
-    /// The time of the change in seconds after the midnight that begins `day`, from -167 to 167 hours.
+    /// The time of the change in seconds after the midnight that begins `day`, from -167 to 167
+    /// hours.
     let second: Int
   }
 
@@ -26,23 +28,28 @@ package struct ZoneRule: Equatable, Sendable {
     case withoutLeapDay(Int)
     /// A day of the year from 0 to 365, counting 29 February.
     case counted(Int)
-    /// A weekday, from 0 for Sunday: the first to fourth one of the month for `week` 1 to 4, the last one for 5.
+    /// A weekday, from 0 for Sunday: the first to fourth one of the month for `week` 1 to 4, the
+    /// last one for 5.
     case weekday(Int, week: Int, month: Int)
   }
 
   package func offset(at second: Int64) -> Int {
     guard let summer else { return standard }
-    let year = Day(unchecked: Int32(clamping: (second + Int64(standard)).floored(by: 86_400))).date.year
+    let year = Day(unchecked: Int32(clamping: (second + Int64(standard)).floored(by: 86_400))).date
+      .year
     let begin = summer.begin.second(in: year) - Int64(standard)
     let end = summer.end.second(in: year) - Int64(summer.offset)
     // In the southern hemisphere, the year begins and ends in summer.
-    let isSummer = begin < end ? begin <= second && second < end : !(end <= second && second < begin)
+    let isSummer =
+      begin < end ? begin <= second && second < end : !(end <= second && second < begin)
     return isSummer ? summer.offset : standard
   }
 }
 
 extension ZoneRule.Change {
-  fileprivate func second(in year: Int) -> Int64 { Int64(number(in: year)) * 86_400 + Int64(second) }
+  fileprivate func second(in year: Int) -> Int64 {
+    Int64(number(in: year)) * 86_400 + Int64(second)
+  }
 
   private func number(in year: Int) -> Int {
     let newYear = Int(Day.number(year: year, month: 1, day: 1))
@@ -60,7 +67,8 @@ extension ZoneRule.Change {
 }
 
 extension ZoneRule {
-  /// Creates a rule from `text`, or returns `nil` if `text` is malformed or specifies summer time without its dates.
+  /// Creates a rule from `text`, or returns `nil` if `text` is malformed or specifies summer time
+  /// without its dates.
   package init?(_ text: ArraySlice<UInt8>) {
     var text = RuleText(rest: text)
     guard text.skipName(), let west = text.time(most: 24) else { return nil }
@@ -125,7 +133,8 @@ private struct RuleText {
     return isNegative ? -seconds : seconds
   }
 
-  /// Reads and returns the day and time of a change, such as `,M3.5.0/2`, or returns `nil` if the text is malformed.
+  /// Reads and returns the day and time of a change, such as `,M3.5.0/2`, or returns `nil` if the
+  /// text is malformed.
   ///
   /// The default time is 02:00.
   mutating func change() -> ZoneRule.Change? {

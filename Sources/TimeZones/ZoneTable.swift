@@ -2,7 +2,8 @@ import StreakDomain
 
 /// The offsets of a zone according to a file of the time-zone database (RFC 9636, TZif).
 package struct ZoneTable: Sendable {
-  /// The offsets in seconds east of UTC: first the offset before the first change, then the offset after each change.
+  /// The offsets in seconds east of UTC: first the offset before the first change, then the offset
+  /// after each change.
   private let offsets: [Int]
   /// The times of the changes, in seconds since 1970 and in ascending order.
   package let changes: [Int64]
@@ -25,8 +26,8 @@ package struct ZoneTable: Sendable {
 extension ZoneTable {
   /// Creates a table from the bytes of a file.
   ///
-  /// The result is `nil` if the file is malformed. It is also `nil` if the file counts leap seconds: the times in such
-  /// a file aren't POSIX times.
+  /// The result is `nil` if the file is malformed. It is also `nil` if the file counts leap
+  /// seconds: the times in such a file aren't POSIX times.
   package init?(file bytes: [UInt8]) {
     var file = ZoneFile(rest: bytes[...])
     guard var header = file.header() else { return nil }
@@ -48,7 +49,8 @@ extension ZoneTable {
       let number = ZoneFile.number(times[$0..<$0 + timeSize])
       return timeSize == 8 ? number : Int64(Int32(truncatingIfNeeded: number))
     }
-    guard kinds.allSatisfy({ Int($0) < known.count }), zip(changes, changes.dropFirst()).allSatisfy(<),
+    guard kinds.allSatisfy({ Int($0) < known.count }),
+      zip(changes, changes.dropFirst()).allSatisfy(<),
       known.allSatisfy({ abs($0) < 26 * 3600 })
     else { return nil }
     offsets = [known[0]] + kinds.map { known[Int($0)] }
@@ -93,9 +95,12 @@ private struct ZoneFile {
     let counts = (0..<6).map { Int(ZoneFile.number(bytes.dropFirst(20 + 4 * $0).prefix(4))) }
     let version = bytes[bytes.startIndex + 4]
     return Header(
-      version: version == 0 ? 1 : Int(version) - 0x30, leaps: counts[2], changes: counts[3], types: counts[4],
+      version: version == 0 ? 1 : Int(version) - 0x30, leaps: counts[2], changes: counts[3],
+      types: counts[4],
       characters: counts[5], marks: counts[0] + counts[1])
   }
 
-  static func number(_ bytes: ArraySlice<UInt8>) -> Int64 { bytes.reduce(0) { $0 << 8 | Int64($1) } }
+  static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
+    bytes.reduce(0) { $0 << 8 | Int64($1) }
+  }
 }

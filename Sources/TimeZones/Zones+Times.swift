@@ -17,7 +17,8 @@ extension Zones {
       }
       if let found = zones.first(where: { city($0) == name }) { return Nearest.meant(found) }
       let hint = Nearest.hint(zone, among: zones)
-      guard hint.nearest.isEmpty, let near = Nearest.names(to: name, among: zones.map(city)).first else {
+      guard hint.nearest.isEmpty, let near = Nearest.names(to: name, among: zones.map(city)).first
+      else {
         return hint
       }
       return zones.first { city($0) == near }.map { Nearest.meant($0) } ?? hint
@@ -29,18 +30,20 @@ extension Zones {
     DayClock(zone: zone, start: .midnight)?.local(instant)
   }
 
-  /// Returns the instant at which clocks show the time of day `minute`, in minutes, on `day` in `zone`.
+  /// Returns the instant at which clocks show the time of day `minute`, in minutes, on `day` in
+  /// `zone`.
   ///
-  /// If clocks skip that time, the result is the time after the gap: 03:30 for 02:30. The result is `nil` if the zone
-  /// is unknown.
+  /// If clocks skip that time, the result is the time after the gap: 03:30 for 02:30. The result is
+  /// `nil` if the zone is unknown.
   package static func instant(of day: Day, minute: Int, in zone: String) -> Timestamp? {
     readings(of: day, minute: minute, in: zone).times.first
   }
 
-  /// Returns the one or two instants at which clocks show the time of day `minute`, in minutes, on `day` in `zone`.
+  /// Returns the one or two instants at which clocks show the time of day `minute`, in minutes, on
+  /// `day` in `zone`.
   ///
-  /// If clocks skip that time, `isLeftOut` is true, and `times` contains a time after the gap, then one before the gap.
-  /// If the zone is unknown, `times` is empty.
+  /// If clocks skip that time, `isLeftOut` is true, and `times` contains a time after the gap, then
+  /// one before the gap. If the zone is unknown, `times` is empty.
   package static func readings(
     of day: Day, minute: Int, in zone: String
   ) -> (times: [Timestamp], isLeftOut: Bool) {

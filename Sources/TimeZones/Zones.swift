@@ -11,10 +11,11 @@ import Synchronization
 
 /// The system's time-zone database.
 ///
-/// Zones are cached. Foundation isn't used on Linux: loading it would take longer than most commands run, and it
-/// contains an older database of its own.
+/// Zones are cached. Foundation isn't used on Linux: loading it would take longer than most
+/// commands run, and it contains an older database of its own.
 package enum Zones {
-  /// The zones that were looked up, by name, with `nil` for unknown names; at most `mostNames` are stored.
+  /// The zones that were looked up, by name, with `nil` for unknown names; at most `mostNames` are
+  /// stored.
   private static let zones = Mutex<[String: Zone?]>([:])
   private static let mostNames = 4096
 
@@ -23,7 +24,8 @@ package enum Zones {
   /// A name has 1 to 64 of the characters `A-Z a-z 0-9 / _ + -` and begins with a letter or digit.
   package static func hasNameForm(_ text: String) -> Bool {
     func isAlphanumeric(_ byte: UInt8) -> Bool { byte.isDigit || (97...122).contains(byte | 0x20) }
-    guard (1...64).contains(text.utf8.count), let first = text.utf8.first, isAlphanumeric(first) else {
+    guard (1...64).contains(text.utf8.count), let first = text.utf8.first, isAlphanumeric(first)
+    else {
       return false
     }
     return text.utf8.allSatisfy { isAlphanumeric($0) || "/_+-".utf8.contains($0) }
@@ -57,7 +59,9 @@ package enum Zones {
 
     package static var names: [String] { TimeZone.knownTimeZoneIdentifiers }
 
-    package static func ofMachine(_ environment: [String: String]) -> String { TimeZone.current.identifier }
+    package static func ofMachine(_ environment: [String: String]) -> String {
+      TimeZone.current.identifier
+    }
   }
 #else
   package typealias Zone = ZoneTable
@@ -78,7 +82,9 @@ package enum Zones {
     ///
     /// If the variable `TZDIR` is set, only the folder that it names is considered.
     private static let folder: String? = {
-      let usual = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
+      let usual = [
+        "/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo",
+      ]
       let named = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
       return ((named ?? "").isEmpty ? usual : [named ?? ""]).first { path in
         unsafe access(path, R_OK | X_OK) == 0
@@ -111,7 +117,9 @@ package enum Zones {
     /// Some systems list older names such as Asia/Calcutta only as links in `tzdata.zi`.
     fileprivate static func zoneBytes(_ name: String) -> [UInt8]? {
       if let bytes = bytes(of: name) { return bytes }
-      let links = lines(of: "tzdata.zi").lazy.filter { $0.begins(with: "L ") }.map { $0.parts(at: " ") }
+      let links = lines(of: "tzdata.zi").lazy.filter { $0.begins(with: "L ") }.map {
+        $0.parts(at: " ")
+      }
       return links.first { $0.count == 3 && $0[2] == name }.flatMap {
         bytes(of: String($0[1]))
       }
@@ -123,13 +131,16 @@ package enum Zones {
       return ["UTC"] + fields.filter { $0.count > 2 }.map { String($0[2]) }
     }
 
-    /// Returns the machine's zone, according to `TZ`, `/etc/localtime` or `/etc/timezone`, or else UTC.
+    /// Returns the machine's zone, according to `TZ`, `/etc/localtime` or `/etc/timezone`, or else
+    /// UTC.
     ///
-    /// If there is no database, the name isn't looked up, so that the error message can mention the zone.
+    /// If there is no database, the name isn't looked up, so that the error message can mention the
+    /// zone.
     package static func ofMachine(_ environment: [String: String]) -> String {
       let file = contents(of: "/etc/timezone")
       let texts = [
-        environment["TZ"], target(of: "/etc/localtime"), file.map { String(decoding: $0, as: UTF8.self) },
+        environment["TZ"], target(of: "/etc/localtime"),
+        file.map { String(decoding: $0, as: UTF8.self) },
       ]
       let names = texts.compactMap(\.self).map { text in
         let line = Array(text.utf8.prefix { $0 != 0x0A }.drop { $0 == UInt8(ascii: ":") })
@@ -142,9 +153,11 @@ package enum Zones {
     private static func target(of path: String) -> String? {
       // The call fills uninitialized memory of the given size.
       let bytes = unsafe [CChar](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
-        count = unsafe buffer.baseAddress.map { unsafe max(0, readlink(path, $0, buffer.count)) } ?? 0
+        count =
+          unsafe buffer.baseAddress.map { unsafe max(0, readlink(path, $0, buffer.count)) } ?? 0
       }
-      return bytes.isEmpty ? nil : String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return bytes.isEmpty
+        ? nil : String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// Whether `text` can be the name of a zone's file; `posix/…` and `localtime` can't.
@@ -152,7 +165,8 @@ package enum Zones {
       hasNameForm(text) && text.utf8.first.map { (0x41...0x5A).contains($0) } == true
     }
 
-    /// Returns the offset in seconds of `UTC` or of a name such as `GMT+0200`, or `nil` for any other name.
+    /// Returns the offset in seconds of `UTC` or of a name such as `GMT+0200`, or `nil` for any
+    /// other name.
     ///
     /// Foundation generates names such as `GMT+0200`.
     fileprivate static func fixedOffset(_ name: String) -> Int? {
@@ -161,7 +175,8 @@ package enum Zones {
       let rest = name.utf8.dropFirst(3)
       guard let sign = rest.first else { return 0 }
       let digits = rest.dropFirst()
-      guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), [1, 2, 4].contains(digits.count),
+      guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+        [1, 2, 4].contains(digits.count),
         digits.allSatisfy({ $0.isDigit }), let number = Int(String(Substring(digits)))
       else { return nil }
       let (hours, minutes) = digits.count == 4 ? (number / 100, number % 100) : (number, 0)

@@ -2,8 +2,9 @@ package import Foundation
 
 package enum BuiltProgram {
   package static var url: URL {
-    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(
-      "streaks")
+    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appendingPathComponent(
+        "streaks")
   }
 
   package static func output(_ words: [String], environment: [String: String]) throws -> String {

@@ -11,11 +11,14 @@ package struct CodeBlock: Sendable {
     var section = ""
     var part: String?
     var open: (language: String, lines: [Substring])?
-    for line in try Repository.text(document).split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in try Repository.text(document).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    {
       if let block = open {
         if line == "```" {
           let text = block.lines.map { $0 + "\n" }.joined()
-          blocks.append(CodeBlock(section: section, part: part, language: block.language, text: text))
+          blocks.append(
+            CodeBlock(section: section, part: part, language: block.language, text: text))
           open = nil
         } else {
           open = (block.language, block.lines + [line])

@@ -1,27 +1,33 @@
 import EventLog
 package import StreakDomain
 
-/// A comparison of the two decoders of lines, and of the fields of a line with the strict JSON reader.
+/// A comparison of the two decoders of lines, and of the fields of a line with the strict JSON
+/// reader.
 package enum LineDecoding {
   package enum Comparison: Sendable {
     case agree
     /// The fast scanner left the line to `EventDecoder`.
     case leftToSlow
-    /// The fast scanner read a line that `EventDecoder` refuses or reads differently, which is a bug.
+    /// The fast scanner read a line that `EventDecoder` refuses or reads differently, which is a
+    /// bug.
     case differ
   }
 
   package struct SlowLine: Sendable {
     package let bytes: [UInt8]
-    /// Whether `LineFields` and the strict JSON reader find the same members, or both refuse the line.
+    /// Whether `LineFields` and the strict JSON reader find the same members, or both refuse the
+    /// line.
     package let agreesWithJSON: Bool
     package let event: Result<Event, Failure>
 
     package init(_ line: [UInt8]) {
       bytes = line
       let fields = Result { () throws(Failure) in try LineFields(line) }
-      agreesWithJSON = LineDecoding.agree(try? fields.get(), try? JSONValue(parsing: line), on: line)
-      event = fields.flatMap { fields in Result { () throws(Failure) in try EventDecoder.event(fields) } }
+      agreesWithJSON = LineDecoding.agree(
+        try? fields.get(), try? JSONValue(parsing: line), on: line)
+      event = fields.flatMap { fields in
+        Result { () throws(Failure) in try EventDecoder.event(fields) }
+      }
     }
   }
 
@@ -29,11 +35,14 @@ package enum LineDecoding {
     let whole = lines.last == UInt8(ascii: "\n") ? lines.dropLast() : lines[...]
     return compare(
       lines,
-      whole.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { SlowLine(Array($0)) }
+      whole.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+        SlowLine(Array($0))
+      }
     )
   }
 
-  /// Compares the fast scanner, which reads all lines from one buffer with its caches, with decoded lines.
+  /// Compares the fast scanner, which reads all lines from one buffer with its caches, with decoded
+  /// lines.
   package static func compare(_ bytes: [UInt8], _ lines: [SlowLine]) -> [Comparison] {
     let padded = bytes.padded
     var names = SymbolTable()
@@ -42,7 +51,8 @@ package enum LineDecoding {
     var start = 0
     var comparisons: [Comparison] = []
     for line in lines {
-      let length = scanner.scan(padded.span.extracting(droppingFirst: start), into: &fast, names: &names)
+      let length = scanner.scan(
+        padded.span.extracting(droppingFirst: start), into: &fast, names: &names)
       if length > 0 {
         scanner.readTexts(padded.span.extracting(droppingFirst: start), into: &fast)
         let isSame = length == line.bytes.count + 1 && reads(line, as: fast, &names)
@@ -55,7 +65,9 @@ package enum LineDecoding {
     return comparisons
   }
 
-  private static func reads(_ line: SlowLine, as fast: StreamItem, _ names: inout SymbolTable) -> Bool {
+  private static func reads(_ line: SlowLine, as fast: StreamItem, _ names: inout SymbolTable)
+    -> Bool
+  {
     guard case .success(let event) = line.event, case .entryLogged(let entry) = event.payload,
       !(event.by?.string.hasPrefix("streaks-") ?? false)
     else { return false }

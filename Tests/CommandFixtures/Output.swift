@@ -23,10 +23,11 @@ package struct Output: Equatable {
     text.split(separator: "\n").map { Output(text: String($0), errors: "", status: .done) }
   }
 
-  /// The member of the printed JSON at a path such as `habits.noalc.jokers.held`, or `nil` if there is none.
+  /// The member of the printed JSON at a path such as `habits.noalc.jokers.held`, or `nil` if there
+  /// is none.
   ///
-  /// An item of a list is named by its index, or by its `habit`, `key`, `day` or `event`. Lists of strings
-  /// are joined by spaces.
+  /// An item of a list is named by its index, or by its `habit`, `key`, `day` or `event`. Lists of
+  /// strings are joined by spaces.
   package subscript(path: String) -> String? {
     var value = try? JSONSerialization.jsonObject(with: Data(text.utf8))
     for step in path.split(separator: ".").map(String.init) {

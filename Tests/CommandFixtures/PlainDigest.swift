@@ -28,8 +28,11 @@ package enum PlainDigest {
   }
 
   private static func key(_ written: ArraySlice<UInt8>) -> String? {
-    guard written.contains(UInt8(ascii: "\\")) else { return String(decoding: written, as: UTF8.self) }
-    return try? JSONDecoder().decode([String].self, from: Data("[\"".utf8 + written + "\"]".utf8))[0]
+    guard written.contains(UInt8(ascii: "\\")) else {
+      return String(decoding: written, as: UTF8.self)
+    }
+    return try? JSONDecoder().decode([String].self, from: Data("[\"".utf8 + written + "\"]".utf8))[
+      0]
   }
 
   /// Returns the redactable texts of the outermost object, in the order of the line.
@@ -46,10 +49,14 @@ package enum PlainDigest {
       case UInt8(ascii: "\""):
         let start = place + 1
         place = start
-        while line[place] != UInt8(ascii: "\"") { place += line[place] == UInt8(ascii: "\\") ? 2 : 1 }
+        while line[place] != UInt8(ascii: "\"") {
+          place += line[place] == UInt8(ascii: "\\") ? 2 : 1
+        }
         guard depth == 1 else { break }
         if let key {
-          if ["note", "value", "reason", "name"].contains(key) { texts.append((key, start..<place)) }
+          if ["note", "value", "reason", "name"].contains(key) {
+            texts.append((key, start..<place))
+          }
         } else {
           key = self.key(line[start..<place])
         }

@@ -8,7 +8,8 @@ package struct SchemaValidator {
 
   private let schema: String
 
-  package static let event = SchemaValidator(schema: String(decoding: EventSchema.json, as: UTF8.self))
+  package static let event = SchemaValidator(
+    schema: String(decoding: EventSchema.json, as: UTF8.self))
 
   package static func api(_ name: String) -> SchemaValidator {
     let document = String(decoding: Route.openAPI, as: UTF8.self)
@@ -47,7 +48,8 @@ package struct SchemaValidator {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
     process.arguments = ["-W", "ignore", "-c", program]
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("streaks-\(UUID().uuidString)")
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "streaks-\(UUID().uuidString)")
     try Data(input.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     process.standardInput = try FileHandle(forReadingFrom: file)

@@ -2,10 +2,11 @@ import DomainFixtures
 package import EventLog
 import Foundation
 
-/// A disk in memory that randomly fails, interrupts calls, writes partially, and loses unsynced data.
+/// A disk in memory that randomly fails, interrupts calls, writes partially, and loses unsynced
+/// data.
 ///
-/// The process is killed, or the machine stops, at a call chosen by the seed. From then on every call fails
-/// until `restart`. Not thread-safe.
+/// The process is killed, or the machine stops, at a call chosen by the seed. From then on every
+/// call fails until `restart`. Not thread-safe.
 package final class SimulatedDisk: Disk, @unchecked Sendable {
   package struct Faults {
     package var percent = 0
@@ -21,7 +22,8 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
   package var onCall: ((_ operation: String) -> Void)?
   private var random: SeededRandom
   private var inodes: [SimulatedInode] = []
-  /// The files and folders by path, as processes see them and as they would be after a power failure.
+  /// The files and folders by path, as processes see them and as they would be after a power
+  /// failure.
   private var files: [String: Int] = [:]
   private var durableFiles: [String: Int] = [:]
   private var folders: [String: Int] = ["": -1]
@@ -46,7 +48,9 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     for path in Set(files.keys).union(durableFiles.keys).sorted() where random.chance(50) {
       durableFiles[path] = files[path]
     }
-    for folder in folders.keys.sorted() where random.chance(50) { durableFolders[folder] = folders[folder] }
+    for folder in folders.keys.sorted() where random.chance(50) {
+      durableFolders[folder] = folders[folder]
+    }
     folders = durableFolders
     files = durableFiles.filter { folders[SimulatedDisk.folder(of: $0.key)] != nil }
     durableFiles = files
@@ -66,9 +70,14 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     if mode == .folder, let inode = folders[path] {
       return SimulatedFile(self, path, inode, isRewriting: false)
     }
-    if mode == .create, files[path] != nil { throw SystemError(operation: "make", path: path, code: EEXIST) }
-    if let inode = files[path] { return SimulatedFile(self, path, inode, isRewriting: mode == .rewrite) }
-    guard [.append, .create, .lock].contains(mode), folders[SimulatedDisk.folder(of: path)] != nil else {
+    if mode == .create, files[path] != nil {
+      throw SystemError(operation: "make", path: path, code: EEXIST)
+    }
+    if let inode = files[path] {
+      return SimulatedFile(self, path, inode, isRewriting: mode == .rewrite)
+    }
+    guard [.append, .create, .lock].contains(mode), folders[SimulatedDisk.folder(of: path)] != nil
+    else {
       throw SystemError(operation: "open", path: path, code: ENOENT)
     }
     let inode = makeInode()
@@ -96,7 +105,9 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
 
   package func makeFolder(_ path: String) throws(SystemError) {
     try call("make", path, [EIO])
-    guard folders[path] == nil else { throw SystemError(operation: "make", path: path, code: EEXIST) }
+    guard folders[path] == nil else {
+      throw SystemError(operation: "make", path: path, code: EEXIST)
+    }
     folders[path] = makeInode()
   }
 
@@ -198,7 +209,9 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
   fileprivate func sync(_ inode: Int, _ path: String) throws(SystemError) {
     do throws(SystemError) {
       try call("sync", path, [EIO])
-      if random.chance(faults.syncPercent) { throw SystemError(operation: "sync", path: path, code: EIO) }
+      if random.chance(faults.syncPercent) {
+        throw SystemError(operation: "sync", path: path, code: EIO)
+      }
     } catch {
       if !isStopped { inodes[inode].failSync(&random) }
       throw error
@@ -206,7 +219,9 @@ package final class SimulatedDisk: Disk, @unchecked Sendable {
     inodes[inode].sync()
   }
 
-  fileprivate func lock(_ inode: Int, _ path: String, for file: SimulatedFile) throws(SystemError) -> Bool {
+  fileprivate func lock(_ inode: Int, _ path: String, for file: SimulatedFile) throws(SystemError)
+    -> Bool
+  {
     try call("lock", path, [EIO])
     if locks[inode] == nil { locks[inode] = ObjectIdentifier(file) }
     return locks[inode] == ObjectIdentifier(file)
@@ -255,5 +270,7 @@ private final class SimulatedFile: DiskFile, @unchecked Sendable {
   func sync() throws(SystemError) { try disk.sync(inode, path) }
   func stamp() throws(SystemError) -> FileStamp { disk.stamp(inode) }
   func isNamed() throws(SystemError) -> Bool { try disk.isNamed(inode, path) }
-  func lock(upTo seconds: Double) throws(SystemError) -> Bool { try disk.lock(inode, path, for: self) }
+  func lock(upTo seconds: Double) throws(SystemError) -> Bool {
+    try disk.lock(inode, path, for: self)
+  }
 }

@@ -2,8 +2,8 @@ import DomainFixtures
 
 /// A file as processes see it, and as it is on the disk.
 ///
-/// Unsynced pages and the size reach the disk separately and in any order, as in real file systems. Two
-/// guarantees are those of journals: a truncation precedes later pages, and synced data stay.
+/// Unsynced pages and the size reach the disk separately and in any order, as in real file systems.
+/// Two guarantees are those of journals: a truncation precedes later pages, and synced data stay.
 struct SimulatedInode {
   /// The unit of writing in bytes: a page, or a sector on file systems with such blocks.
   let page: Int
@@ -82,6 +82,8 @@ struct SimulatedInode {
 
   private mutating func resize() {
     shorten()
-    if durable.count < cached.count { durable += [UInt8](repeating: 0, count: cached.count - durable.count) }
+    if durable.count < cached.count {
+      durable += [UInt8](repeating: 0, count: cached.count - durable.count)
+    }
   }
 }

@@ -18,12 +18,14 @@ package final class TemporaryLedger {
 
   package init(now: String = "2025-11-03T12:00:00+01:00") throws {
     folder =
-      FileManager.default.temporaryDirectory.appendingPathComponent("streaks-\(UUID().uuidString)").path
+      FileManager.default.temporaryDirectory.appendingPathComponent("streaks-\(UUID().uuidString)")
+      .path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     self.now = now
   }
 
-  package convenience init(running lines: String, now: String = "2025-11-03T12:00:00+01:00") throws {
+  package convenience init(running lines: String, now: String = "2025-11-03T12:00:00+01:00") throws
+  {
     try self.init(now: now)
     try run(all: lines)
   }
@@ -36,7 +38,9 @@ package final class TemporaryLedger {
   }
 
   package func log(_ words: String, onMarch days: [Int]) throws {
-    for day in days { try run(all: "log \(words)", at: "2026-03-\(day < 10 ? "0" : "")\(day)T12:00:00Z") }
+    for day in days {
+      try run(all: "log \(words)", at: "2026-03-\(day < 10 ? "0" : "")\(day)T12:00:00Z")
+    }
   }
 
   deinit {
@@ -54,7 +58,8 @@ package final class TemporaryLedger {
     count += 1
     return TemporaryLedger.run(
       words, input: input, events: events, now: now, seed: count, machineZone: machineZone,
-      machine: machine, searchPath: searchPath, isTerminal: isTerminal, isErrorTerminal: isErrorTerminal,
+      machine: machine, searchPath: searchPath, isTerminal: isTerminal,
+      isErrorTerminal: isErrorTerminal,
       variables: variables, disk: disk)
   }
 
@@ -74,7 +79,9 @@ package final class TemporaryLedger {
     pause: @escaping () -> Bool = { false }
   ) -> Output {
     let terminal = isTerminal ? ["TERM": "xterm-256color"] : [:]
-    let own = ["STREAKS_EVENTS": events, "PATH": searchPath, "STREAKS_WRITER": machine == nil ? "main" : ""]
+    let own = [
+      "STREAKS_EVENTS": events, "PATH": searchPath, "STREAKS_WRITER": machine == nil ? "main" : "",
+    ]
     var (text, errors) = ("", "")
     var rest = [UInt8](input.utf8)
     func take() -> [UInt8] {
@@ -85,7 +92,8 @@ package final class TemporaryLedger {
       commands: commands, arguments: words,
       environment: own.merging(terminal) { $1 }.merging(variables) { $1 },
       now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { machineZone },
-      input: take, output: { text += String(decoding: $0, as: UTF8.self) }, errors: { errors += $0 },
+      input: take, output: { text += String(decoding: $0, as: UTF8.self) },
+      errors: { errors += $0 },
       isTerminal: isTerminal, isErrorTerminal: isErrorTerminal, pause: pause,
       random: SeededRandom(seed: seed))
     if let machine { context.machine = { machine } }
@@ -101,7 +109,8 @@ package final class TemporaryLedger {
   /// Runs `streaks` on the sample ledger, which commands only read.
   package static func sample(_ line: String, variables: [String: String] = [:]) -> Output {
     run(
-      words(line), input: "", events: Repository.root + "/events", now: "2025-11-20T21:00:00+01:00", seed: 0,
+      words(line), input: "", events: Repository.root + "/events", now: "2025-11-20T21:00:00+01:00",
+      seed: 0,
       variables: variables)
   }
 
@@ -131,7 +140,8 @@ package final class TemporaryLedger {
   }
 
   package func stored(in segment: String = "main") -> [Output] {
-    Output(text: String(decoding: bytes(of: segment), as: UTF8.self), errors: "", status: .done).lines
+    Output(text: String(decoding: bytes(of: segment), as: UTF8.self), errors: "", status: .done)
+      .lines
   }
 
   package func stored(_ id: String, _ field: String) -> String? {
@@ -158,7 +168,9 @@ package final class TemporaryLedger {
   }
 
   package func contents() -> [String: [UInt8]]? {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: events) else { return nil }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: events) else {
+      return nil
+    }
     return Dictionary(
       uniqueKeysWithValues: names.map { name in
         (name, [UInt8](FileManager.default.contents(atPath: "\(events)/\(name)") ?? Data()))

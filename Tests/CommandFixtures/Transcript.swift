@@ -41,7 +41,8 @@ package struct Transcript {
     var line = command
     if command.hasPrefix("echo "), let pipe = command.range(of: " | ") {
       input =
-        TemporaryLedger.words(String(command[..<pipe.lowerBound])).dropFirst().joined(separator: " ") + "\n"
+        TemporaryLedger.words(String(command[..<pipe.lowerBound])).dropFirst().joined(
+          separator: " ") + "\n"
       line = String(command[pipe.upperBound...])
     }
     var words = TemporaryLedger.words(line)[...]
@@ -57,7 +58,9 @@ package struct Transcript {
   }
 
   /// Returns the first line that differs from the recording, and the command that records it.
-  package static func difference(_ screen: String, _ recorded: String, recordable: Bool = true) -> String {
+  package static func difference(_ screen: String, _ recorded: String, recordable: Bool = true)
+    -> String
+  {
     let (new, old) = (
       screen.trimmingCharacters(in: .newlines).components(separatedBy: "\n"),
       recorded.trimmingCharacters(in: .newlines).components(separatedBy: "\n")
@@ -65,7 +68,8 @@ package struct Transcript {
     let line = zip(new, old).prefix { $0 == $1 }.count
     let (now, before) = (line < new.count ? new[line] : "", line < old.count ? old[line] : "")
     let command = "RECORD=1 swift test --filter TranscriptTests"
-    return "line \(line + 1) is \"\(now)\", not \"\(before)\"" + (recordable ? "; \(command) records it" : "")
+    return "line \(line + 1) is \"\(now)\", not \"\(before)\""
+      + (recordable ? "; \(command) records it" : "")
   }
 
   package static func agree(_ a: String, _ b: String) -> Bool {

@@ -2,7 +2,8 @@ package import EventLog
 import Foundation
 import Synchronization
 
-/// The machine's disk with counters of its calls, a limit for each read, and hooks before syncs and listings.
+/// The machine's disk with counters of its calls, a limit for each read, and hooks before syncs and
+/// listings.
 package final class WatchedDisk: Disk {
   package struct Tally: Sendable {
     package var opens = 0
@@ -23,8 +24,10 @@ package final class WatchedDisk: Disk {
   private let counts = Mutex(Tally())
 
   package init(
-    _ disk: any Disk = SystemDisk(), readOnly: String? = nil, owner: String? = nil, mostRead: Int = .max,
-    beforeSync: @escaping @Sendable () -> Void = {}, beforeListing: @escaping @Sendable () -> Void = {}
+    _ disk: any Disk = SystemDisk(), readOnly: String? = nil, owner: String? = nil,
+    mostRead: Int = .max,
+    beforeSync: @escaping @Sendable () -> Void = {},
+    beforeListing: @escaping @Sendable () -> Void = {}
   ) {
     self.disk = disk
     self.readOnly = readOnly

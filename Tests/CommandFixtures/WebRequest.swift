@@ -26,7 +26,8 @@ package struct WebRequest {
     }
   }
 
-  /// Returns the request with other headers; an empty value removes a header, unless it is given as `" "`.
+  /// Returns the request with other headers; an empty value removes a header, unless it is given as
+  /// `" "`.
   package func with(_ changes: [String: String]) -> WebRequest {
     var request = self
     for (name, value) in changes { request.headers[name] = value.isEmpty ? nil : value }
@@ -48,7 +49,8 @@ package struct WebRequest {
   }
 
   package static func answer(
-    of server: Server, to bytes: [UInt8], pieces: Int = 1 << 16, now: String = "2025-11-03T12:00:00+01:00",
+    of server: Server, to bytes: [UInt8], pieces: Int = 1 << 16,
+    now: String = "2025-11-03T12:00:00+01:00",
     writer: String = "main"
   ) -> WebAnswer {
     let connection = HeldConnection(bytes, pieces: pieces)
@@ -84,7 +86,8 @@ package struct WebAnswer {
     let lines = head.components(separatedBy: "\r\n")
     for line in lines.dropFirst() {
       let parts = line.split(separator: ":", maxSplits: 1)
-      headers[String(parts[0])] = parts.count == 2 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
+      headers[String(parts[0])] =
+        parts.count == 2 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
     }
     let words = lines[0].split(separator: " ")
     status = words.count > 1 && words[0] == "HTTP/1.1" ? Int(words[1]) ?? 0 : 0

@@ -47,7 +47,8 @@ extension PlainLedger {
       compare("\(habit).best", state.best, days.map(\.run).max() ?? 0)
       let lastGood = days.lastIndex { $0.verdict == .good || $0.verdict == .restarted }
       compare(
-        "\(habit).lastGood", state.lastGood, lastGood.flatMap { place in firstDay(habit).map { $0 + place } })
+        "\(habit).lastGood", state.lastGood,
+        lastGood.flatMap { place in firstDay(habit).map { $0 + place } })
       compare("\(habit).status", state.status, status(habit))
       compare("\(habit).ifMissed", state.ifMissed, ifMissed(habit))
       compare("\(habit).safeThrough", state.safeThrough, safeThrough(habit))
@@ -59,10 +60,12 @@ extension PlainLedger {
       compare("\(habit).progress", state.progress.map(Progress.init), progress(habit))
       let jokers = state.jokers
       compare(
-        "\(habit).jokers", [jokers.held, jokers.earned, jokers.spent, jokers.forfeited, jokers.penalised],
+        "\(habit).jokers",
+        [jokers.held, jokers.earned, jokers.spent, jokers.forfeited, jokers.penalised],
         [last.held, last.earned, last.spent, last.forfeited, last.penalised])
       for verdict in Verdict.allCases {
-        compare("\(habit).days.\(verdict)", state.days[verdict], days.count { $0.verdict == verdict })
+        compare(
+          "\(habit).days.\(verdict)", state.days[verdict], days.count { $0.verdict == verdict })
       }
       compare("\(habit).totals", state.totals.numbers, numbers(of: standing(habit)))
     }
@@ -75,7 +78,8 @@ extension PlainLedger {
     return [
       Int64(standing.count), sum(standing.compactMap(\.minutes?.count)),
       sum(standing.compactMap(\.km?.count)),
-      Int64(standing.compactMap(\.sets).reduce(0, +)), Int64(standing.compactMap(\.drinks).reduce(0, +)),
+      Int64(standing.compactMap(\.sets).reduce(0, +)),
+      Int64(standing.compactMap(\.drinks).reduce(0, +)),
       sum(standing.compactMap(\.amount?.count)), Int64(standing.count { $0.completed != nil }),
       Int64(standing.count { $0.completed == true }),
     ]
@@ -85,7 +89,8 @@ extension PlainLedger {
 extension Totals {
   fileprivate var numbers: [Int64] {
     [
-      Int64(entries), minutes.count, km.count, Int64(sets), Int64(drinks), amount.count, Int64(played),
+      Int64(entries), minutes.count, km.count, Int64(sets), Int64(drinks), amount.count,
+      Int64(played),
       Int64(completed),
     ]
   }

@@ -9,7 +9,8 @@ struct AdmissionTests {
     history.add(.entryDeleted(entry: "late", reason: nil), on: 1, id: "gone")
     history.add(.entryLogged(Entry(habit: "workout")), on: 1, id: "late")
     var sequence = Sequence()
-    let again = sequence.event(.entryDeleted(entry: "late", reason: nil), on: Histories.day(1), id: "again")
+    let again = sequence.event(
+      .entryDeleted(entry: "late", reason: nil), on: Histories.day(1), id: "again")
     #expect(history.ledger.refusal(of: again)?.kind == .untimely)
   }
 }

@@ -9,12 +9,18 @@ struct AppendingTests {
     try TemporaryLedger(running: "init noalc meditation game")
   }
 
-  @Test func `the same id with the same content exists, with other content it is a conflict`() throws {
+  @Test func `the same id with the same content exists, with other content it is a conflict`()
+    throws
+  {
     let ledger = try ledger()
     let event = #"{"id":"x","type":"entry.logged","habit":"noalc","level":"steady"}"#
-    #expect(ledger.run("append", input: event).text == #"{"id":"x","position":5,"status":"recorded"}"# + "\n")
+    #expect(
+      ledger.run("append", input: event).text == #"{"id":"x","position":5,"status":"recorded"}"#
+        + "\n")
     let bytes = ledger.bytes()
-    #expect(ledger.run("append", input: event).text == #"{"id":"x","position":5,"status":"exists"}"# + "\n")
+    #expect(
+      ledger.run("append", input: event).text == #"{"id":"x","position":5,"status":"exists"}"#
+        + "\n")
     let other = ledger.run("append", input: event.replacingOccurrences(of: "steady", with: "easy"))
     #expect(other.status == .conflict)
     #expect(other.errors.contains("main.jsonl:5"))
@@ -39,7 +45,9 @@ struct AppendingTests {
       "which is not defined"
     ),
   ])
-  func `what other events forbid is refused and nothing of the batch is written`(line: String, says: String)
+  func `what other events forbid is refused and nothing of the batch is written`(
+    line: String, says: String
+  )
     throws
   {
     let ledger = try ledger()
@@ -58,7 +66,8 @@ struct AppendingTests {
     let ledger = try TemporaryLedger()
     let entry = #"{"type":"entry.logged","habit":"nobody"}"#
     #expect(ledger.run("append", input: entry).status == .failed)
-    #expect(ledger.run("append", input: #"{"type":"ledger.opened"}"# + "\n" + entry).status == .badData)
+    #expect(
+      ledger.run("append", input: #"{"type":"ledger.opened"}"# + "\n" + entry).status == .badData)
     #expect(!FileManager.default.fileExists(atPath: ledger.events))
   }
 

@@ -17,8 +17,9 @@ struct CodecTests {
         let line = form.line(of: event, number, &random)
         let read = try EventDecoder.event(Array(line.dropLast()))
         try #require(LineDecoding.SlowLine(Array(line.dropLast())).agreesWithJSON, "seed \(seed)")
-        if ![.otherIDs, .counterIDs, .uppercaseIDs, .notes, .escapedNotes, .ownFields, .byOthers].contains(
-          form)
+        if ![.otherIDs, .counterIDs, .uppercaseIDs, .notes, .escapedNotes, .ownFields, .byOthers]
+          .contains(
+            form)
         {
           try #require(read == event, "seed \(seed): \(String(decoding: line, as: UTF8.self))")
         }
@@ -33,11 +34,21 @@ struct CodecTests {
   }
 
   @Test(arguments: [LineForm.canonical, .escapedNotes])
-  func `with one byte changed, both roads and the JSON reader agree on a line`(form: LineForm) throws {
+  func `with one byte changed, both roads and the JSON reader agree on a line`(form: LineForm)
+    throws
+  {
     let text =
-      #"{"id":"0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b","type":"entry.logged","at":"2025-11-03T21:15:00+01:00","#
-      + #""recorded":"2025-11-03T20:15:00.000000Z","day":"2025-11-03","zone":"Europe/Berlin","habit":"noalc","#
-      + #""minutes":12.5,"km":3,"sets":4,"drinks":2,"level":"easy","completed":true,"activity":"run","#
+      #"""
+      {"id":"0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b","type":"entry.logged","at":"2025-11-03T21:15:\#
+      00+01:00",
+      """#
+        + #"""
+        "recorded":"2025-11-03T20:15:00.000000Z","day":"2025-11-03","zone":"Europe/Berlin",\#
+        "habit":"noalc",
+        """#
+        + #"""
+        "minutes":12.5,"km":3,"sets":4,"drinks":2,"level":"easy","completed":true,"activity":"run",
+        """#
       + #""value":"v","note":"n","more":true}"#
     let event = try EventDecoder.event(Array(text.utf8))
     var random = SeededRandom(seed: 1)
@@ -63,7 +74,10 @@ struct CodecTests {
   @Test func `a version behind the payload counts, also after lines of the same head`() throws {
     let text =
       #"{"id":"e1","type":"entry.logged","at":"2025-11-03T21:15:00+01:00","#
-      + #""recorded":"2025-11-03T20:15:00.000000Z","day":"2025-11-03","zone":"Europe/Berlin","habit":"noalc""#
+        + #"""
+        "recorded":"2025-11-03T20:15:00.000000Z","day":"2025-11-03","zone":"Europe/Berlin",\#
+        "habit":"noalc"
+        """#
     let lines = ["}\n", "}\n", ",\"v\":1}\n", ",\"v\":2}\n"].flatMap { Array((text + $0).utf8) }
     #expect(LineDecoding.compare(lines) == [.agree, .agree, .agree, .leftToSlow])
   }
@@ -86,16 +100,23 @@ struct CodecTests {
         try #require(Decimal(read.count) == thousandths, "seed \(seed): \(text) is \(read)")
         try #require(Thousandths(json: read.description) == read)
       } else {
-        try #require(whole != thousandths || abs(thousandths) > Decimal(Int64.max), "seed \(seed): \(text)")
+        try #require(
+          whole != thousandths || abs(thousandths) > Decimal(Int64.max), "seed \(seed): \(text)")
       }
     }
   }
 
   @Test func `fields come in any order, with any white space and escapes`() throws {
     let text =
-      " { \"habit\" : \"no\\u0061lc\" ,\t\"type\":\"entry.logged\", \"zone\":\"Europe/Berlin\",\"day\":\"2025-11-03\","
+      """
+       { \"habit\" : \"no\\u0061lc\" ,\t\"type\":\"entry.logged\", \
+      \"zone\":\"Europe/Berlin\",\"day\":\"2025-11-03\",
+      """
       + "\"recorded\":\"2025-11-03T20:15:00.000000Z\",\"at\":\"2025-11-03T21:15:00+01:00\","
-      + "\"minutes\":1.25e1,\"id\":\"e1\",\"colour\":{\"a\":[1,null]},\"note\":\"a \\\"\\ud83c\\udf40\\\" b\" } "
+        + """
+        \"minutes\":1.25e1,\"id\":\"e1\",\"colour\":{\"a\":[1,null]},\"note\":\"a \
+        \\\"\\ud83c\\udf40\\\" b\" } 
+        """
     let event = try EventDecoder.event(Array(text.utf8))
     guard case .entryLogged(let entry) = event.payload else {
       Issue.record("no entry")

@@ -5,7 +5,8 @@ import StreakDomain
 import Testing
 
 struct DealtStreamTests {
-  /// Distributes the lines to devices, each in recording order; two segments have a full and a partial copy.
+  /// Distributes the lines to devices, each in recording order; two segments have a full and a
+  /// partial copy.
   private func deal(_ events: [Event], _ random: inout SeededRandom) -> [[UInt8]] {
     var devices = [[Event]](repeating: [], count: 2 + random.below(3))
     for event in events.sorted(by: { $0.recorded < $1.recorded }) {
@@ -23,7 +24,9 @@ struct DealtStreamTests {
   }
 
   @Test(arguments: [3, 14, 159, 2653] as [UInt64])
-  func `a random stream dealt to devices and brought together is the same ledger`(seed: UInt64) throws {
+  func `a random stream dealt to devices and brought together is the same ledger`(seed: UInt64)
+    throws
+  {
     var stream = RandomStream(seed: seed)
     let events = stream.events(150)
     let whole = try TemporaryLedger()

@@ -8,7 +8,8 @@ import Testing
 struct FollowedLogTests {
   private func state(_ log: inout FoldedLog) -> [String] {
     let ledger = log.ledger
-    return ["\(ledger.position)", "\(String(describing: ledger.today))"] + ledger.states().map { "\($0)" }
+    return ["\(ledger.position)", "\(String(describing: ledger.today))"]
+      + ledger.states().map { "\($0)" }
   }
 
   @Test(arguments: 1...6)
@@ -29,7 +30,8 @@ struct FollowedLogTests {
         // The segment is set back as by a checkout, which the reader must notice.
         let lines = ledger.bytes(of: writer).split(separator: UInt8(ascii: "\n"))
         if lines.count > 4 {
-          try ledger.write(Array(lines.dropLast().joined(separator: [10])) + [10], to: "\(writer).jsonl")
+          try ledger.write(
+            Array(lines.dropLast().joined(separator: [10])) + [10], to: "\(writer).jsonl")
         }
       case 5: try ledger.write(ledger.bytes(of: writer) + Array("torn".utf8), to: "\(writer).jsonl")
       default: ledger.run("log meditation \(random.below(30))m --writer \(writer) --force")
@@ -54,7 +56,8 @@ struct FollowedLogTests {
   }
 
   @Test func `what is appended is read alone, and any other change is not followed`() throws {
-    let ledger = try TemporaryLedger(running: "init noalc meditation\nlog meditation 5m --writer phone")
+    let ledger = try TemporaryLedger(
+      running: "init noalc meditation\nlog meditation 5m --writer phone")
     func read() throws -> FoldedLog {
       try FoldedLog(EventStream(folder: ledger.events), writer: "main")
     }
@@ -87,7 +90,9 @@ struct FollowedLogTests {
         try FoldedLog.current(log, in: ledger.events, writer: "main", ReadingOptions())
       }
     }
-    func read() throws -> FoldedLog { try FoldedLog(EventStream(folder: ledger.events), writer: "main") }
+    func read() throws -> FoldedLog {
+      try FoldedLog(EventStream(folder: ledger.events), writer: "main")
+    }
     let text = String(decoding: line, as: UTF8.self)
       .replacingOccurrences(of: #""recorded":"20"#, with: #""recorded":"21"#)
       .replacingOccurrences(of: #""id":"0"#, with: #""id":"1"#)

@@ -4,7 +4,8 @@ import EventLog
 import StreakDomain
 import Testing
 
-/// Data that a failed sync makes the system forget are written again before anything relies on them.
+/// Data that a failed sync makes the system forget are written again before anything relies on
+/// them.
 struct ForgottenSyncTests {
   private func append(
     _ id: String, note: Int, to disk: SimulatedDisk, beginning: [Payload] = []
@@ -34,7 +35,9 @@ struct ForgottenSyncTests {
     return ids
   }
 
-  private func size(on disk: SimulatedDisk) -> Int { disk.contents(of: "events")["main.jsonl"]?.count ?? 0 }
+  private func size(on disk: SimulatedDisk) -> Int {
+    disk.contents(of: "events")["main.jsonl"]?.count ?? 0
+  }
 
   @Test(arguments: UInt64(1)...30)
   func `a newline alone at the end of a page outlives a sync that failed`(seed: UInt64) throws {

@@ -39,7 +39,8 @@ enum LineForm: String, CaseIterable, Sendable {
     if self == .otherIDs { event.id = "import-\(number)-\(random.next() >> 40)" }
     if self == .counterIDs {
       let digits = String(number, radix: 16)
-      event.id = "0194" + String(repeating: "0", count: 12 - digits.utf8.count) + digits + "-3a0fc7bd"
+      event.id =
+        "0194" + String(repeating: "0", count: 12 - digits.utf8.count) + digits + "-3a0fc7bd"
     }
     if self == .uppercaseIDs {
       let high = random.next() & ~0xF000 | 0x4000

@@ -6,7 +6,9 @@ import StreakDomain
 import Testing
 
 struct MachineTests {
-  private static func name(_ host: String, _ id: String = "id", in folder: String = "/ledger/events")
+  private static func name(
+    _ host: String, _ id: String = "id", in folder: String = "/ledger/events"
+  )
     -> String
   {
     Machine(host: host, id: id).segment(in: folder)
@@ -34,18 +36,23 @@ struct MachineTests {
     let files = FileManager.default
     let room = try TemporaryLedger()
     let early = MachineTests.name("vm", in: room.folder + "/a/b/events")
-    try files.createDirectory(atPath: room.folder + "/a/b/events", withIntermediateDirectories: true)
+    try files.createDirectory(
+      atPath: room.folder + "/a/b/events", withIntermediateDirectories: true)
     try files.createSymbolicLink(atPath: room.folder + "/link", withDestinationPath: "a/b")
     try files.createSymbolicLink(atPath: room.folder + "/direct", withDestinationPath: "a/b/events")
     let paths = [
-      "/a/b/events", "/a/b/events/", "/a//b/../b/events", "/link/events", "/direct", "/link/../b/events//",
+      "/a/b/events", "/a/b/events/", "/a//b/../b/events", "/link/events", "/direct",
+      "/link/../b/events//",
     ]
-    for path in paths { #expect(MachineTests.name("vm", in: room.folder + path) == early, "\(path)") }
+    for path in paths {
+      #expect(MachineTests.name("vm", in: room.folder + path) == early, "\(path)")
+    }
     #expect(
       MachineTests.name("vm", in: room.folder + "/link/new")
         == MachineTests.name("vm", in: room.folder + "/a/b/new"))
     #expect(
-      MachineTests.name("vm", in: "new") == MachineTests.name("vm", in: files.currentDirectoryPath + "/new/"))
+      MachineTests.name("vm", in: "new")
+        == MachineTests.name("vm", in: files.currentDirectoryPath + "/new/"))
     #expect(MachineTests.name("vm", in: "/") == MachineTests.name("vm", in: "//"))
   }
 

@@ -27,7 +27,9 @@ struct ManySegmentsTests {
   private func disk(_ segments: [[UInt8]]) throws -> WatchedDisk {
     let disk = SimulatedDisk(seed: 1)
     try disk.makeFolder("events")
-    for (number, bytes) in segments.enumerated() { disk.put(bytes, at: "events/s\(10_000 + number).jsonl") }
+    for (number, bytes) in segments.enumerated() {
+      disk.put(bytes, at: "events/s\(10_000 + number).jsonl")
+    }
     return WatchedDisk(disk)
   }
 
@@ -41,7 +43,9 @@ struct ManySegmentsTests {
   }
 
   @Test(arguments: [2, 64, 65, 1100], [1, 20])
-  func `events of many segments come in order, and nothing is read twice`(segments: Int, run: Int) throws {
+  func `events of many segments come in order, and nothing is read twice`(segments: Int, run: Int)
+    throws
+  {
     let lines = ManySegmentsTests.lines
     var random = SeededRandom(seed: UInt64(segments * run))
     var dealt = [[UInt8]](repeating: [], count: segments)
@@ -58,14 +62,20 @@ struct ManySegmentsTests {
   }
 
   @Test(arguments: [0, 3_600_000_000] as [Int64])
-  func `a copy beside a segment counts once, also with other times of recording`(later: Int64) throws {
+  func `a copy beside a segment counts once, also with other times of recording`(later: Int64)
+    throws
+  {
     let lines = ManySegmentsTests.lines
-    let disk = try disk([Array(lines.joined()), Array(ManySegmentsTests.lines(later: later).joined())])
+    let disk = try disk([
+      Array(lines.joined()), Array(ManySegmentsTests.lines(later: later).joined()),
+    ])
     let (ids, reusedIDs) = try read(disk)
     #expect(ids == ManySegmentsTests.ids && reusedIDs == 0)
   }
 
-  @Test func `a copy in which a byte of a text differs is another event, which does not count`() throws {
+  @Test func `a copy in which a byte of a text differs is another event, which does not count`()
+    throws
+  {
     let lines = ManySegmentsTests.lines[..<100]
     var copy = Array(ManySegmentsTests.lines(later: 1_000_000)[..<100])
     let place = try #require(copy[99].lastIndex(of: UInt8(ascii: "2")))
@@ -79,12 +89,15 @@ struct ManySegmentsTests {
     var long = Array(ManySegmentsTests.lines[..<300])
     for place in stride(from: 0, to: 300, by: 7) {
       long[place].insert(
-        contentsOf: ",\"x\":\"\(String(repeating: "x", count: 60_000))\"".utf8, at: long[place].count - 2)
+        contentsOf: ",\"x\":\"\(String(repeating: "x", count: 60_000))\"".utf8,
+        at: long[place].count - 2)
     }
     #expect(try read(disk(long)).ids == Array(ManySegmentsTests.ids[..<300]))
   }
 
-  @Test func `a segment that is replaced while it is read from is told, not mixed with the other`() throws {
+  @Test func `a segment that is replaced while it is read from is told, not mixed with the other`()
+    throws
+  {
     let lines = ManySegmentsTests.lines
     let inner = SimulatedDisk(seed: 1)
     try inner.makeFolder("events")

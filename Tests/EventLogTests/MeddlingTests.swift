@@ -41,16 +41,19 @@ struct MeddlingTests {
     try TemporaryLedger(running: "init noalc\nlog noalc steady --id known --writer phone")
   }
 
-  /// Appends an entry; others interfere between reading and writing, and at the first `sync` of a file.
+  /// Appends an entry; others interfere between reading and writing, and at the first `sync` of a
+  /// file.
   private func append(
     _ id: String, to ledger: TemporaryLedger, writer: String = "main", readOnly: String? = nil,
-    afterReading meddle: @escaping @Sendable () -> Void = {}, beforeSync: @escaping @Sendable () -> Void = {}
+    afterReading meddle: @escaping @Sendable () -> Void = {},
+    beforeSync: @escaping @Sendable () -> Void = {}
   ) throws(Failure) {
     var options = AppendOptions(
       now: Instant(microseconds: 1_762_167_600_000_000), machineZone: "Europe/Berlin")
     let disk = WatchedDisk(readOnly: readOnly, beforeSync: beforeSync)
     options.reading.disk = disk
-    let log = try LogWriter(folder: ledger.events, writer: writer, wait: 0, makesFolder: false, on: disk)
+    let log = try LogWriter(
+      folder: ledger.events, writer: writer, wait: 0, makesFolder: false, on: disk)
     var entry = Entry(habit: "noalc")
     entry.level = "steady"
     var given = Draft(.entryLogged(entry))
@@ -88,7 +91,8 @@ struct MeddlingTests {
   }
 
   @Test(
-    arguments: [.lockRemoved, .segmentReplaced, .segmentRemoved, .segmentGrown, .folderReplaced] as [Meddling]
+    arguments: [.lockRemoved, .segmentReplaced, .segmentRemoved, .segmentGrown, .folderReplaced]
+      as [Meddling]
   )
   func `what was written to another file than the ledger's is never called recorded`(
     meddling: Meddling
@@ -114,7 +118,8 @@ struct MeddlingTests {
     let ledger = try ledger()
     let events = ledger.events
     #expect(throws: Failure.self) {
-      try append("known", to: ledger, afterReading: { try? Meddling.otherRemoved.meddle(with: events) })
+      try append(
+        "known", to: ledger, afterReading: { try? Meddling.otherRemoved.meddle(with: events) })
     }
     #expect(throws: Never.self) { try append("known", to: try self.ledger()) }
   }
@@ -126,7 +131,9 @@ struct MeddlingTests {
     return (path, FileStamp(path, followsLinks: false))
   }
 
-  @Test func `another writer's segment without its last newline is not touched by an append`() throws {
+  @Test func `another writer's segment without its last newline is not touched by an append`()
+    throws
+  {
     let ledger = try ledger()
     let (path, stamp) = try leaveUnended(ledger)
     for command in ["log noalc steady", "log noalc steady --id known-not", "day"] {

@@ -5,9 +5,9 @@ import StreakDomain
 
 /// A history as printed in docs/domain.md, in a block of the language `history`.
 ///
-/// A line is a habit, `NAME` of a preset or `NAME {…}` with the fields of its definition, or a row with one
-/// character per day as in `History`. A row's name is `days`, `excused`, `verdict`, `run` or one of the
-/// habits above. Text after a row is for readers. Empty lines separate histories.
+/// A line is a habit, `NAME` of a preset or `NAME {…}` with the fields of its definition, or a row
+/// with one character per day as in `History`. A row's name is `days`, `excused`, `verdict`, `run`
+/// or one of the habits above. Text after a row is for readers. Empty lines separate histories.
 struct PrintedHistory: Sendable, CustomStringConvertible {
   let description: String
   private var definitions: [Habit] = []
@@ -49,9 +49,13 @@ struct PrintedHistory: Sendable, CustomStringConvertible {
   private static func definition(_ habit: String, fields: Substring) throws -> Habit {
     if fields.isEmpty, let preset = Preset(rawValue: habit) { return preset.definition }
     let line =
-      #"{"id":"d","type":"habit.defined","at":"2025-09-01T00:00:00Z","recorded":"2025-09-01T00:00:00.000000Z","#
+      #"""
+      {"id":"d","type":"habit.defined","at":"2025-09-01T00:00:00Z","recorded":"2025-09-01T00:00:\#
+      00.000000Z",
+      """#
       + #""day":"2025-09-01","zone":"UTC","habit":"\#(habit)",\#(fields)"#
-    guard case .habitDefined(let definition) = try EventDecoder.event(Array(line.utf8)).payload else {
+    guard case .habitDefined(let definition) = try EventDecoder.event(Array(line.utf8)).payload
+    else {
       throw NoHistory(text: line)
     }
     return definition

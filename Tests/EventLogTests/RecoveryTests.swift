@@ -44,7 +44,8 @@ struct RecoveryTests {
       try ledger.write(Array(whole[..<end]), to: "main.jsonl")
       let output = ledger.run("log noalc steady --id after")
       try #require(output.status == .done, "cut at \(end): \(output.errors)")
-      try #require(ledger.run("verify").status == .done, "cut at \(end): \(ledger.run("verify").text)")
+      try #require(
+        ledger.run("verify").status == .done, "cut at \(end): \(ledger.run("verify").text)")
       let isWhole = end >= whole.count - 1
       try #require(position(ledger) == (isWhole ? 6 : 3), "cut at \(end)")
       let torn = ledger.files().filter { $0.contains(".torn-") }
@@ -56,7 +57,9 @@ struct RecoveryTests {
     }
   }
 
-  @Test func `a line without an event in the middle is corrupt, never skipped, never repaired`() throws {
+  @Test func `a line without an event in the middle is corrupt, never skipped, never repaired`()
+    throws
+  {
     let (ledger, _) = try ledger()
     var bytes = ledger.bytes()
     bytes.insert(UInt8(ascii: "x"), at: 0)
@@ -94,7 +97,10 @@ struct RecoveryTests {
   @Test func `a definition that earlier entries do not fit is a finding, but no loss`() throws {
     let ledger = try TemporaryLedger(
       running:
-        "init noalc\ndefine book --any --on 2025-11-01\nlog book --on 2025-11-02\ndefine book --at-least 3pages --on 2025-11-02"
+        """
+        init noalc\ndefine book --any --on 2025-11-01\nlog book --on 2025-11-02\ndefine book \
+        --at-least 3pages --on 2025-11-02
+        """
     )
     #expect(ledger.run("verify").status == .failed)
     let heads = ledger.run("verify --heads")
@@ -141,11 +147,15 @@ struct RecoveryTests {
     #expect(ledger.run("verify --against \(file)").text.contains("are left as complete lines"))
   }
 
-  /// Returns a ledger whose last batch, of two, has zeros up to a multiple of 512 in one of its lines.
+  /// Returns a ledger whose last batch, of two, has zeros up to a multiple of 512 in one of its
+  /// lines.
   private func zeroed(line: Int) throws -> (ledger: TemporaryLedger, bytes: [UInt8]) {
     let ledger = try TemporaryLedger(running: "init noalc")
     let batch = (1...2).map {
-      #"{"id":"b\#($0)","type":"entry.logged","habit":"noalc","level":"steady","note":"\#(String(repeating: "n", count: 900))"}"#
+      #"""
+      {"id":"b\#($0)","type":"entry.logged","habit":"noalc","level":"steady","note":\#
+      "\#(String(repeating: "n", count: 900))"}
+      """#
     }
     #expect(ledger.run("append", input: batch.joined(separator: "\n")).status == .done)
     var bytes = ledger.bytes()
@@ -156,7 +166,9 @@ struct RecoveryTests {
     return (ledger, bytes)
   }
 
-  @Test func `zeros before the newline that ends a batch are corrupt, for it was on the disk`() throws {
+  @Test func `zeros before the newline that ends a batch are corrupt, for it was on the disk`()
+    throws
+  {
     for line in 1...2 {
       let (ledger, bytes) = try zeroed(line: line)
       try ledger.write(bytes, to: "main.jsonl")
@@ -170,7 +182,8 @@ struct RecoveryTests {
   @Test func `zeros in a batch whose last newline is missing are torn, wherever it ends`() throws {
     let (ledger, bytes) = try zeroed(line: 1)
     let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
-    // After the line with zeros, which announces another one; within the next line; and before its newline.
+    // After the line with zeros, which announces another one; within the next line; and before its
+    // newline.
     for end in [ends[ends.count - 2] + 1, ends[ends.count - 2] + 60, bytes.count - 1] {
       try ledger.write(Array(bytes[..<end]), to: "main.jsonl")
       #expect(ledger.run("verify").text.contains("torn:"), "cut at \(end)")
@@ -183,7 +196,10 @@ struct RecoveryTests {
   @Test func `what is written around an event of a newer program is recorded after it`() throws {
     let (ledger, _) = try ledger()
     let newer =
-      #"{"id":"n1","type":"mood.noted","at":"2025-11-03T20:00:00+01:00","recorded":"2025-11-03T21:00:00.000009Z","day":"2025-11-03","zone":"Europe/Berlin"}"#
+      #"""
+      {"id":"n1","type":"mood.noted","at":"2025-11-03T20:00:00+01:00","recorded":"2025-11-03T21:\#
+      00:00.000009Z","day":"2025-11-03","zone":"Europe/Berlin"}
+      """#
     try ledger.write(ledger.bytes() + Array((newer + "\n").utf8), to: "main.jsonl")
     #expect(ledger.run("log noalc steady").status == .badData)
     #expect(ledger.run("log noalc steady --skip --id after").status == .done)
@@ -191,9 +207,12 @@ struct RecoveryTests {
     #expect(ledger.run("show --skip").status == .done)
   }
 
-  @Test func `a line of megabytes is one finding, and the lines after it keep their numbers`() throws {
+  @Test func `a line of megabytes is one finding, and the lines after it keep their numbers`()
+    throws
+  {
     let (ledger, _) = try ledger()
-    let long = Array(#"{"id":"x","note":""#.utf8) + [UInt8](repeating: UInt8(ascii: "n"), count: 1_000_000)
+    let long =
+      Array(#"{"id":"x","note":""#.utf8) + [UInt8](repeating: UInt8(ascii: "n"), count: 1_000_000)
     try ledger.write(ledger.bytes() + long + Array("\nnonsense\n".utf8), to: "main.jsonl")
     let places = ledger.run("verify").text.split(separator: "\n").map { line in
       line.dropFirst(ledger.events.count).prefix { $0 != " " }

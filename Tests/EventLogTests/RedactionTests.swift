@@ -8,13 +8,15 @@ import Testing
 struct RedactionTests {
   private static let secret = "met Lena at the clinic"
 
-  /// Returns a disk with a ledger of two days: `e0` to `e3` have notes, and that of `e1` is redacted later.
+  /// Returns a disk with a ledger of two days: `e0` to `e3` have notes, and that of `e1` is
+  /// redacted later.
   private func disk(seed: UInt64) throws -> SimulatedDisk {
     let disk = SimulatedDisk(seed: seed)
     let beginning: [Payload] = [
       .ledgerOpened(), .habitDefined(Preset.noalc.definition(for: "noalc")),
     ]
-    try append(beginning.map { Draft($0, zone: "Europe/Berlin") } + [entry("e0", "first")], on: disk, day: 0)
+    try append(
+      beginning.map { Draft($0, zone: "Europe/Berlin") } + [entry("e0", "first")], on: disk, day: 0)
     try append([entry("e1", RedactionTests.secret)], on: disk, day: 0)
     try append([entry("e2", "after")], on: disk, day: 1)
     return disk
@@ -64,7 +66,9 @@ struct RedactionTests {
   }
 
   private func holders(_ disk: SimulatedDisk) -> [String] {
-    disk.contents(of: "events").filter { BytePattern(RedactionTests.secret).first(in: $0.value) != nil }.keys
+    disk.contents(of: "events").filter {
+      BytePattern(RedactionTests.secret).first(in: $0.value) != nil
+    }.keys
       .sorted()
   }
 
@@ -84,7 +88,9 @@ struct RedactionTests {
     #expect(try findings(on: disk, heads: heads) == [])
   }
 
-  @Test func `a process killed at any call has taken a text out or not, and the next try ends it`() throws {
+  @Test func `a process killed at any call has taken a text out or not, and the next try ends it`()
+    throws
+  {
     var isDone = false
     var outcomes: Set<Bool> = []
     for call in 0..<400 where !isDone {
@@ -142,15 +148,19 @@ struct RedactionTests {
 
   private func tear(_ disk: SimulatedDisk) throws {
     let bytes = try #require(disk.contents(of: "events")["main.jsonl"])
-    disk.put(bytes + Array(#"{"id":"e9","note":"\#(RedactionTests.secret)"#.utf8), at: "events/main.jsonl")
+    disk.put(
+      bytes + Array(#"{"id":"e9","note":"\#(RedactionTests.secret)"#.utf8), at: "events/main.jsonl")
     disk.put(Array("…\(RedactionTests.secret)".utf8), at: "events/main.torn-100")
   }
 
   private func stored(_ id: String, on disk: SimulatedDisk) throws -> String? {
     var note: String?
-    try EventStream(folder: "events", options: options(disk, day: 0).reading).eachLine(of: "main") { line in
+    try EventStream(folder: "events", options: options(disk, day: 0).reading).eachLine(of: "main") {
+      line in
       guard line.id == id else { return }
-      note = LineTexts(line.bytes).found.first.map { String(decoding: line.bytes[$0.content], as: UTF8.self) }
+      note = LineTexts(line.bytes).found.first.map {
+        String(decoding: line.bytes[$0.content], as: UTF8.self)
+      }
     }
     return note
   }
@@ -158,7 +168,9 @@ struct RedactionTests {
   @Test func `another's torn ends and the segments of others are left alone`() throws {
     let disk = try disk(seed: 3)
     let torn = Array(RedactionTests.secret.utf8)
-    for name in ["phone.torn-7", "main.torn-7.old", "main-2.torn-9"] { disk.put(torn, at: "events/\(name)") }
+    for name in ["phone.torn-7", "main.torn-7.old", "main-2.torn-9"] {
+      disk.put(torn, at: "events/\(name)")
+    }
     try redact(on: disk, day: 1)
     #expect(holders(disk) == ["main-2.torn-9", "main.torn-7.old", "phone.torn-7"])
   }

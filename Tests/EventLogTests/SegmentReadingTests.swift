@@ -20,9 +20,13 @@ struct SegmentReadingTests {
         }
         let what =
           item.event.map { "\($0)" }
-          ?? "\(names.text(fact.habit)) \(fact.day) \(fact.at) \(fact.values.minutes) \(fact.values.completed) \(words)"
+            ?? """
+            \(names.text(fact.habit)) \(fact.day) \(fact.at) \(fact.values.minutes) \
+            \(fact.values.completed) \(words)
+            """
         lines.append(
-          "\(item.id.text(names)) \(item.recorded) \(stream.place(of: item)) \(item.offset) \(what)")
+          "\(item.id.text(names)) \(item.recorded) \(stream.place(of: item)) \(item.offset) \(what)"
+        )
       }
     } catch { lines.append("\(error)") }
     return lines + stream.skipped.map { "\($0.failure)" }
@@ -32,7 +36,10 @@ struct SegmentReadingTests {
     let ledger = try TemporaryLedger(running: "init noalc meditation")
     let long = String(repeating: "n", count: 900)
     let lines = (1...12).map {
-      #"{"id":"e\#($0)","type":"entry.logged","habit":"noalc","level":"steady","note":"\#($0 % 4 == 0 ? long : "ü")"}"#
+      #"""
+      {"id":"e\#($0)","type":"entry.logged","habit":"noalc","level":"steady","note":\#
+      "\#($0 % 4 == 0 ? long : "ü")"}
+      """#
     }
     #expect(ledger.run("append", input: lines.joined(separator: "\n")).status == .done)
     let sound = ledger.bytes()
@@ -45,7 +52,8 @@ struct SegmentReadingTests {
     }
     segments.append(Array(sound[..<starts[5]]) + sound[starts[4]...])
     segments.append(
-      Array(sound[..<starts[5]]) + [UInt8](repeating: UInt8(ascii: "x"), count: 70_000) + sound[starts[5]...])
+      Array(sound[..<starts[5]]) + [UInt8](repeating: UInt8(ascii: "x"), count: 70_000)
+        + sound[starts[5]...])
     for (number, bytes) in segments.enumerated() {
       try ledger.write(Array(bytes), to: "main.jsonl")
       for salvage in [false, true] {

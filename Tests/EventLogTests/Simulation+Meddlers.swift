@@ -3,7 +3,8 @@ import DomainFixtures
 import EventLog
 import StreakDomain
 
-/// Programs without locks that interfere with an append: a sync tool, a checkout, a user who tidies up.
+/// Programs without locks that interfere with an append: a sync tool, a checkout, a user who tidies
+/// up.
 extension Simulation {
   private enum Meddling: CaseIterable {
     case lockRemoved, lockReplaced

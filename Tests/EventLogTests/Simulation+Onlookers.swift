@@ -46,15 +46,18 @@ extension Simulation {
     case (false, nil): batches[batch].isRecorded = true
     case (_, let error):
       throw Violation(
-        description: "the lock is \(isHeld ? "held" : "free"), and \(writer) is told \("\(error as Any)")")
+        description:
+          "the lock is \(isHeld ? "held" : "free"), and \(writer) is told \("\(error as Any)")")
     }
   }
 
-  /// Checks that what was seen during the step is a prefix now, and that the refused writer can write.
+  /// Checks that what was seen during the step is a prefix now, and that the refused writer can
+  /// write.
   func finishLooking() throws {
     if let violation = onlooker.violation { throw violation }
     if !onlooker.seen.isEmpty, !(try ids().starts(with: onlooker.seen)) {
-      throw Violation(description: "a reader saw in between what was not there before or is not there after")
+      throw Violation(
+        description: "a reader saw in between what was not there before or is not there after")
     }
     if let reader = onlooker.reader {
       tally.slowReaders += 1
@@ -107,15 +110,16 @@ struct TornEnd {
 
   /// Returns the file that must exist by now, or `nil` if the torn end is still in place.
   ///
-  /// A crash may interrupt setting bytes aside. It is continued later, so the file may already begin with
-  /// these bytes.
+  /// A crash may interrupt setting bytes aside. It is continued later, so the file may already
+  /// begin with these bytes.
   func putAside(isWritten: Bool, on disk: SimulatedDisk) throws -> (name: String, bytes: [UInt8])? {
     let files = disk.contents(of: "events")
     if !isWritten, Array((files[segment] ?? []).dropFirst(offset)) == bytes { return nil }
     let wanted = bytes.starts(with: kept) ? bytes : kept + bytes
     guard files[name] == wanted else {
       throw Simulation.Violation(
-        description: "\(name) has \(files[name]?.count ?? 0) bytes that are not the \(wanted.count) torn ones"
+        description:
+          "\(name) has \(files[name]?.count ?? 0) bytes that are not the \(wanted.count) torn ones"
       )
     }
     return (name, wanted)

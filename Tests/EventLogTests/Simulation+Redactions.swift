@@ -13,13 +13,15 @@ extension Simulation {
     var options = AppendOptions(now: now, machineZone: "Europe/Berlin")
     options.reading.disk = disk
     do {
-      // The entry may be in an incomplete batch, which the next append sets aside, and be recorded by the
-      // other writer.
+      // The entry may be in an incomplete batch, which the next append sets aside, and be recorded
+      // by the other writer.
       if try disk.redact(id, of: writer, options, seed: random.next()) {
         tally.redactions += 1
         redacted[id, default: []].insert(writer)
         let holders = holders(of: id).filter { $0.hasPrefix("\(writer).") }
-        guard holders.isEmpty else { throw Violation(description: "\(holders) still have the note of \(id)") }
+        guard holders.isEmpty else {
+          throw Violation(description: "\(holders) still have the note of \(id)")
+        }
       }
     } catch let error as Failure {
       switch error.kind {
@@ -35,7 +37,9 @@ extension Simulation {
   func checkRedactions() throws {
     for (id, writers) in redacted {
       let segments = holders(of: id).filter { name in writers.contains { name == "\($0).jsonl" } }
-      if !segments.isEmpty { throw Violation(description: "\(segments) have the note of \(id) again") }
+      if !segments.isEmpty {
+        throw Violation(description: "\(segments) have the note of \(id) again")
+      }
     }
   }
 
@@ -49,7 +53,9 @@ extension Simulation {
 
 extension SimulatedDisk {
   @discardableResult
-  func redact(_ id: String, of writer: String, _ options: AppendOptions, seed: UInt64) throws -> Bool {
+  func redact(_ id: String, of writer: String, _ options: AppendOptions, seed: UInt64) throws
+    -> Bool
+  {
     let log = try LogWriter(folder: "events", writer: writer, wait: 0, makesFolder: false, on: self)
     let stream = try EventStream(folder: "events", options: options.reading)
     var drafts: [Draft] = []

@@ -6,9 +6,10 @@ import StreakDomain
 
 /// A history of appends, faults, kills and power failures on a simulated disk, from one seed.
 ///
-/// Two writers append batches, some of them repeated, and some with an entry longer than a page. Between two
-/// calls of one writer, a reader or the other writer may act. Each batch must be stored completely or not at
-/// all, and never twice. Acknowledged batches must be stored, and set-aside bytes must be the torn ones.
+/// Two writers append batches, some of them repeated, and some with an entry longer than a page.
+/// Between two calls of one writer, a reader or the other writer may act. Each batch must be stored
+/// completely or not at all, and never twice. Acknowledged batches must be stored, and set-aside
+/// bytes must be the torn ones.
 final class Simulation {
   /// Counters that show whether all situations occurred.
   struct Tally {
@@ -21,7 +22,8 @@ final class Simulation {
     var slowReaders = 0
     var busy = 0
     var meddlings = 0
-    /// Writers that noticed an interference before writing, and those that did before acknowledging.
+    /// Writers that noticed an interference before writing, and those that did before
+    /// acknowledging.
     var warned = 0
     var late = 0
     var followed = 0
@@ -29,8 +31,10 @@ final class Simulation {
 
     static func + (a: Tally, b: Tally) -> Tally {
       Tally(
-        recorded: a.recorded + b.recorded, refused: a.refused + b.refused, unknown: a.unknown + b.unknown,
-        kills: a.kills + b.kills, powerFailures: a.powerFailures + b.powerFailures, torn: a.torn + b.torn,
+        recorded: a.recorded + b.recorded, refused: a.refused + b.refused,
+        unknown: a.unknown + b.unknown,
+        kills: a.kills + b.kills, powerFailures: a.powerFailures + b.powerFailures,
+        torn: a.torn + b.torn,
         slowReaders: a.slowReaders + b.slowReaders, busy: a.busy + b.busy,
         meddlings: a.meddlings + b.meddlings, warned: a.warned + b.warned, late: a.late + b.late,
         followed: a.followed + b.followed, redactions: a.redactions + b.redactions)
@@ -46,7 +50,8 @@ final class Simulation {
     let sizes: [Int]
     var ids: [String] { sizes.indices.map { "b\(number)-\($0)" } }
     var isRecorded = false
-    /// Whether two writers used its ids for different contents, and whether the other one was acknowledged.
+    /// Whether two writers used its ids for different contents, and whether the other one was
+    /// acknowledged.
     var isContested = false
     var isTaken = false
   }
@@ -109,7 +114,8 @@ final class Simulation {
     repeat {
       if disk.faults.callsUntilStop != nil { restart() }
       makeFaults()
-    } while try append(definitions.map { Draft($0, zone: "Europe/Berlin") }, "a", isNew: true) != nil
+    } while try append(definitions.map { Draft($0, zone: "Europe/Berlin") }, "a", isNew: true)
+      != nil
     if disk.faults.callsUntilStop != nil { restart() }
   }
 
@@ -135,7 +141,9 @@ final class Simulation {
     let newest = chosen[0]
     if random.chance(40) {
       let earlier = random.below(batches.count)
-      if !batches[earlier].isContested { chosen = random.chance(50) ? [earlier] : [earlier, newest] }
+      if !batches[earlier].isContested {
+        chosen = random.chance(50) ? [earlier] : [earlier, newest]
+      }
     }
     chosen = Array(Set(chosen)).sorted()
     let failure = try append(chosen.flatMap { drafts(of: $0) }, writer, stays: random.chance(40))
@@ -198,7 +206,8 @@ final class Simulation {
     var isWritten = false
     var failure: Failure?
     do throws(Failure) {
-      let log = try LogWriter(folder: "events", writer: writer, wait: 0, makesFolder: true, on: disk)
+      let log = try LogWriter(
+        folder: "events", writer: writer, wait: 0, makesFolder: true, on: disk)
       let stream = try EventStream(folder: "events", options: options.reading, mayBegin: true)
       var drafts = drafts
       if isNew {
@@ -208,10 +217,14 @@ final class Simulation {
         var item = StreamItem()
         var events = try EventStream(folder: "events", options: options.reading, mayBegin: true)
         while try events.next(&item, names: &names) { position += 1 }
-        if position > 0 { drafts = [Draft(.reminderSet(habit: "noalc", time: "21:30", enabled: true))] }
+        if position > 0 {
+          drafts = [Draft(.reminderSet(habit: "noalc", time: "21:30", enabled: true))]
+        }
       }
       tally.torn += stream.tornTails.count
-      torn = stream.tornTails.first { $0.path == log.path }.map { TornEnd(writer, at: $0.offset, on: disk) }
+      torn = stream.tornTails.first { $0.path == log.path }.map {
+        TornEnd(writer, at: $0.offset, on: disk)
+      }
       if machine != nil { torn = nil }
       var cache = stays ? logs.removeValue(forKey: writer) : nil
       if cache != nil { tally.followed += 1 }
@@ -225,7 +238,8 @@ final class Simulation {
       switch error.kind {
       case .system, .vanished, .notWritten, .outcomeUnknown, .busy: failure = error
       case .conflict where batches.contains { $0.isContested }: failure = error
-      // Only a segment that was set back can be too short, never after a crash; its writer accepts the loss.
+      // Only a segment that was set back can be too short, never after a crash; its writer accepts
+      // the loss.
       case .shortSegment where self.tally.meddlings > 0 && !isForced:
         return try append(drafts, writer, isNew: isNew, on: machine, isForced: true, stays: stays)
       default: throw Violation(description: "\(error)")
@@ -237,7 +251,9 @@ final class Simulation {
   }
 
   func note(_ torn: TornEnd?, isWritten: Bool) throws {
-    if let torn, let put = try torn.putAside(isWritten: isWritten, on: disk) { aside[put.name] = put.bytes }
+    if let torn, let put = try torn.putAside(isWritten: isWritten, on: disk) {
+      aside[put.name] = put.bytes
+    }
   }
 
   private func check() throws {
@@ -249,7 +265,8 @@ final class Simulation {
     }
   }
 
-  /// Checks that each batch is stored completely or not at all, and acknowledged batches are stored.
+  /// Checks that each batch is stored completely or not at all, and acknowledged batches are
+  /// stored.
   func check(_ ids: [String]) throws {
     var counts: [String: Int] = [:]
     for id in ids { counts[id, default: 0] += 1 }

@@ -2,7 +2,8 @@ import EventLog
 import Foundation
 import Testing
 
-/// Simulations of a few thousand seeds; `STREAKS_SEED=17` runs one of them, `STREAKS_RUNS=100000` more.
+/// Simulations of a few thousand seeds; `STREAKS_SEED=17` runs one of them, `STREAKS_RUNS=100000`
+/// more.
 struct SimulationTests {
   static var seeds: Range<UInt64> {
     let environment = ProcessInfo.processInfo.environment

@@ -8,13 +8,15 @@ import TimeZones
 struct TimeZoneTests {
   /// Whether the machine's database and Foundation's have the same version.
   private static let isSameEdition: Bool = {
-    let lines = (try? String(contentsOfFile: "/usr/share/zoneinfo/tzdata.zi", encoding: .utf8)) ?? ""
+    let lines =
+      (try? String(contentsOfFile: "/usr/share/zoneinfo/tzdata.zi", encoding: .utf8)) ?? ""
     return lines.hasPrefix("# version \(TimeZone.timeZoneDataVersion)\n")
   }()
 
   /// Zones that are equal since 1970 but may differ before, depending on the packager.
   private static let namesBefore1970: Set<String> = {
-    let lines = (try? String(contentsOfFile: "/usr/share/zoneinfo/zone1970.tab", encoding: .utf8)) ?? ""
+    let lines =
+      (try? String(contentsOfFile: "/usr/share/zoneinfo/zone1970.tab", encoding: .utf8)) ?? ""
     let rows = lines.split(separator: "\n").filter { !$0.hasPrefix("#") }
     return Set(rows.compactMap { $0.split(separator: "\t").dropFirst(2).first.map(String.init) })
   }()
@@ -26,7 +28,8 @@ struct TimeZoneTests {
     for name in stride(from: 0, to: names.count, by: Cases.stride(3)).map({ names[$0] }) {
       let zone = try #require(Zones.zone(name), "\(name)")
       let other = try #require(TimeZone(identifier: name), "\(name)")
-      let first = TimeZoneTests.namesBefore1970.contains(name) ? Int64(Day.first.number) * 86_400 : 0
+      let first =
+        TimeZoneTests.namesBefore1970.contains(name) ? Int64(Day.first.number) * 86_400 : 0
       let last = Int64(Day.last.number + 1) * 86_400
       let steps = Array(stride(from: first, to: last, by: 11 * 86_400 + 3601))
       var found = Set(zone.changes.filter { first <= $0 && $0 < last })
@@ -36,7 +39,11 @@ struct TimeZoneTests {
         var (low, high) = (before, after)
         while high - low > 1 {
           let middle = (low + high) / 2
-          if zone.offset(at: middle) == zone.offset(at: before) { low = middle } else { high = middle }
+          if zone.offset(at: middle) == zone.offset(at: before) {
+            low = middle
+          } else {
+            high = middle
+          }
         }
         found.insert(high)
       }
@@ -57,9 +64,12 @@ struct TimeZoneTests {
     func block(_ size: Int, isRead: Bool) -> [UInt8] {
       let counts: [UInt8] = [0, 0, leaps, isRead ? 2 : 0, isRead ? 3 : 1, 4]
       var bytes =
-        Array("TZif".utf8) + [version == "1" ? 0 : version.asciiValue ?? 0] + [UInt8](repeating: 0, count: 15)
+        Array("TZif".utf8) + [version == "1" ? 0 : version.asciiValue ?? 0]
+        + [UInt8](repeating: 0, count: 15)
       for count in counts { bytes += [0, 0, 0, count] }
-      guard isRead else { return bytes + [UInt8](repeating: 0, count: 6 + 4 + Int(leaps) * (size + 4)) }
+      guard isRead else {
+        return bytes + [UInt8](repeating: 0, count: 6 + 4 + Int(leaps) * (size + 4))
+      }
       for time in [1000, 2000] as [Int64] {
         bytes += (0..<size).reversed().map { UInt8(time >> (8 * $0) & 0xFF) }
       }
@@ -85,10 +95,13 @@ struct TimeZoneTests {
     #expect(offsets(file(version: "1")) == [0, 0, 3600, 3600, 7200, 7200])
   }
 
-  @Test func `a file that is cut off, counts leap seconds or has a type that is not there is no zone`() {
+  @Test
+  func `a file that is cut off, counts leap seconds or has a type that is not there is no zone`() {
     for version in ["1", "2"] as [Character] {
       let whole = file(version: version)
-      for count in 0..<whole.count { #expect(offsets(Array(whole.prefix(count))) == nil, "\(count)") }
+      for count in 0..<whole.count {
+        #expect(offsets(Array(whole.prefix(count))) == nil, "\(count)")
+      }
     }
     #expect(offsets(file(leaps: 1)) == nil)
     #expect(offsets(file(kinds: [1, 3])) == nil)
@@ -101,8 +114,10 @@ struct TimeZoneTests {
   }
 
   @Test(arguments: [
-    "", "AAA", "AA0", "AAA0BBB", "AAA0BBB,M3.5.0", "AAA0BBB,M13.1.0,M10.5.0", "AAA0BBB,M3.6.0,M10.5.0",
-    "AAA0BBB,M3.5.7,M10.5.0", "AAA0BBB,J0,J100", "AAA0BBB,366,1", "AAA0BBB,M3.5.0/168,M10.5.0", "AAA25",
+    "", "AAA", "AA0", "AAA0BBB", "AAA0BBB,M3.5.0", "AAA0BBB,M13.1.0,M10.5.0",
+    "AAA0BBB,M3.6.0,M10.5.0",
+    "AAA0BBB,M3.5.7,M10.5.0", "AAA0BBB,J0,J100", "AAA0BBB,366,1", "AAA0BBB,M3.5.0/168,M10.5.0",
+    "AAA25",
     "AAA0BBB,M3.5.0,M10.5.0,", "<AAA0", "AAA0:60", "AAA-",
   ])
   func `a rule of another form is none`(text: String) {
@@ -113,9 +128,11 @@ struct TimeZoneTests {
     // J60 doesn't count 29 February, which is day 59 from 0.
     ("AAA0BBB,J60/0,J61/0", "2024-03-01", 3600), ("AAA0BBB,J60/0,J61/0", "2023-03-01", 3600),
     ("AAA0BBB,59/0,60/0", "2024-02-29", 3600), ("AAA0BBB,59/0,60/0", "2023-03-01", 3600),
-    ("AAA0BBB,59/0,60/0", "2024-03-01", 0), ("<+05>-5:30<-01>1:00:30,0/0,J365/23", "2024-07-01", -3630),
+    ("AAA0BBB,59/0,60/0", "2024-03-01", 0),
+    ("<+05>-5:30<-01>1:00:30,0/0,J365/23", "2024-07-01", -3630),
     ("<+05>-5:30", "2024-07-01", 19_800), ("AAA0BBB,M2.5.4/0,M3.1.5/24", "2024-03-01", 3600),
-    ("AAA0BBB,M2.5.4/0,M3.1.5/24", "2024-03-02", 0), ("AAA0BBB,M2.5.4/-24,M3.1.5", "2024-02-28", 3600),
+    ("AAA0BBB,M2.5.4/0,M3.1.5/24", "2024-03-02", 0),
+    ("AAA0BBB,M2.5.4/-24,M3.1.5", "2024-02-28", 3600),
   ])
   func `a rule counts days as POSIX does`(text: String, day: String, offset: Int) throws {
     let rule = try #require(ZoneRule(Array(text.utf8)[...]))
@@ -126,7 +143,8 @@ struct TimeZoneTests {
   @Test(arguments: [
     "../../etc/passwd", "/etc/localtime", "Europe/../Europe/Berlin", "Europe", "europe/berlin",
     "Europe/Berlin ",
-    "posix/Europe/Berlin", "localtime", "zone.tab", "", "GMT+19", "GMT+0260", "GMT+123", "UTC+", "GMT+02:00",
+    "posix/Europe/Berlin", "localtime", "zone.tab", "", "GMT+19", "GMT+0260", "GMT+123", "UTC+",
+    "GMT+02:00",
     "CET-1CEST",
   ])
   func `what names no zone is unknown`(name: String) {
@@ -134,7 +152,8 @@ struct TimeZoneTests {
   }
 
   @Test(arguments: [
-    ("UTC", 0), ("Etc/UTC", 0), ("GMT", 0), ("GMT+2", 7200), ("GMT+0200", 7200), ("GMT-0330", -12_600),
+    ("UTC", 0), ("Etc/UTC", 0), ("GMT", 0), ("GMT+2", 7200), ("GMT+0200", 7200),
+    ("GMT-0330", -12_600),
     ("UTC+14", 50_400),
     ("Etc/GMT+5", -18_000),
   ])

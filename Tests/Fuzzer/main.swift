@@ -2,13 +2,15 @@ import Foundation
 import Fuzzing
 import LibFuzzer
 
-/// The target that the environment names; it is static because a C function pointer cannot capture it.
+/// The target that the environment names; it is static because a C function pointer cannot capture
+/// it.
 enum Chosen {
   static let target = ProcessInfo.processInfo.environment["STREAKS_FUZZ"].flatMap(FuzzTarget.init)
 }
 
 guard Chosen.target != nil else {
-  print("STREAKS_FUZZ must name one of \(FuzzTarget.allCases.map(\.rawValue).joined(separator: ", "))")
+  print(
+    "STREAKS_FUZZ must name one of \(FuzzTarget.allCases.map(\.rawValue).joined(separator: ", "))")
   exit(2)
 }
 

@@ -2,7 +2,8 @@ import EventLog
 import StreakCommands
 import StreakDomain
 
-/// The law of CSV output: a strict reader of RFC 4180 finds the same cells, and none of them is a formula.
+/// The law of CSV output: a strict reader of RFC 4180 finds the same cells, and none of them is a
+/// formula.
 enum CSVLaws {
   static func check(_ input: [UInt8]) throws(Finding) {
     // Zero bytes separate the cells.
@@ -26,17 +27,21 @@ enum CSVLaws {
   private static func checkCell(_ text: String) throws(Finding) {
     let cell = CSV.text(Text(text))
     let visible = Escaping.visible(text)
-    let isKept = Array(cell.utf8) == Array(visible.utf8) || Array(cell.utf8) == Array(("'" + visible).utf8)
+    let isKept =
+      Array(cell.utf8) == Array(visible.utf8) || Array(cell.utf8) == Array(("'" + visible).utf8)
     try demand(isKept, "it is neither the text nor the text with a guard: \(cell)")
     // Skips characters that a spreadsheet ignores or that are invisible.
     let first = cell.unicodeScalars.first { scalar in
       !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
         && scalar.properties.generalCategory != .format
     }
-    let formula: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"]
+    let formula: Set<Unicode.Scalar> = [
+      "=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
+    ]
     try demand(first.map { !formula.contains($0) } ?? true, "it is a formula: \(cell)")
     let begin = cell.utf8.first
-    try demand(begin != 0x09 && begin != 0x0D && begin != 0x0A, "it begins with a control character")
+    try demand(
+      begin != 0x09 && begin != 0x0D && begin != 0x0A, "it begins with a control character")
   }
 }
 

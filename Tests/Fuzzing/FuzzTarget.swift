@@ -6,13 +6,16 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case lines
   /// Predicates: a printed predicate parses to the same predicate.
   case predicates
-  /// JSON: Foundation's parser accepts the same inputs with the same values, except for `WantedDifference`.
+  /// JSON: Foundation's parser accepts the same inputs with the same values, except for
+  /// `WantedDifference`.
   case json
   /// Cells of a table: a strict reader finds the same cells, and none of them is a formula.
   case csv
-  /// Texts in the page of `report`: none ends its element, and the page's data contain them unchanged.
+  /// Texts in the page of `report`: none ends its element, and the page's data contain them
+  /// unchanged.
   case page
-  /// Heads of requests: the pieces in which a head arrives don't matter, and one that is accepted has one reading.
+  /// Heads of requests: the pieces in which a head arrives don't matter, and one that is accepted
+  /// has one reading.
   case requests
 
   /// The number of seeded mutations per seed; pages are long, so they get fewer.

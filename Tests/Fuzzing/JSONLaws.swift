@@ -2,7 +2,8 @@ import EventLog
 import Foundation
 import StreakDomain
 
-/// The law of JSON: this decoder and Foundation's parser accept the same inputs and read the same values.
+/// The law of JSON: this decoder and Foundation's parser accept the same inputs and read the same
+/// values.
 package enum JSONLaws {
   static func check(_ input: [UInt8]) throws(Finding) {
     let theirs = try? JSONSerialization.jsonObject(with: Data(input), options: .fragmentsAllowed)
@@ -15,9 +16,13 @@ package enum JSONLaws {
     return try difference(on: input, theirs)
   }
 
-  package static func isAccepted(_ input: [UInt8]) -> Bool { (try? JSONValue(parsing: input)) != nil }
+  package static func isAccepted(_ input: [UInt8]) -> Bool {
+    (try? JSONValue(parsing: input)) != nil
+  }
 
-  private static func difference(on input: [UInt8], _ theirs: Any?) throws(Finding) -> WantedDifference? {
+  private static func difference(on input: [UInt8], _ theirs: Any?) throws(Finding)
+    -> WantedDifference?
+  {
     let ours = Result { () throws(Failure) in try JSONValue(parsing: input) }
     switch (ours, theirs) {
     case (.success(let value), let theirs?):
@@ -28,7 +33,9 @@ package enum JSONLaws {
       return wanted
     case (.failure, nil): return nil
     case (.success(let value), nil):
-      guard let wanted = WantedDifference.accepting(value) else { throw Finding("Foundation refuses it") }
+      guard let wanted = WantedDifference.accepting(value) else {
+        throw Finding("Foundation refuses it")
+      }
       return wanted
     case (.failure(let error), .some):
       guard let wanted = WantedDifference.refusing(input, error) else {
@@ -48,8 +55,11 @@ package enum JSONLaws {
       guard let theirs = theirs as? [Any], theirs.count == items.count else { return false }
       return zip(items, theirs).allSatisfy { agree($0, $1) }
     case .object(let members):
-      guard let theirs = theirs as? [String: Any], theirs.count == members.count else { return false }
-      return members.allSatisfy { key, value in theirs[key.string].map { agree(value, $0) } ?? false }
+      guard let theirs = theirs as? [String: Any], theirs.count == members.count else {
+        return false
+      }
+      return members.allSatisfy { key, value in theirs[key.string].map { agree(value, $0) } ?? false
+      }
     }
   }
 
@@ -92,7 +102,8 @@ extension JSONLaws {
 
   private static func isHuge(_ input: [UInt8]) -> Bool {
     let value = try? JSONValue(parsing: input)
-    return value.flatMap { WantedDifference.accepting($0) } == .hugeNumber || input.count > LineLimits.bytes
+    return value.flatMap { WantedDifference.accepting($0) } == .hugeNumber
+      || input.count > LineLimits.bytes
   }
 
   private static func check(_ event: Event, _ members: [String: Any]) throws(Finding) {
@@ -103,7 +114,8 @@ extension JSONLaws {
     ]
     if case .entryLogged(let entry) = event.payload {
       texts += [
-        ("habit", entry.habit), ("level", entry.level?.string), ("activity", entry.activity?.string),
+        ("habit", entry.habit), ("level", entry.level?.string),
+        ("activity", entry.activity?.string),
         ("value", entry.value?.string),
         ("note", entry.note?.string),
       ]
@@ -112,7 +124,8 @@ extension JSONLaws {
         ("drinks", entry.drinks.map { Thousandths($0) }),
       ]
       for (key, ours) in numbers {
-        let isSame = ours.map { agree($0.description, members[key] as? NSNumber) } ?? (members[key] == nil)
+        let isSame =
+          ours.map { agree($0.description, members[key] as? NSNumber) } ?? (members[key] == nil)
         try demand(isSame, "\(key) is another number")
       }
     }
@@ -124,7 +137,9 @@ extension JSONLaws {
       guard let value = try? JSONValue(parsing: field.json.string) else {
         throw Finding("\(field.key) is no JSON")
       }
-      try demand(members[field.key.string].map { agree(value, $0) } ?? false, "\(field.key) is another value")
+      try demand(
+        members[field.key.string].map { agree(value, $0) } ?? false, "\(field.key) is another value"
+      )
     }
   }
 }

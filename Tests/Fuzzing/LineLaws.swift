@@ -20,7 +20,8 @@ enum LineLaws {
       }
     }
     try demand(
-      !LineDecoding.compare(input, lines).contains(.differ), "both readers must read the same fields")
+      !LineDecoding.compare(input, lines).contains(.differ),
+      "both readers must read the same fields")
   }
 
   private static func check(_ line: LineDecoding.SlowLine) throws(Finding) {
@@ -45,10 +46,12 @@ enum LineLaws {
     }
     if text != line.bytes {
       try demand(second == event, "the canonical line is another event")
-      try demand(EventEncoder.line(second) == canonical, "the canonical line's canonical line is another")
+      try demand(
+        EventEncoder.line(second) == canonical, "the canonical line's canonical line is another")
     }
     try demand(
-      !LineDecoding.compare(canonical, [again]).contains(.differ), "the roads differ on the canonical line")
+      !LineDecoding.compare(canonical, [again]).contains(.differ),
+      "the roads differ on the canonical line")
     try checkAppending(text, as: event)
   }
 
@@ -65,7 +68,9 @@ enum LineLaws {
     }
     switch Result(catching: { () throws(Failure) in try JSONValue(parsing: line) }) {
     case .failure(let strict):
-      try demand(strict.column == column, "the strict reader stops at column \(strict.column), not \(column)")
+      try demand(
+        strict.column == column, "the strict reader stops at column \(strict.column), not \(column)"
+      )
     case .success(let value):
       let isPlace = isKey(line, at: column) || has(value, at: column)
       try demand(isPlace, "nothing begins at column \(column)")
@@ -87,26 +92,32 @@ enum LineLaws {
     }
   }
 
-  /// Expects that the text reader finds the same texts, and that redacting them doesn't change the digest.
+  /// Expects that the text reader finds the same texts, and that redacting them doesn't change the
+  /// digest.
   private static func checkTexts(of line: [UInt8]) throws(Finding) {
     let plain = PlainDigest.texts(of: line)
     let found = LineTexts(line).found
     try demand(
-      plain.map(\.field) == found.map(\.field.rawValue) && plain.map(\.range) == found.map(\.content),
+      plain.map(\.field) == found.map(\.field.rawValue)
+        && plain.map(\.range) == found.map(\.content),
       "the texts are not where a plain reader finds them")
     func tail(_ line: [UInt8]) -> String { SHA256(of: LineTexts.digest(of: line)).digest() }
     // A `day.changed` line begins a new span.
     guard BytePattern("day.changed").first(in: line) == nil else { return }
-    try demand(tail(line) == PlainDigest.of(lines: [line]), "the digest is not the one of the contract")
+    try demand(
+      tail(line) == PlainDigest.of(lines: [line]), "the digest is not the one of the contract")
   }
 
   private static func checkAppending(_ line: [UInt8], as event: Event) throws(Finding) {
     let draft = Result { () throws(Failure) in
       try Draft(line: line, file: "-", number: 1, isLenient: true)
     }
-    guard case .success(let draft) = draft else { throw Finding("append refuses a canonical line: \(draft)") }
+    guard case .success(let draft) = draft else {
+      throw Finding("append refuses a canonical line: \(draft)")
+    }
     let isSame =
-      draft.id == event.id && draft.at == event.at && draft.day == event.day && draft.zone == event.zone
+      draft.id == event.id && draft.at == event.at && draft.day == event.day
+      && draft.zone == event.zone
     try demand(isSame, "append reads another envelope")
   }
 }

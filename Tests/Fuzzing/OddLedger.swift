@@ -21,7 +21,8 @@ struct OddLedger {
       let recorded = Instant(microseconds: 1_762_164_000_000_000 + Int64(index))
       let at = Timestamp(instant: recorded, offset: 0)
       return Event(
-        id: "e\(index)", at: at, recorded: recorded, day: at.localDay, zone: "UTC", payload: payload)
+        id: "e\(index)", at: at, recorded: recorded, day: at.localDay, zone: "UTC", payload: payload
+      )
     }
     var fold = start
     for event in events { fold.apply(event) }

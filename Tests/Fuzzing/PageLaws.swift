@@ -12,7 +12,8 @@ enum PageLaws {
     let page = page(of: text)
     let tail = plain.tail
     try demand(
-      page.count > tail.count && page.suffix(tail.count) == tail, "behind the data it is another page")
+      page.count > tail.count && page.suffix(tail.count) == tail,
+      "behind the data it is another page")
     let tokens = PageTokens(page.dropLast(tail.count) + Array("</script>".utf8))
     try demand(tokens.tags == plain.tags, "it has other tags: \(tokens.tags)")
     guard let title = tokens.texts.first(where: { $0.element == "title" }),
@@ -20,7 +21,8 @@ enum PageLaws {
     else { throw Finding("it has no title or no data") }
     let visible = Escaping.visible(text)
     try demand(
-      unescaped(title.bytes) == kept(visible), "the title is \(String(decoding: title.bytes, as: UTF8.self))")
+      unescaped(title.bytes) == kept(visible),
+      "the title is \(String(decoding: title.bytes, as: UTF8.self))")
     let document = try? JSONSerialization.jsonObject(with: Data(data.bytes))
     guard let document = document as? [String: Any] else { throw Finding("the data are no JSON") }
     var found: Set<[UInt8]> = []
@@ -44,7 +46,8 @@ enum PageLaws {
     return recorder.page(title: text, rings: ["odd"], startsAtFirstStep: false)
   }
 
-  /// The tags of a page with harmless texts, and the constant end of the page from the data's closing tag on.
+  /// The tags of a page with harmless texts, and the constant end of the page from the data's
+  /// closing tag on.
   private static let plain: (tags: [String], tail: [UInt8]) = {
     let page = PageLaws.page(of: "plain")
     let scripts = page.indices.filter { page[$0...].starts(with: "</script>".utf8) }

@@ -1,4 +1,5 @@
-/// A page tokenized like a browser does (WHATWG HTML, 13.2.5): tags, and the text of elements without tags.
+/// A page tokenized like a browser does (WHATWG HTML, 13.2.5): tags, and the text of elements
+/// without tags.
 struct PageTokens {
   private(set) var tags: [String] = []
   private(set) var texts: [(element: String, bytes: ArraySlice<UInt8>)] = []
@@ -35,7 +36,9 @@ struct PageTokens {
   }
 
   private static func name(_ bytes: [UInt8], at start: Int) -> String {
-    let name = bytes[min(start, bytes.count)...].prefix { (65...90).contains($0) || (97...122).contains($0) }
+    let name = bytes[min(start, bytes.count)...].prefix {
+      (65...90).contains($0) || (97...122).contains($0)
+    }
     return String(decoding: name.map { $0 | 0x20 }, as: UTF8.self)
   }
 

@@ -24,13 +24,16 @@ enum PredicateLaws {
     switch read {
     case .failure(let error):
       try checkMessage(of: error, in: text)
-      guard case .failure = readKnowing else { throw Finding("refused, but not where the habits are known") }
+      guard case .failure = readKnowing else {
+        throw Finding("refused, but not where the habits are known")
+      }
     case .success(let predicate):
       let unknown = predicate.firstUnknown(among: habits)
       switch readKnowing {
       case .success(let knowing):
         try demand(unknown == nil, "a habit is unknown only after reading")
-        try demand(knowing.condition == predicate.condition, "knowing the habits changes the meaning")
+        try demand(
+          knowing.condition == predicate.condition, "knowing the habits changes the meaning")
       case .failure: try demand(unknown != nil, "refused only where the habits are known")
       }
       try checkJudging(of: predicate, in: ledger)

@@ -1,19 +1,24 @@
 import Foundation
 import StreakServer
 
-/// The laws of a request's head: how it arrives doesn't matter, and what is accepted is read by a plain reader, too.
+/// The laws of a request's head: how it arrives doesn't matter, and what is accepted is read by a
+/// plain reader, too.
 enum RequestLaws {
   static func check(_ input: [UInt8]) throws(Finding) {
     let whole = parsed(input, pieces: input.count)
     for pieces in [1, 3] {
       let other = parsed(input, pieces: pieces)
-      try demand(other?.request == whole?.request, "in pieces of \(pieces) bytes it is another request")
+      try demand(
+        other?.request == whole?.request, "in pieces of \(pieces) bytes it is another request")
     }
     guard let (request, length) = whole else { return }
     let head = input[..<length]
-    try demand(head.suffix(4).elementsEqual("\r\n\r\n".utf8), "the head does not end with an empty line")
-    try demand(head.dropLast(4).firstRange(of: Array("\r\n\r\n".utf8)) == nil, "the head has an empty line")
-    let lines = head.dropLast(4).split(separator: 10, omittingEmptySubsequences: false).map { line in
+    try demand(
+      head.suffix(4).elementsEqual("\r\n\r\n".utf8), "the head does not end with an empty line")
+    try demand(
+      head.dropLast(4).firstRange(of: Array("\r\n\r\n".utf8)) == nil, "the head has an empty line")
+    let lines = head.dropLast(4).split(separator: 10, omittingEmptySubsequences: false).map {
+      line in
       line.last == 13 ? line.dropLast() : line
     }
     try demand(!lines.contains { $0.contains { $0 == 13 || $0 == 0 } }, "a line has a CR or NUL")

@@ -1,7 +1,8 @@
 import EventLog
 import StreakDomain
 
-/// The intended differences between this decoder and Foundation's JSON parser (docs/contributing.md).
+/// The intended differences between this decoder and Foundation's JSON parser
+/// (docs/contributing.md).
 package enum WantedDifference: String, CaseIterable, Sendable {
   case duplicateKey = "a key twice"
   /// Two keys here; Foundation keeps one of two canonically equivalent keys.
@@ -17,9 +18,11 @@ package enum WantedDifference: String, CaseIterable, Sendable {
 
   static func refusing(_ input: [UInt8], _ error: Failure) -> WantedDifference? {
     if input.starts(with: [0xEF, 0xBB, 0xBF]) { return .byteOrderMark }
-    // UTF-8 JSON has no zero byte, so one of the first four bytes, or a byte order mark, shows UTF-16 or
-    // UTF-32.
-    if input.prefix(4).contains(0) || input.starts(with: [0xFE, 0xFF]) || input.starts(with: [0xFF, 0xFE]) {
+    // UTF-8 JSON has no zero byte, so one of the first four bytes, or a byte order mark, shows
+    // UTF-16 or UTF-32.
+    if input.prefix(4).contains(0) || input.starts(with: [0xFE, 0xFF])
+      || input.starts(with: [0xFF, 0xFE])
+    {
       return .encoding
     }
     switch error.kind {
@@ -47,18 +50,22 @@ package enum WantedDifference: String, CaseIterable, Sendable {
     return hasEquivalentKeys(value) ? .equivalentKeys : nil
   }
 
-  /// Whether an object has two keys that Swift considers equal; a dictionary of it has fewer members.
+  /// Whether an object has two keys that Swift considers equal; a dictionary of it has fewer
+  /// members.
   private static func hasEquivalentKeys(_ value: JSONValue) -> Bool {
     switch value.kind {
     case .null, .bool, .number, .string: false
     case .array(let items): items.contains { hasEquivalentKeys($0) }
     case .object(let members):
-      Set(members.map(\.key.string)).count < members.count || members.contains { hasEquivalentKeys($0.value) }
+      Set(members.map(\.key.string)).count < members.count
+        || members.contains { hasEquivalentKeys($0.value) }
     }
   }
 
   private static func isAfterComma(_ input: [UInt8], _ place: Int) -> Bool {
-    guard input.indices.contains(place), [UInt8(ascii: "]"), UInt8(ascii: "}")].contains(input[place]) else {
+    guard input.indices.contains(place),
+      [UInt8(ascii: "]"), UInt8(ascii: "}")].contains(input[place])
+    else {
       return false
     }
     return input[..<place].last { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: ",")

@@ -29,14 +29,19 @@ struct KeptInputTests {
   }
 
   @Test(arguments: FuzzTarget.allCases, Cases.seeds(8))
-  func `a kept input with bytes changed, seeded, breaks no law`(target: FuzzTarget, seed: UInt64) throws {
+  func `a kept input with bytes changed, seeded, breaks no law`(target: FuzzTarget, seed: UInt64)
+    throws
+  {
     var mutation = Mutation(
       of: try KeptInputTests.kept.filter { $0.target == target }.map { try $0.bytes }, seed: seed)
     for round in 1...target.rounds {
       let input = mutation.next()
       do throws(Finding) { try target.check(input) } catch {
         Issue.record(
-          "seed \(seed), round \(round): \(error)\n\(String(decoding: input, as: UTF8.self).debugDescription)"
+          """
+          seed \(seed), round \(round): \
+          \(error)\n\(String(decoding: input, as: UTF8.self).debugDescription)
+          """
         )
       }
     }
@@ -70,7 +75,8 @@ private struct Mutation {
   }
 
   private mutating func byte() -> UInt8 {
-    let telling = Array("\0\n \"\\,:;-+./{}[]()<>=!0159aeEhTZ".utf8) + [0x7F, 0x80, 0xC3, 0xED, 0xFF]
+    let telling =
+      Array("\0\n \"\\,:;-+./{}[]()<>=!0159aeEhTZ".utf8) + [0x7F, 0x80, 0xC3, 0xED, 0xFF]
     return random.below(3) == 0 ? UInt8(random.below(256)) : telling[random.below(telling.count)]
   }
 }

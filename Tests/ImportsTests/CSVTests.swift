@@ -21,7 +21,8 @@ struct CSVTests {
     try TemporaryLedger(running: "init meditation noalc cardio game")
   }
 
-  private func run(_ ledger: TemporaryLedger, _ bytes: [UInt8], _ options: String) throws -> Output {
+  private func run(_ ledger: TemporaryLedger, _ bytes: [UInt8], _ options: String) throws -> Output
+  {
     let path = try ledger.file("table.csv", bytes)
     let output = ledger.run(["import", "csv", path] + TemporaryLedger.words(options))
     return Output(
@@ -34,7 +35,9 @@ struct CSVTests {
   }
 
   private func fields(_ text: String, _ separator: UInt8 = UInt8(ascii: ",")) throws -> [[String]] {
-    try CSVTable(Array(text.utf8), file: "t", separator: separator).rows.map { $0.fields.map(\.text) }
+    try CSVTable(Array(text.utf8), file: "t", separator: separator).rows.map {
+      $0.fields.map(\.text)
+    }
   }
 
   @Test func `a table newest first is recorded by day, the rows of a day in their order`() throws {
@@ -47,7 +50,9 @@ struct CSVTests {
 
   @Test func `a file without a row brings nothing, and says so`() throws {
     let output = try run(ledger(), "", "--habit meditation")
-    #expect(output.status == .failed && output.text.contains("there is nothing in it to import"), "\(output)")
+    #expect(
+      output.status == .failed && output.text.contains("there is nothing in it to import"),
+      "\(output)")
   }
 
   @Test func `an amount counts in the unit of the habit`() throws {
@@ -68,28 +73,39 @@ struct CSVTests {
     #expect(try fields("\"a\r\nb\",c\nd,e") == [["a\r\nb", "c"], ["d", "e"]])
     #expect(try fields("\u{FEFF}a;b\n\n\nc;d", UInt8(ascii: ";")) == [["a", "b"], ["c", "d"]])
     #expect(try fields("") == [])
-    let rows = try CSVTable(Array("a,\"x\ny\"\nb,c\n".utf8), file: "t", separator: UInt8(ascii: ",")).rows
+    let rows = try CSVTable(
+      Array("a,\"x\ny\"\nb,c\n".utf8), file: "t", separator: UInt8(ascii: ",")
+    ).rows
     #expect(rows[1].place.line == 3 && rows[1].fields[1].place.column == 3)
     let table = try CSVTable(Array("18.11.2025;5,2;31".utf8), file: "t", isDecimalComma: true)
     #expect(table.separator == UInt8(ascii: ";"))
   }
 
-  @Test func `columns are found by the names in the header, with a mark and CRLF or without`() throws {
+  @Test func `columns are found by the names in the header, with a mark and CRLF or without`()
+    throws
+  {
     let ledger = try ledger()
     let output = try run(
       ledger,
-      "\u{FEFF}Date,Mins,Comment,Mood\r\n2025-11-01,12,\"calm, \"\"really\"\"\r\nlong\",5\r\n2025-11-02,1.5,,\r\n",
+      """
+      \u{FEFF}Date,Mins,Comment,Mood\r\n2025-11-01,12,\"calm, \
+      \"\"really\"\"\r\nlong\",5\r\n2025-11-02,1.5,,\r\n
+      """,
       "--habit meditation")
     #expect(output.text.contains("imported 2 events from table.csv: meditation 2"))
     #expect(output.text.contains("columns not used: \"Mood\""))
     #expect(ledger.entries(of: "meditation", "minutes") == ["12", "1.5"])
     #expect(ledger.entries(of: "meditation", "note") == ["calm, \"really\"  long", "-"])
     #expect(
-      ledger.entries(of: "meditation", "at") == ["2025-11-01T12:00:00+01:00", "2025-11-02T12:00:00+01:00"])
+      ledger.entries(of: "meditation", "at") == [
+        "2025-11-01T12:00:00+01:00", "2025-11-02T12:00:00+01:00",
+      ])
     #expect(ledger.entries(of: "meditation", "by") == ["csv", "csv"])
   }
 
-  @Test func `columns are named on the command line, and a header by itself or by an option`() throws {
+  @Test func `columns are named on the command line, and a header by itself or by an option`()
+    throws
+  {
     let ledger = try ledger()
     let options = "--habit cardio --columns at,activity,km,-,sets --separator ; --json"
     let rows = "2025-11-01 23:30:00 -0500;running;5.25;x;\n2025-11-02T07:00:00+01:00;yoga;;y;3\n"
@@ -100,7 +116,8 @@ struct CSVTests {
     #expect(ledger.entries(of: "cardio", "sets") == ["-", "3"])
     #expect(try run(ledger, rows, options)["alreadyThere"] == "2")
     #expect(try run(ledger, rows, options + " --header")["alreadyThere"] == "1")
-    #expect(try run(ledger, "when;what;far;;sets\n" + rows, options + " --no-header").status == .badData)
+    #expect(
+      try run(ledger, "when;what;far;;sets\n" + rows, options + " --no-header").status == .badData)
     #expect(try run(ledger, rows, options + " --header --no-header").status == .usage)
   }
 
@@ -118,7 +135,8 @@ struct CSVTests {
     let table = "day,minutes\n2025-11-01,10\n2025-11-01,10\n"
     #expect(try run(ledger, table, "--habit meditation --json")["imported"] == "2")
     #expect(try run(ledger, table, "--habit meditation --json")["alreadyThere"] == "2")
-    let longer = try run(ledger, table + "2025-11-01,10\n2025-11-02,5\n", "--habit meditation --json")
+    let longer = try run(
+      ledger, table + "2025-11-01,10\n2025-11-02,5\n", "--habit meditation --json")
     #expect(longer["imported"] == "2" && longer["alreadyThere"] == "2")
     #expect(ledger.state("meditation.totals.minutes") == "35")
   }
@@ -126,7 +144,8 @@ struct CSVTests {
   @Test func `a dry run shows the rows as entries`() throws {
     let ledger = try ledger()
     let before = ledger.bytes()
-    let output = try run(ledger, "day,minutes,note\n2025-11-01,10,calm\n", "--habit meditation --dry-run")
+    let output = try run(
+      ledger, "day,minutes,note\n2025-11-01,10,calm\n", "--habit meditation --dry-run")
     #expect(
       output.text == """
         would import 1 event from table.csv: meditation 1
@@ -138,7 +157,10 @@ struct CSVTests {
   }
 
   @Test(arguments: [
-    ("day,minutes\n2025-11-01,10\n2025-11-02\n", "table.csv:3:1: the row has 1 field where 2 are expected"),
+    (
+      "day,minutes\n2025-11-01,10\n2025-11-02\n",
+      "table.csv:3:1: the row has 1 field where 2 are expected"
+    ),
     ("day,minutes\n2025-11-01,10,x\n", "table.csv:2:15: the row has 3 fields where 2 are expected"),
     (
       "at,minutes\n2025-11-01 25:00:00,10\n",
@@ -151,22 +173,34 @@ struct CSVTests {
     ("day,minutes\n2025-11-01,1e3\n", "table.csv:2:12: \"minutes\" is \"1e3\""),
     (
       "day,minutes\n2025-11-01,45 min\n",
-      "table.csv:2:12: \"minutes\" is \"45 min\"; it must be a number from 0 to 1440 with at most 3 decimals\n"
+      """
+      table.csv:2:12: \"minutes\" is \"45 min\"; it must be a number from 0 to 1440 with at most 3 \
+      decimals\n
+      """
     ),
     (
       "day,minutes\n2025-11-01,\"4,5\"\n",
-      "table.csv:2:12: \"minutes\" is \"4,5\"; it must be a number from 0 to 1440 with at most 3 decimals; --decimal ,"
+      """
+      table.csv:2:12: \"minutes\" is \"4,5\"; it must be a number from 0 to 1440 with at most 3 \
+      decimals; --decimal ,
+      """
     ),
     (
       "day,Length\n2025-11-01,5\n",
-      "table.csv:2:1: an entry of \"meditation\", whose rule is \"minutes\", needs minutes; columns not used: \"Length\""
+      """
+      table.csv:2:1: an entry of \"meditation\", whose rule is \"minutes\", needs minutes; columns \
+      not used: \"Length\"
+      """
     ),
     ("day,minutes\n2025-11-01,1441\n", "table.csv:2:12: \"minutes\" is \"1441\""),
     ("day,minutes\n2025-11-31,10\n", "table.csv:2:1: \"day\" is \"2025-11-31\"; it must be a day"),
     ("day,minutes\n,10\n", "table.csv:2:1: \"day\" is missing or empty"),
     (
       "day,minutes\n2025-11-01,10\nTotal,10\n",
-      "table.csv:3:1: \"day\" is \"Total\"; it must be a day; remove a row that is not an entry, such as a total"
+      """
+      table.csv:3:1: \"day\" is \"Total\"; it must be a day; remove a row that is not an entry, \
+      such as a total
+      """
     ),
     ("day,minutes\n2025-11-01,\"10\n", "table.csv:2:12: misplaced quote"),
     ("day,minutes\n2025-11-01,\"1\"0\n", "table.csv:2:15: misplaced quote"),
@@ -200,7 +234,8 @@ struct CSVTests {
     let output = try run(ledger, latin, "--habit meditation")
     #expect(output.status == .badData)
     #expect(output.errors.hasPrefix("table.csv:3:15: not valid UTF-8, most often Latin-1"))
-    #expect(try run(ledger, [0xFF, 0xFE, 0x64, 0x00], "--habit meditation").errors.contains("UTF-16"))
+    #expect(
+      try run(ledger, [0xFF, 0xFE, 0x64, 0x00], "--habit meditation").errors.contains("UTF-16"))
   }
 
   @Test func `columns that are not known, not enough or without a day are refused`() throws {
@@ -208,25 +243,38 @@ struct CSVTests {
     let table = "2025-11-01,10\n"
     func says(_ options: String) throws -> String { try run(ledger, table, options).screen }
     #expect(
-      try says("--habit meditation").contains("no column says the day; name the columns with --columns"))
-    #expect(try says("--habit meditation --columns day,minuts").contains("(did you mean \"minutes\"?)"))
-    #expect(try says("--habit meditation --columns day").contains("the row has 2 fields where 1 is expected"))
-    #expect(try says("--habit meditation --columns minutes,km").contains("no column says the day"))
-    #expect(try says("--columns day,minutes").contains("import csv needs either --habit HABIT, once"))
-    #expect(try says("--habit meditaton --columns day,minutes").contains("(did you mean \"meditation\"?)"))
+      try says("--habit meditation").contains(
+        "no column says the day; name the columns with --columns"))
     #expect(
-      try says("--habit meditation --separator xx").contains("--separator is \"xx\"; it must be one sign"))
+      try says("--habit meditation --columns day,minuts").contains("(did you mean \"minutes\"?)"))
+    #expect(
+      try says("--habit meditation --columns day").contains(
+        "the row has 2 fields where 1 is expected"))
+    #expect(try says("--habit meditation --columns minutes,km").contains("no column says the day"))
+    #expect(
+      try says("--columns day,minutes").contains("import csv needs either --habit HABIT, once"))
+    #expect(
+      try says("--habit meditaton --columns day,minutes").contains("(did you mean \"meditation\"?)")
+    )
+    #expect(
+      try says("--habit meditation --separator xx").contains(
+        "--separator is \"xx\"; it must be one sign"))
     #expect(
       try says("--habit meditation --source x").contains(
         "--source goes with apple-health, not with csv"))
   }
 
   @Test(arguments: [
-    ("day;minutes\n2025-11-01;12\n", "separated by \";\""), ("sep=;\nday;minutes\n2025-11-01;12\n", "\";\""),
-    ("day;minutes;note\n2025-11-01;12;\"a;b\"\n", "\";\""), ("day\tminutes\n2025-11-01\t12\n", "tabs"),
-    ("day,minutes\n2025-11-01,12,\n,\n\n", "imported 1 event"), ("day,minutes,\n2025-11-01,12,\n", "1 event"),
+    ("day;minutes\n2025-11-01;12\n", "separated by \";\""),
+    ("sep=;\nday;minutes\n2025-11-01;12\n", "\";\""),
+    ("day;minutes;note\n2025-11-01;12;\"a;b\"\n", "\";\""),
+    ("day\tminutes\n2025-11-01\t12\n", "tabs"),
+    ("day,minutes\n2025-11-01,12,\n,\n\n", "imported 1 event"),
+    ("day,minutes,\n2025-11-01,12,\n", "1 event"),
   ])
-  func `the separator is found, and empty rows and last fields are skipped`(table: String, says: String)
+  func `the separator is found, and empty rows and last fields are skipped`(
+    table: String, says: String
+  )
     throws
   {
     let ledger = try ledger()
@@ -247,7 +295,9 @@ struct CSVTests {
     #expect(ledger.entries(of: "meditation", "day") == ["2025-11-03"])
     #expect(ledger.entries(of: "meditation", "minutes") == ["12.5"])
     let other = try run(ledger, "Datum;min\n3. Nov;12\n", "--habit meditation --date \(order)")
-    #expect(other.errors.hasPrefix("table.csv:2:1: \"day\" is \"3. Nov\"; it must be \(order)"), "\(other)")
+    #expect(
+      other.errors.hasPrefix("table.csv:2:1: \"day\" is \"3. Nov\"; it must be \(order)"),
+      "\(other)")
     #expect(try run(ledger, "", "--habit meditation --date dd.mm").status == .usage)
     #expect(try run(ledger, "", "--habit meditation --decimal x").status == .usage)
   }
@@ -264,7 +314,8 @@ struct CSVTests {
     #expect(try run(ledger, table, "--habit game").status == .done)
     #expect(ledger.entries(of: "game", "completed") == ["0", "1"])
     let other = try run(ledger, "date,done\n2025-11-01,perhaps\n", "--habit floss")
-    #expect(other.errors.hasPrefix("table.csv:2:12: \"done\" is \"perhaps\"; it must be one of 1, yes"))
+    #expect(
+      other.errors.hasPrefix("table.csv:2:12: \"done\" is \"perhaps\"; it must be one of 1, yes"))
   }
 
   @Test(arguments: [
@@ -275,7 +326,8 @@ struct CSVTests {
   func `a row in another form is the same entry`(table: String) throws {
     let ledger = try ledger()
     try ledger.run(all: "define reading --preset reading")
-    #expect(try run(ledger, "2025-11-03,25\n", "--habit reading --columns day,pages").status == .done)
+    #expect(
+      try run(ledger, "2025-11-03,25\n", "--habit reading --columns day,pages").status == .done)
     #expect(try run(ledger, table, "--habit reading --json")["alreadyThere"] == "1")
     #expect(ledger.state("reading.totals.amount") == "25")
   }
@@ -283,13 +335,15 @@ struct CSVTests {
   @Test func `a corrected row is reported, and --replace deletes the entry before`() throws {
     let ledger = try ledger()
     func minutes(_ count: Int, _ options: String = "") throws -> Output {
-      try run(ledger, "day,minutes\n2025-11-02,5\n2025-11-03,\(count)\n", "--habit meditation " + options)
+      try run(
+        ledger, "day,minutes\n2025-11-02,5\n2025-11-03,\(count)\n", "--habit meditation " + options)
     }
     _ = try minutes(15)
     let changed = try minutes(16)
     #expect(changed.text.contains("earlier imports have entries that the file lacks"), "\(changed)")
     #expect(ledger.state("meditation.totals.minutes") == "36")
-    #expect(try minutes(16, "--replace").text.contains("earlier entries deleted, as the file changed: 1"))
+    #expect(
+      try minutes(16, "--replace").text.contains("earlier entries deleted, as the file changed: 1"))
     #expect(ledger.state("meditation.totals.minutes") == "21")
     let before = ledger.bytes()
     #expect(try minutes(16, "--replace --json")["alreadyThere"] == "2" && ledger.bytes() == before)
@@ -312,10 +366,13 @@ struct CSVTests {
     let output = try run(ledger, table, "--habit ☕=coffee --habit Cofee=coffee")
     #expect(ledger.entries(of: "coffee", "day") == ["2025-11-02"], "\(output)")
     #expect(ledger.entries(of: "floss", "note") == ["slow, careful"])
-    #expect(output.text.contains("1  no habit here is \"Tea\"") && output.text.contains("no habit \"Cofee\""))
+    #expect(
+      output.text.contains("1  no habit here is \"Tea\"")
+        && output.text.contains("no habit \"Cofee\""))
     let both = try run(ledger, table, "--habit coffee")
     #expect(
-      both.status == .usage && both.errors.contains("needs either --habit HABIT, once, or a column habit"))
+      both.status == .usage
+        && both.errors.contains("needs either --habit HABIT, once, or a column habit"))
   }
 
   @Test func `exported entries come back unchanged, and into another ledger`() throws {
@@ -346,18 +403,24 @@ struct CSVTests {
     let output = try run(
       ledger, "day,minutes\n2025-11-09,10\n2025-11-03,10\n2025-10-01,10\n",
       "--habit meditation --since 2025-11-01")
-    #expect(output.text.contains("1  has not happened yet") && output.text.contains("1  before 2025-11-01"))
+    #expect(
+      output.text.contains("1  has not happened yet")
+        && output.text.contains("1  before 2025-11-01"))
     #expect(ledger.entries(of: "meditation", "day") == ["2025-11-03"])
   }
 
-  @Test func `a corrected row with an id replaces its entry, any other use of the id is skipped`() throws {
+  @Test func `a corrected row with an id replaces its entry, any other use of the id is skipped`()
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init meditation")
     func add(_ rows: String) throws -> Output {
       let path = try ledger.file("rows.csv", "day,minutes,id\n" + rows)
       return ledger.run(["import", "csv", path, "--habit", "meditation", "--json"])
     }
     #expect(try add("2025-11-01,5,A\n2025-11-01,5,A\n2025-11-02,6,A\n")["imported"] == "1")
-    #expect(try add("2025-11-03,5,A\n").text.contains("already belongs to an entry of another habit or day"))
+    #expect(
+      try add("2025-11-03,5,A\n").text.contains(
+        "already belongs to an entry of another habit or day"))
     #expect(try add("2025-11-01,5,A\n")["alreadyThere"] == "1")
     for minutes in ["6", "5", "6"] {
       #expect(try add("2025-11-01,\(minutes),A\n")["takenBack"] == "1")
@@ -393,14 +456,17 @@ struct CSVTests {
     for _ in 1...2 {
       #expect(try add("8.5")["takenBack"] == "1" && ledger.state("cardio.totals.km") == "8.5")
       try ledger.run(all: "undo")
-      #expect(try add("3.5", "")["alreadyThere"] == "1" && ledger.state("cardio.totals.km") == "3.5")
+      #expect(
+        try add("3.5", "")["alreadyThere"] == "1" && ledger.state("cardio.totals.km") == "3.5")
     }
     #expect(try add("9")["imported"] == "1" && ledger.state("cardio.totals.km") == "9")
     try ledger.run(all: "delete --last")
     #expect(try add("9")["deleted"] == "1" && ledger.state("cardio.totals.km") == "0")
   }
 
-  @Test func `an import revives what an undo removed, and not what a person deleted or redacted`() throws {
+  @Test func `an import revives what an undo removed, and not what a person deleted or redacted`()
+    throws
+  {
     let ledger = try ledger()
     func add() throws -> Output {
       try run(ledger, "day,km,note\n2025-11-01,5,with Lena\n", "--habit cardio --json")
@@ -424,7 +490,8 @@ struct CSVTests {
     let ledger = try ledger()
     try ledger.run(all: "define floss --any\ndefine mop --any\nlog mop failed --on 2025-10-01")
     let before = ledger.bytes()
-    #expect(try run(ledger, ledger.run("export csv entries").text, "").text.contains("was not done"))
+    #expect(
+      try run(ledger, ledger.run("export csv entries").text, "").text.contains("was not done"))
     #expect(ledger.bytes() == before)
     for answer in ["yes", "no", "yes", "no"] {
       let output = try run(ledger, "id,day,done\nG1,2025-11-01,\(answer)\n", "--habit floss --json")
@@ -441,13 +508,17 @@ struct CSVTests {
     let ledger = try ledger()
     _ = try run(ledger, "Day,Time,minutes\n2025-11-01,21:30,5\n", "--habit meditation")
     _ = try run(ledger, "at,minutes\n2025-11-01T23:30:00Z,6\n", "--habit meditation")
-    #expect(ledger.entries(of: "meditation", "at") == ["2025-11-01T21:30:00+01:00", "2025-11-01T23:30:00Z"])
+    #expect(
+      ledger.entries(of: "meditation", "at") == [
+        "2025-11-01T21:30:00+01:00", "2025-11-01T23:30:00Z",
+      ])
     #expect(ledger.entries(of: "meditation", "day") == ["2025-11-01", "2025-11-02"])
   }
 
   @Test func `a time without an offset is in the zone of the ledger`() throws {
     let ledger = try ledger()
-    let table = "at,minutes\n2025-11-01 08:05,5\n2025-11-02T23:59:30,6\n2025-07-01 08:00:00 -0400,7\n"
+    let table =
+      "at,minutes\n2025-11-01 08:05,5\n2025-11-02T23:59:30,6\n2025-07-01 08:00:00 -0400,7\n"
     #expect(try run(ledger, table, "--habit meditation").status == .done)
     let stored = ledger.stored().filter { $0["type"] == "entry.logged" }
     #expect(
@@ -455,10 +526,14 @@ struct CSVTests {
         "2025-07-01T08:00:00-04:00", "2025-11-01T08:05:00+01:00", "2025-11-02T23:59:30+01:00",
       ])
     let dated = "at,minutes\n03.11.2025 08:05,5\n"
-    #expect(try run(ledger, dated, "--habit meditation --date dd.mm.yyyy").text.contains("imported 1 event"))
+    #expect(
+      try run(ledger, dated, "--habit meditation --date dd.mm.yyyy").text.contains(
+        "imported 1 event"))
     for wrong in ["2025-11-01 8h", "2025-11-01 24:00", "2025-11-01 08:00:60", "2025-11-01"] {
       let output = try run(ledger, "at,minutes\n\(wrong),5\n", "--habit meditation")
-      #expect(output.status == .badData && output.errors.contains("2025-11-03 07:15 or"), "\(output.screen)")
+      #expect(
+        output.status == .badData && output.errors.contains("2025-11-03 07:15 or"),
+        "\(output.screen)")
     }
   }
 }

@@ -25,7 +25,8 @@ struct ForeignNumberTests {
   @Test func `drinks in hexadecimal are left out`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     #expect(
-      try ledger.importHealth([HealthXML.drinks("2025-11-01 19:00", "0x4")], "--json")["leftOut.0.count"]
+      try ledger.importHealth([HealthXML.drinks("2025-11-01 19:00", "0x4")], "--json")[
+        "leftOut.0.count"]
         == "1")
   }
 }

@@ -6,7 +6,10 @@ import Testing
 
 struct FrequencyTests {
   private static let header =
-    "Position,Name,Type,Question,Description,FrequencyNumerator,FrequencyDenominator,Color,Unit,Target Type,"
+    """
+    Position,Name,Type,Question,Description,FrequencyNumerator,FrequencyDenominator,Color,Unit,Target \
+    Type,
+    """
     + "Target Value,Archived?\n"
 
   private func loop(_ ledger: TemporaryLedger, _ habit: String, _ days: String) throws -> [String] {
@@ -16,7 +19,9 @@ struct FrequencyTests {
     return ["import", "loop", ledger.folder + "/export"]
   }
 
-  private func loop(_ ledger: TemporaryLedger, often frequency: String, _ days: String) throws -> [String] {
+  private func loop(_ ledger: TemporaryLedger, often frequency: String, _ days: String) throws
+    -> [String]
+  {
     let numbers = frequency.replacing("/", with: ",")
     return try loop(ledger, "Gym,YES_NO,,,\(numbers),#FF8F00,,,,false", days)
   }
@@ -32,8 +37,12 @@ struct FrequencyTests {
   @Test(
     arguments: [
       ("1/1", nil, nil), ("7/7", nil, nil),
-      ("1/7", "{\"every\":7}", nil), ("1/30", "{\"every\":30}", nil), ("1/14", "{\"every\":14}", nil),
-      ("3/7", "{\"times\":3,\"per\":\"week\"}", "3 in any 7 days there, here it is asked for 3 times a week"),
+      ("1/7", "{\"every\":7}", nil), ("1/30", "{\"every\":30}", nil),
+      ("1/14", "{\"every\":14}", nil),
+      (
+        "3/7", "{\"times\":3,\"per\":\"week\"}",
+        "3 in any 7 days there, here it is asked for 3 times a week"
+      ),
       (
         "2/3", "{\"times\":5,\"per\":\"week\"}",
         "2 in any 3 days there, here it is asked for 5 times a week, the nearest that can be said"
@@ -52,7 +61,9 @@ struct FrequencyTests {
       ),
       (
         "30/31", "{\"times\":28,\"per\":\"month\"}",
-        "30 in any 31 days there, here it is asked for 28 times a month, the nearest that can be said"
+        """
+        30 in any 31 days there, here it is asked for 28 times a month, the nearest that can be said
+        """
       ),
       (
         "2/365", "{\"every\":183}",
@@ -71,7 +82,8 @@ struct FrequencyTests {
     #expect(output.status == .done, "\(output.errors)")
     let defined = try #require(definitions(ledger).first)
     #expect(
-      schedule.map { defined.contains("\"schedule\":\($0)") } ?? !defined.contains("schedule"), "\(defined)")
+      schedule.map { defined.contains("\"schedule\":\($0)") } ?? !defined.contains("schedule"),
+      "\(defined)")
     #expect(says.map { output.text.contains("gym: " + $0) } ?? !output.text.contains(" there, "))
     #expect(ledger.entries(of: "gym", "day") == ["2025-10-30"])
     #expect(ledger.run("verify").status == .done)
@@ -82,14 +94,16 @@ struct FrequencyTests {
     let ledger = try empty()
     let before = ledger.bytes()
     let output = ledger.run(try loop(ledger, often: frequency, "2025-10-30,2,\n"))
-    #expect(output.status == .badData && output.errors.contains("Habits.csv:2:1: "), "\(output.errors)")
+    #expect(
+      output.status == .badData && output.errors.contains("Habits.csv:2:1: "), "\(output.errors)")
     #expect(output.errors.contains("whole numbers above 0"), "\(output.errors)")
     #expect(ledger.bytes() == before)
   }
 
   @Test(arguments: [
     (
-      "pages,AT_LEAST,20.0", "{\"kind\":\"sum\",\"of\":\"amount\",\"unit\":\"pages\",\"atLeast\":20}", nil,
+      "pages,AT_LEAST,20.0",
+      "{\"kind\":\"sum\",\"of\":\"amount\",\"unit\":\"pages\",\"atLeast\":20}", nil,
       "amount", "7.5"
     ),
     (
@@ -105,7 +119,10 @@ struct FrequencyTests {
       nil, "minutes", "450"
     ),
     ("km,AT_LEAST,5", "{\"kind\":\"sum\",\"of\":\"km\",\"atLeast\":5}", nil, "km", "7.5"),
-    ("pages,AT_LEAST,0", "{\"kind\":\"any\"}", "its target of 0.0 has no counterpart", "value", "7.5 pages"),
+    (
+      "pages,AT_LEAST,0", "{\"kind\":\"any\"}", "its target of 0.0 has no counterpart", "value",
+      "7.5 pages"
+    ),
   ])
   func `a number becomes the sum of its unit`(
     goal: String, rule: String, says: String?, field: String, value: String
@@ -125,9 +142,11 @@ struct FrequencyTests {
     let ledger = try empty()
     let output = ledger.run(
       try loop(ledger, "Run,NUMERICAL,,,1,7,#FF8F00,km,AT_LEAST,20,true", "2025-10-30,21000,\n"))
-    #expect(output.text.contains("  defined run: at least 20 km a week · strict\n"), "\(output.text)")
+    #expect(
+      output.text.contains("  defined run: at least 20 km a week · strict\n"), "\(output.text)")
     #expect(output.text.contains("run: adds up any 7 days there, and a week from Monday here"))
-    #expect(output.text.contains("run: is archived there; `streaks define run --retire` ends it here"))
+    #expect(
+      output.text.contains("run: is archived there; `streaks define run --retire` ends it here"))
     let limit = try empty()
     let said = limit.run(
       try loop(limit, "Tea,NUMERICAL,,,1,7,#FF8F00,cups,AT_MOST,9,false", "2025-10-30,2000,\n"))
@@ -150,7 +169,8 @@ struct FrequencyTests {
     let output = ledger.run(try loop(ledger, often: "3/7", "2025-10-30,2,\n"))
     #expect(definitions(ledger).count == 1)
     #expect(
-      output.text.contains("gym keeps its own definition: 3 in any 7 days there, here it is asked for every"))
+      output.text.contains(
+        "gym keeps its own definition: 3 in any 7 days there, here it is asked for every"))
     let later = try empty()
     _ = later.run(try loop(later, often: "3/7", "2025-10-30,2,\n"))
     let before = later.bytes()
@@ -178,7 +198,10 @@ struct FrequencyTests {
   }
 
   /// Ten days of Loop's own test data: 2 is done, 1 implied, 0 not done.
-  @Test func `its own export comes in with the run that it shows, and the report says what differs`() throws {
+  @Test
+  func `its own export comes in with the run that it shows, and the report says what differs`()
+    throws
+  {
     let ledger = try empty()
     _ = try ledger.file(
       "export/Habits.csv",
@@ -189,12 +212,21 @@ struct FrequencyTests {
     }
     _ = try ledger.file("export/Checkmarks.csv", "Date,Meditate,Wake up early,\n" + marks.joined())
     let output = ledger.run(["import", "loop", ledger.folder + "/export"])
-    #expect(output.text.contains("  defined wake_up_early: any entry · 5/week · strict\n"), "\(output.text)")
-    #expect(output.text.contains("wake_up_early: 2 in any 3 days there, here it is asked for 5 times a week"))
+    #expect(
+      output.text.contains("  defined wake_up_early: any entry · 5/week · strict\n"),
+      "\(output.text)")
+    #expect(
+      output.text.contains(
+        "wake_up_early: 2 in any 3 days there, here it is asked for 5 times a week"))
     #expect(output.text.contains("3  was not done that day, only implied by how often it is due"))
     let calendar = ledger.run("calendar wake_up_early --all --json")
     // Loop shows two streaks: 16 to 23 January, with three implied days, and the 25th.
-    let verdicts = (16...25).map { calendar["habits.wake_up_early.days.2015-01-\($0).verdict"] ?? "-" }
-    #expect(verdicts == ["good", "good", "rest", "rest", "good", "good", "good", "rest", "missed", "good"])
+    let verdicts = (16...25).map {
+      calendar["habits.wake_up_early.days.2015-01-\($0).verdict"] ?? "-"
+    }
+    #expect(
+      verdicts == [
+        "good", "good", "rest", "rest", "good", "good", "good", "rest", "missed", "good",
+      ])
   }
 }

@@ -21,7 +21,8 @@ struct HealthFileTests {
     #expect(output.text == "")
     #expect(ledger.bytes() == before)
     return Output(
-      text: output.text, errors: output.errors.replacing(ledger.folder + "/", with: ""), status: output.status
+      text: output.text, errors: output.errors.replacing(ledger.folder + "/", with: ""),
+      status: output.status
     )
   }
 
@@ -30,7 +31,8 @@ struct HealthFileTests {
   @Test(
     .enabled(if: TestPrograms.has("unzip"), "there is no unzip"),
     arguments: [
-      "apple_health_export/export.xml", "export.xml", "apple_health_export/导出.xml", "a/Export [1].xml",
+      "apple_health_export/export.xml", "export.xml", "apple_health_export/导出.xml",
+      "a/Export [1].xml",
     ])
   func `the export is found in its zip`(name: String) throws {
     let ledger = try ledger()
@@ -54,13 +56,16 @@ struct HealthFileTests {
     let zip = StoredZip.make([("photos/a.jpg", "x"), ("b.txt", "y")])
     let output = try refused(zip, "export.zip")
     #expect(output.status == .badData)
-    #expect(output.errors.hasSuffix("export.zip\" has no export.xml; it contains photos/a.jpg, b.txt\n"))
+    #expect(
+      output.errors.hasSuffix("export.zip\" has no export.xml; it contains photos/a.jpg, b.txt\n"))
   }
 
   @Test(.enabled(if: TestPrograms.has("unzip"), "there is no unzip"))
   func `a zip that is cut off or grows without end is refused`() throws {
     let whole = StoredZip.make([("export.xml", HealthXML.export([drink]))])
-    #expect(try refused(Array(whole.prefix(200)), "export.zip").errors.contains("is damaged or encrypted"))
+    #expect(
+      try refused(Array(whole.prefix(200)), "export.zip").errors.contains("is damaged or encrypted")
+    )
     var flipped = whole
     flipped[400] ^= 1
     #expect(try refused(flipped, "export.zip").errors.contains("is damaged or encrypted"))
@@ -79,12 +84,15 @@ struct HealthFileTests {
 
   @Test(arguments: [
     "<!DOCTYPE lolz [<!ENTITY lol \"lol\"><!ENTITY lol2 \"&lol;&lol;&lol;&lol;\">]>",
-    "<!DOCTYPE x [<!ENTITY lol SYSTEM \"file:///etc/passwd\">]>", "<!DOCTYPE x [<!ENTITY % p \"x\"> %p;]>",
+    "<!DOCTYPE x [<!ENTITY lol SYSTEM \"file:///etc/passwd\">]>",
+    "<!DOCTYPE x [<!ENTITY % p \"x\"> %p;]>",
     "<!DOCTYPE x [<!ATTLIST a b CDATA \"]>\"><!-- ]> --><?pi ]>?><!ENTITY lol \"lol\">]>",
     "<!DOCTYPE HealthData SYSTEM \"file:///etc/passwd\">",
     "<!DOCTYPE HealthData PUBLIC \"-//X//Y\" \"http://localhost/x.dtd\" []>",
   ])
-  func `a document type declares nothing, and no other file or address is read`(declared: String) throws {
+  func `a document type declares nothing, and no other file or address is read`(declared: String)
+    throws
+  {
     #expect(try steps([Array(HealthXML.export([drink], documentType: declared).utf8)]).count == 6)
     let output = try refused(
       HealthXML.export([drink.replacing("Diary", with: "&lol;")], documentType: declared))
@@ -143,12 +151,16 @@ struct HealthFileTests {
     #expect(try refused(Array(whole.prefix(root + 100))).status == .badData)
   }
 
-  @Test func `what is no well-formed XML, no export or not UTF-8 is refused with its place`() throws {
+  @Test func `what is no well-formed XML, no export or not UTF-8 is refused with its place`() throws
+  {
     for (text, says) in [
       (
-        HealthXML.export(["<Record type=\"x\"></Recrd>"]), "export.xml:15:19: not well-formed XML: an end tag"
+        HealthXML.export(["<Record type=\"x\"></Recrd>"]),
+        "export.xml:15:19: not well-formed XML: an end tag"
       ),
-      (HealthXML.export(["<Record type=x/>"]), "export.xml:15:2: not well-formed XML: an attribute"),
+      (
+        HealthXML.export(["<Record type=x/>"]), "export.xml:15:2: not well-formed XML: an attribute"
+      ),
       ("<html><body/></html>", "export.xml:1:1: the file begins with <html>, not <HealthData>"),
       ("day,minutes\n", "export.xml:1:1: expected XML, or a zip"),
       ("", "export.xml:1:1: the file ends in the middle"),
@@ -164,11 +176,13 @@ struct HealthFileTests {
 
   @Test func `a text without end is refused`() throws {
     let long = drink.replacing("Diary", with: String(repeating: "x", count: 11_000_000))
-    #expect(try refused(HealthXML.export([long])).errors.contains("a text or name that is far too long"))
+    #expect(
+      try refused(HealthXML.export([long])).errors.contains("a text or name that is far too long"))
   }
 
   @Test func `a record that makes no sense is left out with its reason and location`() throws {
-    let running = HealthXML.workout("Running", "2025-11-01 07:00", "2025-11-01 07:30", "duration=\"-30\"")
+    let running = HealthXML.workout(
+      "Running", "2025-11-01 07:00", "2025-11-01 07:30", "duration=\"-30\"")
     for (element, says) in [
       (
         drink.replacing(" +0100", with: ""),
@@ -185,11 +199,13 @@ struct HealthFileTests {
     }
   }
 
-  @Test func `a record beyond the calendar or below 0 is left out, and the others come in`() throws {
+  @Test func `a record beyond the calendar or below 0 is left out, and the others come in`() throws
+  {
     let ledger = try ledger()
     let output = try ledger.importHealth([
       drink, drink.replacing("value=\"1\"", with: "value=\"-1\""),
-      drink.replacing("value=\"1\"", with: "value=\"inf\""), HealthXML.drinks("0001-01-01 00:00", "1"),
+      drink.replacing("value=\"1\"", with: "value=\"inf\""),
+      HealthXML.drinks("0001-01-01 00:00", "1"),
       HealthXML.mindful("2025-11-01 07:00", "4001-02-28 07:20"),
     ])
     #expect(output.status == .done)
@@ -201,7 +217,9 @@ struct HealthFileTests {
 
   @Test func `a file or folder that cannot be read is refused`() throws {
     let ledger = try ledger()
-    #expect(ledger.run("import apple-health nosuch.xml").screen.contains("there is no file \"nosuch.xml\""))
+    #expect(
+      ledger.run("import apple-health nosuch.xml").screen.contains(
+        "there is no file \"nosuch.xml\""))
     let export = try ledger.file("export.xml", "<HealthData/>")
     let unmapped = ledger.run(["import", "apple-health", export, "--map", "nomap.json"])
     #expect(unmapped.errors.contains("there is no file \"nomap.json\""))
@@ -215,7 +233,9 @@ struct HealthFileTests {
   func `an export is read the same in pieces of any size`(size: Int) throws {
     let bytes = Array(
       HealthXML.export([drink, HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20")]).utf8)
-    let pieces = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+    let pieces = stride(from: 0, to: bytes.count, by: size).map {
+      bytes[$0..<min($0 + size, bytes.count)]
+    }
     let found = try steps(pieces)
     #expect(try found == steps([bytes[...]]) && found.count == 8)
     #expect(found[5] == "<Record 16:2>", "\(found)")
@@ -228,7 +248,8 @@ struct HealthFileTests {
     try #require(isMade)
     for kind in ["apple-health", "loop", "csv --habit noalc"] {
       let output = ledger.run(["import"] + TemporaryLedger.words(kind) + [path])
-      #expect(output.status == .usage && output.errors.contains("is not a file but a pipe or a device"))
+      #expect(
+        output.status == .usage && output.errors.contains("is not a file but a pipe or a device"))
     }
   }
 }

@@ -4,7 +4,9 @@ import StreakDomain
 import Testing
 
 struct HealthImportTests {
-  private func ledger(_ habits: String = "noalc meditation cardio strength") throws -> TemporaryLedger {
+  private func ledger(_ habits: String = "noalc meditation cardio strength") throws
+    -> TemporaryLedger
+  {
     try TemporaryLedger(running: "init \(habits)")
   }
 
@@ -16,21 +18,28 @@ struct HealthImportTests {
     ])
     #expect(output.status == .done)
     #expect(ledger.entries(of: "noalc", "drinks") == ["1", "2", "3", "1"])
-    #expect(ledger.run("calendar noalc --all --json")["habits.noalc.days.2025-11-01.outcome"] == "easy")
+    #expect(
+      ledger.run("calendar noalc --all --json")["habits.noalc.days.2025-11-01.outcome"] == "easy")
   }
 
   @Test(arguments: ["2025-11-01 18:00", "2025-11-01 20:00", "2025-11-01 23:00"])
-  func `a drink that a newer export adds to a day brings the day to the new sum`(time: String) throws {
+  func `a drink that a newer export adds to a day brings the day to the new sum`(time: String)
+    throws
+  {
     let ledger = try ledger()
-    let old = [HealthXML.drinks("2025-11-01 19:00", "1"), HealthXML.drinks("2025-11-01 21:00", "3")]
+    let old = [
+      HealthXML.drinks("2025-11-01 19:00", "1"), HealthXML.drinks("2025-11-01 21:00", "3"),
+    ]
     _ = try ledger.importHealth(old)
     let output = try ledger.importHealth(old + [HealthXML.drinks(time, "2")], "--json")
     #expect(output["imported"] == "1" && output["alreadyThere"] == "2")
-    #expect(ledger.run("calendar noalc --all --json")["habits.noalc.days.2025-11-01.outcome"] == "wild")
+    #expect(
+      ledger.run("calendar noalc --all --json")["habits.noalc.days.2025-11-01.outcome"] == "wild")
     #expect(ledger.entries(of: "noalc", "drinks").last == "6")
   }
 
-  @Test func `a source that keeps a level a day has its latest level, and does not add up`() throws {
+  @Test func `a source that keeps a level a day has its latest level, and does not add up`() throws
+  {
     let ledger = try ledger()
     let output = try ledger.importHealth([
       HealthXML.drinks("2025-11-01 19:00", "4", from: "Levels"),
@@ -54,7 +63,8 @@ struct HealthImportTests {
     #expect(ledger.entries(of: "noalc", "drinks") == ["99", "100"])
   }
 
-  @Test func `a session counts for the day of its start, and more than four hours are kept`() throws {
+  @Test func `a session counts for the day of its start, and more than four hours are kept`() throws
+  {
     let ledger = try ledger()
     _ = try ledger.importHealth([HealthXML.mindful("2025-11-01 22:00", "2025-11-02 03:30")])
     #expect(ledger.entries(of: "meditation", "minutes") == ["330"])
@@ -72,10 +82,14 @@ struct HealthImportTests {
       HealthXML.mindful("2025-11-01 09:00", "2025-11-01 09:00"),
     ])
     #expect(ledger.entries(of: "meditation", "minutes") == ["20", "10", "5"])
-    #expect(output.text.contains("1  is within other sessions") && output.text.contains("1  lasts no time"))
+    #expect(
+      output.text.contains("1  is within other sessions")
+        && output.text.contains("1  lasts no time"))
   }
 
-  @Test func `a session that a newer export adds brings only the minutes that were not there`() throws {
+  @Test func `a session that a newer export adds brings only the minutes that were not there`()
+    throws
+  {
     let ledger = try ledger()
     let old = [
       HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20"),
@@ -103,7 +117,9 @@ struct HealthImportTests {
       output.text.contains("the file has no source \"Siting\" (did you mean \"Sitting\"?)"))
   }
 
-  @Test func `an export imported twice adds nothing, and a record that stands twice counts once`() throws {
+  @Test func `an export imported twice adds nothing, and a record that stands twice counts once`()
+    throws
+  {
     let ledger = try ledger()
     let drink = HealthXML.drinks("2025-11-01 19:00", "1")
     let elements = [
@@ -132,7 +148,9 @@ struct HealthImportTests {
 
   @Test func `an entry that was deleted here stays deleted`() throws {
     let ledger = try ledger()
-    let elements = [HealthXML.drinks("2025-11-01 19:00", "6"), HealthXML.drinks("2025-11-01 20:00", "1")]
+    let elements = [
+      HealthXML.drinks("2025-11-01 19:00", "6"), HealthXML.drinks("2025-11-01 20:00", "1"),
+    ]
     _ = try ledger.importHealth([elements[0]])
     try ledger.run(all: "delete --last")
     let output = try ledger.importHealth([elements[0]])
@@ -163,8 +181,11 @@ struct HealthImportTests {
       ]
     let plain = try ledger.importHealth(elements, "--dry-run --json")
     #expect(plain["imported"] == "2")
-    #expect(plain["leftOut.0.reason"]?.hasPrefix("before 2025-11-01, from which \"noalc\" counts") == true)
-    #expect(try ledger.importHealth(elements, "--dry-run --json --since 2025-10-31")["imported"] == "4")
+    #expect(
+      plain["leftOut.0.reason"]?.hasPrefix("before 2025-11-01, from which \"noalc\" counts") == true
+    )
+    #expect(
+      try ledger.importHealth(elements, "--dry-run --json --since 2025-10-31")["imported"] == "4")
     let until = try ledger.importHealth(elements, "--json --since 2025-11-01 --until 2025-11-01")
     #expect(until["imported"] == "1")
     #expect(until["leftOut.1.reason"] == "after 2025-11-01, as --until says")
@@ -174,7 +195,8 @@ struct HealthImportTests {
   @Test func `types are chosen by a word or an identifier`() throws {
     let ledger = try ledger()
     let elements = [
-      HealthXML.drinks("2025-11-01 19:00", "1"), HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20"),
+      HealthXML.drinks("2025-11-01 19:00", "1"),
+      HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20"),
       HealthXML.workout("Running", "2025-11-01 07:00", "2025-11-01 07:30", "duration=\"30\""),
       HealthXML.workout("Yoga", "2025-11-01 09:00", "2025-11-01 09:30", "duration=\"30\""),
     ]
@@ -188,7 +210,9 @@ struct HealthImportTests {
     #expect(try ledger.importHealth(elements, "--type alcohool").status == .usage)
   }
 
-  @Test func `a record of a habit that is not defined is left out with the command that makes it`() throws {
+  @Test func `a record of a habit that is not defined is left out with the command that makes it`()
+    throws
+  {
     let ledger = try ledger("meditation")
     let output = try ledger.importHealth([
       HealthXML.drinks("2025-11-01 19:00", "1"), HealthXML.drinks("2025-11-02 19:00", "1"),
@@ -196,7 +220,8 @@ struct HealthImportTests {
     ])
     #expect(output.status == .done)
     #expect(
-      output.text.contains("2  no habit \"noalc\" is defined; `streaks define noalc --preset noalc` makes it")
+      output.text.contains(
+        "2  no habit \"noalc\" is defined; `streaks define noalc --preset noalc` makes it")
     )
   }
 
@@ -204,14 +229,19 @@ struct HealthImportTests {
     let ledger = try ledger("meditation")
     try ledger.run(
       all:
-        "define noalc --rule '{\"kind\":\"minutes\",\"atLeast\":2}'\ndefine meditation --retire --on 2025-11-01"
+        """
+        define noalc --rule '{\"kind\":\"minutes\",\"atLeast\":2}'\ndefine meditation --retire \
+        --on 2025-11-01
+        """
     )
     let output = try ledger.importHealth([
-      HealthXML.drinks("2025-11-01 19:00", "1"), HealthXML.mindful("2025-11-02 07:00", "2025-11-02 07:20"),
+      HealthXML.drinks("2025-11-01 19:00", "1"),
+      HealthXML.mindful("2025-11-02 07:00", "2025-11-02 07:20"),
       HealthXML.mindful("2026-11-02 07:00", "2026-11-02 07:20"),
     ])
     #expect(output.status == .failed)
-    #expect(output.text.contains("1  an entry of \"noalc\", whose rule is \"minutes\", needs minutes"))
+    #expect(
+      output.text.contains("1  an entry of \"noalc\", whose rule is \"minutes\", needs minutes"))
     #expect(output.text.contains("1  \"meditation\" is retired after 2025-11-01"))
     #expect(output.text.contains("1  has not happened yet"))
   }
@@ -219,7 +249,8 @@ struct HealthImportTests {
   @Test func `line by line, every record that is left out is named with its place`() throws {
     let ledger = try ledger("meditation")
     let output = try ledger.importHealth(
-      [HealthXML.drinks("2025-11-01 19:00", "1"), HealthXML.drinks("2025-11-02 19:00", "1")], "--verbose")
+      [HealthXML.drinks("2025-11-01 19:00", "1"), HealthXML.drinks("2025-11-02 19:00", "1")],
+      "--verbose")
     let lines = output.text.split(separator: "\n").filter { $0.contains("export.xml:") }
     #expect(lines.count == 2)
     #expect(
@@ -227,7 +258,8 @@ struct HealthImportTests {
         && lines[0].contains("NumberOfAlcoholicBeverages of 2025-11-01 from Diary: no habit"))
   }
 
-  @Test func `a dry run shows the first entries and what would change, and writes nothing`() throws {
+  @Test func `a dry run shows the first entries and what would change, and writes nothing`() throws
+  {
     let ledger = try ledger()
     let before = ledger.bytes()
     let days = ["10-28", "10-29", "10-30", "10-31", "11-01", "11-02", "11-03"]
@@ -235,13 +267,15 @@ struct HealthImportTests {
     let output = try ledger.importHealth(elements, "--dry-run")
     #expect(output.text.contains("would import 7 events"))
     #expect(
-      output.text.contains("  2025-10-28  meditation 20 min\n") && output.text.contains("  and 2 more"))
+      output.text.contains("  2025-10-28  meditation 20 min\n")
+        && output.text.contains("  and 2 more"))
     #expect(output.text.contains("meditation: run 0 → 7, jokers 0 → 1"))
     #expect(try ledger.importHealth(elements, "--dry-run --json")["impact.format"] == "1")
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `--writer, --expect, --if and --guest are those of every command that writes`() throws {
+  @Test func `--writer, --expect, --if and --guest are those of every command that writes`() throws
+  {
     let ledger = try ledger()
     let elements = [HealthXML.drinks("2025-11-01 19:00", "1")]
     #expect(try ledger.importHealth(elements, "--expect 1").status == .conflict)
@@ -268,13 +302,17 @@ struct HealthImportTests {
     #expect(ledger.stored().last?["by"]?.count == 64)
   }
 
-  @Test func `steps and water are summed per day and source, and a larger sum replaces its entry`() throws {
+  @Test func `steps and water are summed per day and source, and a larger sum replaces its entry`()
+    throws
+  {
     let ledger = try ledger("steps water")
     func steps(_ at: String, _ count: String, _ source: String = "Phone") -> String {
-      HealthXML.record("HKQuantityTypeIdentifierStepCount", at, at, from: source, count, unit: "count")
+      HealthXML.record(
+        "HKQuantityTypeIdentifierStepCount", at, at, from: source, count, unit: "count")
     }
     func water(_ at: String, _ count: String, _ unit: String) -> String {
-      HealthXML.record("HKQuantityTypeIdentifierDietaryWater", at, at, from: "Glass", count, unit: unit)
+      HealthXML.record(
+        "HKQuantityTypeIdentifierDietaryWater", at, at, from: "Glass", count, unit: unit)
     }
     let morning = [
       steps("2025-11-02 09:00", "4000"), steps("2025-11-02 10:00", "5000"),
@@ -282,13 +320,17 @@ struct HealthImportTests {
       water("2025-11-02 10:00", "0.75", "L"), water("2025-11-02 11:00", "1", "lb"),
     ]
     let output = try ledger.importHealth(morning)
-    #expect(output.text.contains("imported 2 events") && output.text.contains("the unit \"lb\""), "\(output)")
+    #expect(
+      output.text.contains("imported 2 events") && output.text.contains("the unit \"lb\""),
+      "\(output)")
     #expect(ledger.entries(of: "steps", "amount") == ["9000"])
     #expect(ledger.entries(of: "water", "amount") == ["1.25"])
-    let evening = morning + [steps("2025-11-02 20:00", "3000"), steps("2025-11-02 20:00", "10", "Watch")]
+    let evening =
+      morning + [steps("2025-11-02 20:00", "3000"), steps("2025-11-02 20:00", "10", "Watch")]
     let second = try ledger.importHealth(evening)
     #expect(
-      second.text.contains("deleted, as the file changed: 1") && second.text.contains("already there: 1"))
+      second.text.contains("deleted, as the file changed: 1")
+        && second.text.contains("already there: 1"))
     #expect(second.text.contains("steps: \"Phone\", \"Watch\" add up on 1 day"), "\(second)")
     #expect(ledger.state("steps.totals.amount") == "12010")
     let before = ledger.bytes()

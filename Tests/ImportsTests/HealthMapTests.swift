@@ -6,14 +6,17 @@ import Testing
 struct HealthMapTests {
   private let elements = [
     HealthXML.record(
-      "HKQuantityTypeIdentifierDietaryWater", "2025-11-01 09:00", "2025-11-01 09:00", "250", unit: "mL"),
+      "HKQuantityTypeIdentifierDietaryWater", "2025-11-01 09:00", "2025-11-01 09:00", "250",
+      unit: "mL"),
     HealthXML.record(
       "HKCategoryTypeIdentifierSleepAnalysis", "2025-11-01 23:00", "2025-11-02 06:00",
       "HKCategoryValueSleepAnalysisAsleep"),
     HealthXML.record(
-      "HKQuantityTypeIdentifierAppleExerciseTime", "2025-11-01 10:00", "2025-11-01 10:00", "30", unit: "min"),
+      "HKQuantityTypeIdentifierAppleExerciseTime", "2025-11-01 10:00", "2025-11-01 10:00", "30",
+      unit: "min"),
     HealthXML.record(
-      "HKQuantityTypeIdentifierDistanceCycling", "2025-11-01 11:00", "2025-11-01 11:30", "2", unit: "mi"),
+      "HKQuantityTypeIdentifierDistanceCycling", "2025-11-01 11:00", "2025-11-01 11:30", "2",
+      unit: "mi"),
     HealthXML.workout("Running", "2025-11-01 07:00", "2025-11-01 07:30", "duration=\"30\""),
   ]
 
@@ -47,13 +50,21 @@ struct HealthMapTests {
     ("[]", "map.json:1:1: a mapping is an object"),
     ("{", "map.json:1:2: not valid JSON"),
     ("{\"Steps\": {\"habit\": \"x\"}}", "map.json:1:11: \"Steps\" is not a type of an export"),
-    ("{\"HKX\": 3}", "map.json:1:9: \"HKX\" must be an object with habit and measure, not a number"),
-    ("{\"HKX\":\n {\"habt\": \"x\"}}", "map.json:2:11: unknown field \"habt\" (did you mean \"habit\"?)"),
+    (
+      "{\"HKX\": 3}", "map.json:1:9: \"HKX\" must be an object with habit and measure, not a number"
+    ),
+    (
+      "{\"HKX\":\n {\"habt\": \"x\"}}",
+      "map.json:2:11: unknown field \"habt\" (did you mean \"habit\"?)"
+    ),
     ("{\"HKX\":\n {\"habit\": 3}}", "map.json:2:12: \"habit\" must be text, not a number"),
     ("{\"HKX\": {\"habit\": \"X\"}}", "map.json:1:19: \"habit\" is \"X\"; it must be 1 to 64"),
     ("{\"HKX\": {\"habit\": \"x\", \"measure\": \"minuts\"}}", "(did you mean \"minutes\"?)"),
     ("{\"HKX\": {\"measure\": \"minutes\"}}", "map.json:1:9: \"HKX\" names no habit"),
-    ("{\"HKX\": {\"habit\": \"x\", \"measure\": \"workout\"}}", "\"HKX\" cannot be measured by workout"),
+    (
+      "{\"HKX\": {\"habit\": \"x\", \"measure\": \"workout\"}}",
+      "\"HKX\" cannot be measured by workout"
+    ),
   ])
   func `a mapping that makes no sense is refused with its place`(map: String, says: String) throws {
     let ledger = try ledger()
@@ -64,7 +75,8 @@ struct HealthMapTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `a value without a number, or in a unit that is no such measure, is left out`() throws {
+  @Test func `a value without a number, or in a unit that is no such measure, is left out`() throws
+  {
     let ledger = try ledger()
     let output = try run(
       """

@@ -4,14 +4,25 @@ import StreakDomain
 import Testing
 
 struct HealthWorkoutTests {
-  private func ledger(_ habits: String = "noalc meditation cardio strength") throws -> TemporaryLedger {
+  private func ledger(_ habits: String = "noalc meditation cardio strength") throws
+    -> TemporaryLedger
+  {
     try TemporaryLedger(running: "init \(habits)")
   }
 
   @Test(arguments: [
-    ("duration=\"31.5\" durationUnit=\"min\" totalDistance=\"5.2\" totalDistanceUnit=\"km\"", "31.5", "5.2"),
-    ("duration=\"1800\" durationUnit=\"s\" totalDistance=\"3\" totalDistanceUnit=\"mi\"", "30", "4.828"),
-    ("duration=\"0.5\" durationUnit=\"hr\" totalDistance=\"1500\" totalDistanceUnit=\"m\"", "30", "1.5"),
+    (
+      "duration=\"31.5\" durationUnit=\"min\" totalDistance=\"5.2\" totalDistanceUnit=\"km\"",
+      "31.5", "5.2"
+    ),
+    (
+      "duration=\"1800\" durationUnit=\"s\" totalDistance=\"3\" totalDistanceUnit=\"mi\"", "30",
+      "4.828"
+    ),
+    (
+      "duration=\"0.5\" durationUnit=\"hr\" totalDistance=\"1500\" totalDistanceUnit=\"m\"", "30",
+      "1.5"
+    ),
     ("duration=\"30\" totalDistance=\"1000\" totalDistanceUnit=\"yd\"", "30", "0.914"),
     ("totalDistance=\"10000\" totalDistanceUnit=\"ft\"", "40", "3.048"),
     ("duration=\"30\" totalDistance=\"500000\" totalDistanceUnit=\"cm\"", "30", "5"),
@@ -23,7 +34,9 @@ struct HealthWorkoutTests {
     throws
   {
     let ledger = try ledger()
-    _ = try ledger.importHealth([HealthXML.workout("Running", "2025-11-01 07:00", "2025-11-01 07:40", fields)]
+    _ = try ledger.importHealth([
+      HealthXML.workout("Running", "2025-11-01 07:00", "2025-11-01 07:40", fields)
+    ]
     )
     #expect(ledger.entries(of: "cardio", "activity") == ["running"])
     #expect(ledger.entries(of: "cardio", "minutes") == [minutes])
@@ -33,7 +46,10 @@ struct HealthWorkoutTests {
   @Test func `distances without end are one that is too far`() throws {
     let ledger = try ledger()
     let part =
-      "<WorkoutStatistics type=\"HKQuantityTypeIdentifierDistanceCycling\" sum=\"1e300\" unit=\"km\"/>"
+      """
+      <WorkoutStatistics type=\"HKQuantityTypeIdentifierDistanceCycling\" sum=\"1e300\" \
+      unit=\"km\"/>
+      """
     let workout = HealthXML.workout(
       "Cycling", "2025-11-01 07:00", "2025-11-01 07:40", "duration=\"40\"",
       inside: String(repeating: part, count: 10_000))
@@ -43,7 +59,9 @@ struct HealthWorkoutTests {
   @Test func `distances of newer exports stand inside the workout and add up`() throws {
     let ledger = try ledger()
     func part(_ kind: String, _ sum: String, _ unit: String) -> String {
-      "<WorkoutStatistics type=\"HKQuantityTypeIdentifier\(kind)\" sum=\"\(sum)\" unit=\"\(unit)\"/>"
+      """
+      <WorkoutStatistics type=\"HKQuantityTypeIdentifier\(kind)\" sum=\"\(sum)\" unit=\"\(unit)\"/>
+      """
     }
     let inside =
       part("DistanceSwimming", "750", "m") + part("DistanceCycling", "12.5", "mi")
@@ -60,7 +78,8 @@ struct HealthWorkoutTests {
     let ledger = try ledger()
     let output = try ledger.importHealth([
       HealthXML.workout(
-        "Running", "2025-11-01 07:00", "2025-11-01 07:40", "totalDistance=\"5\" totalDistanceUnit=\"league\"")
+        "Running", "2025-11-01 07:00", "2025-11-01 07:40",
+        "totalDistance=\"5\" totalDistanceUnit=\"league\"")
     ])
     #expect(output.status == .failed)
     #expect(output.text.contains("1  has the unit \"league\", which cannot be converted"))
@@ -85,6 +104,7 @@ struct HealthWorkoutTests {
       HealthXML.workout(activity, "2025-11-01 07:00", "2025-11-01 07:40", "duration=\"40\"")
     ])
     #expect(ledger.entries(of: habit, "activity") == [name])
-    #expect(ledger.state("\(habit).current") == "0" || ledger.state("\(habit).totals.minutes") == "40")
+    #expect(
+      ledger.state("\(habit).current") == "0" || ledger.state("\(habit).totals.minutes") == "40")
   }
 }

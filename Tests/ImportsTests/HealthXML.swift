@@ -25,11 +25,15 @@ enum HealthXML {
   static func time(_ text: String) -> String { "\(text):00 +0100" }
 
   static func drinks(_ at: String, _ count: String, from source: String = "Diary") -> String {
-    record("HKQuantityTypeIdentifierNumberOfAlcoholicBeverages", at, at, from: source, count, unit: "count")
+    record(
+      "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages", at, at, from: source, count,
+      unit: "count")
   }
 
   static func mindful(_ start: String, _ end: String, from source: String = "Sitting") -> String {
-    record("HKCategoryTypeIdentifierMindfulSession", start, end, from: source, "HKCategoryValueNotApplicable")
+    record(
+      "HKCategoryTypeIdentifierMindfulSession", start, end, from: source,
+      "HKCategoryValueNotApplicable")
   }
 
   static func record(
@@ -52,7 +56,8 @@ extension TemporaryLedger {
   func file(_ name: String, _ bytes: [UInt8]) throws -> String {
     let path = "\(folder)/\(name)"
     try FileManager.default.createDirectory(
-      atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path, withIntermediateDirectories: true)
+      atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
+      withIntermediateDirectories: true)
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     return path
   }
@@ -65,7 +70,9 @@ extension TemporaryLedger {
   }
 
   func entries(of habit: String, _ field: String) -> [String] {
-    stored().filter { $0["habit"] == habit && $0["type"] == "entry.logged" }.map { $0[field] ?? "-" }
+    stored().filter { $0["habit"] == habit && $0["type"] == "entry.logged" }.map {
+      $0[field] ?? "-"
+    }
   }
 
   func state(_ path: String) -> String? { run("replay --json")["habits.\(path)"] }
@@ -89,7 +96,8 @@ enum StoredZip {
     }
     let start = zip.count
     zip += directory + bytes(0x0605_4B50, 4) + bytes(0, 4)
-    zip += bytes(files.count, 2) + bytes(files.count, 2) + bytes(directory.count, 4) + bytes(start, 4)
+    zip +=
+      bytes(files.count, 2) + bytes(files.count, 2) + bytes(directory.count, 4) + bytes(start, 4)
     return zip + bytes(0, 2)
   }
 
@@ -99,7 +107,9 @@ enum StoredZip {
 
   private static func crc(_ data: [UInt8]) -> UInt32 {
     ~data.reduce(~0 as UInt32) { crc, byte in
-      (0..<8).reduce(crc ^ UInt32(byte)) { value, _ in value >> 1 ^ (value & 1 == 1 ? 0xEDB8_8320 : 0) }
+      (0..<8).reduce(crc ^ UInt32(byte)) { value, _ in
+        value >> 1 ^ (value & 1 == 1 ? 0xEDB8_8320 : 0)
+      }
     }
   }
 }

@@ -14,16 +14,21 @@ struct HealthZipTests {
   @Test(
     .enabled(if: TestPrograms.has("unzip"), "there is no unzip"),
     arguments: ["export[1].zip", "ex*t.zip", "export?.zip", "ex\\port.zip", "-o.zip", "[a].zip"])
-  func `the zip that is read is the one named, whatever its name means to unzip`(name: String) throws {
+  func `the zip that is read is the one named, whatever its name means to unzip`(name: String)
+    throws
+  {
     let ledger = try ledger()
     // The names in the archive would match these files if they were used as patterns.
     for other in ["export1.zip", "ext.zip", "exaport.zip", "export.zip", "a.zip"] {
       _ = try ledger.file(other, StoredZip.make([("export.xml", HealthXML.export([]))]))
     }
     _ = try ledger.file(name, StoredZip.make([("export.xml", HealthXML.export([drink]))]))
-    for path in ["\(ledger.folder)/\(name)", "./\(ledger.folder)/\(name)".replacing(".//", with: "/")] {
+    for path in [
+      "\(ledger.folder)/\(name)", "./\(ledger.folder)/\(name)".replacing(".//", with: "/"),
+    ] {
       #expect(
-        ledger.run(["import", "apple-health", path, "--dry-run"]).text.contains("would import 1 event"))
+        ledger.run(["import", "apple-health", path, "--dry-run"]).text.contains(
+          "would import 1 event"))
     }
   }
 
@@ -31,7 +36,10 @@ struct HealthZipTests {
     let ledger = try ledger()
     let program = try ledger.file(
       "unzip",
-      "#!/bin/sh\ncase $1 in -Z1) echo export.xml; exit;; esac\necho $$ >\(ledger.folder)/pid\nexec yes '<html>'\n"
+      """
+      #!/bin/sh\ncase $1 in -Z1) echo export.xml; exit;; esac\necho $$ >\(ledger.folder)/pid\nexec \
+      yes '<html>'\n
+      """
     )
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     ledger.searchPath = "\(ledger.folder):/usr/bin:/bin"
@@ -47,6 +55,7 @@ struct HealthZipTests {
     let output = ledger.run("import apple-health -", input: String(decoding: zip, as: UTF8.self))
     #expect(output.status == .badData)
     #expect(output.errors.contains("standard input is a zip, and a zip is read from a file only"))
-    #expect(ledger.run("import loop -", input: String(decoding: zip, as: UTF8.self)).status == .badData)
+    #expect(
+      ledger.run("import loop -", input: String(decoding: zip, as: UTF8.self)).status == .badData)
   }
 }

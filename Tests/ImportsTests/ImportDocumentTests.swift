@@ -14,8 +14,8 @@ struct ImportDocumentTests {
     let transcript = Transcript(imports, fenced: true)
     #expect(transcript.steps.count == 5)
     for step in transcript.steps {
-      // The file is the third word, after `import` and its kind, because a kind may also be the name of a
-      // folder.
+      // The file is the third word, after `import` and its kind, because a kind may also be the
+      // name of a folder.
       let words = TemporaryLedger.words(step.command).enumerated().dropFirst().map { place, word in
         place > 2 && files.contains(word) ? "\(Self.fixtures)/\(word)" : word
       }
@@ -26,10 +26,12 @@ struct ImportDocumentTests {
         continue
       }
       text = text.replacing(
-        "$ \(step.command)\n\(step.output)", with: "$ \(step.command)\n\(screen)", maxReplacements: 1)
+        "$ \(step.command)\n\(step.output)", with: "$ \(step.command)\n\(screen)",
+        maxReplacements: 1)
     }
     if ProcessInfo.processInfo.environment["RECORD"] != nil {
-      try text.write(toFile: Repository.root + "/docs/recipes.md", atomically: true, encoding: .utf8)
+      try text.write(
+        toFile: Repository.root + "/docs/recipes.md", atomically: true, encoding: .utf8)
     }
   }
 }

@@ -14,7 +14,9 @@ struct ImportFilterTests {
     ("", "3"), ("--type alcohol", "1"), ("--source Sitting", "1"), ("--since 2025-11-02", "2"),
     ("--until 2025-11-01", "1"),
   ])
-  func `what is there already is counted if the filters ask for it`(filter: String, count: String) throws {
+  func `what is there already is counted if the filters ask for it`(filter: String, count: String)
+    throws
+  {
     let ledger = try ledger()
     let elements = [
       HealthXML.drinks("2025-11-01 19:00", "1"), session,
@@ -28,7 +30,8 @@ struct ImportFilterTests {
   @Test func `rows and answers that are there are counted by the filters, too`() throws {
     let ledger = try ledger()
     let table = try ledger.file("runs.csv", "day,minutes\n2025-11-01,20\n2025-11-02,30\n")
-    let marks = try ledger.file("Checkmarks.csv", "Date,Meditation,\n2025-11-01,20000,\n2025-11-02,NO,\n")
+    let marks = try ledger.file(
+      "Checkmarks.csv", "Date,Meditation,\n2025-11-01,20000,\n2025-11-02,NO,\n")
     for words in [["csv", table, "--habit", "meditation"], ["loop", marks]] {
       #expect(ledger.run(["import"] + words).status == .done)
       let again = ledger.run(["import"] + words + ["--since", "2025-11-02", "--json"])
@@ -40,7 +43,8 @@ struct ImportFilterTests {
     let ledger = try ledger()
     let early = HealthXML.mindful("2024-05-01 07:00", "2024-05-01 07:20")
     try ledger.run(
-      all: "define meditation --rule '{\"kind\":\"minutes\",\"atLeast\":1}' --counts-from 2025-01-01")
+      all:
+        "define meditation --rule '{\"kind\":\"minutes\",\"atLeast\":1}' --counts-from 2025-01-01")
     #expect(try ledger.importHealth([early], "--since 2024-01-01 --json")["imported"] == "1")
     #expect(try ledger.importHealth([early], "--json")["alreadyThere"] == "1")
   }
@@ -63,7 +67,8 @@ struct ImportFilterTests {
     try ledger.run(all: "delete --last")
     #expect(try ledger.importHealth(elements, "--json").text.contains("\"undoable\":true"))
     try ledger.run(all: "delete --last\ndelete --last")
-    #expect(try ledger.importHealth(elements).text.contains("still deleted: 3; importing again does not"))
+    #expect(
+      try ledger.importHealth(elements).text.contains("still deleted: 3; importing again does not"))
     #expect(try ledger.importHealth(elements, "--json").text.contains("\"undoable\":false"))
   }
 
@@ -72,7 +77,9 @@ struct ImportFilterTests {
     let path = try ledger.file("export.xml", "<HealthData>\n \(session)\n</Health>\n")
     let output = ledger.run(["import", "apple-health", path])
     #expect(output.status == .badData)
-    #expect(output.errors.contains("export.xml:3:") && output.errors.contains("does not fit its start tag"))
+    #expect(
+      output.errors.contains("export.xml:3:")
+        && output.errors.contains("does not fit its start tag"))
   }
 
   @Test func `a table in UTF-16 is told as such, with its mark or without`() throws {
@@ -82,7 +89,8 @@ struct ImportFilterTests {
       let path = try ledger.file("file", bytes)
       for words in [["csv", path, "--habit", "meditation"], ["loop", path]] {
         let output = ledger.run(["import"] + words)
-        #expect(output.status == .badData && output.errors.contains("1:1: the file is in \"UTF-16\""))
+        #expect(
+          output.status == .badData && output.errors.contains("1:1: the file is in \"UTF-16\""))
       }
     }
   }

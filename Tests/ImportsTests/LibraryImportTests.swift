@@ -46,27 +46,35 @@ struct LibraryImportTests {
     options.wantsEvents = true
     var stream = try EventStream(folder: ledger.events, options: options)
     var (names, item, found) = (SymbolTable(), StreamItem(), [Event]())
-    while try stream.next(&item, names: &names) { if let event = item.event { found.append(event) } }
+    while try stream.next(&item, names: &names) {
+      if let event = item.event { found.append(event) }
+    }
     return found
   }
 
   @Test func `a table`() async throws {
-    let path = try ledger.file("runs.csv", Array("2025-11-01;5.2;31\n2025-11-02;3;20\n2031-01-01;1;1\n".utf8))
+    let path = try ledger.file(
+      "runs.csv", Array("2025-11-01;5.2;31\n2025-11-02;3;20\n2031-01-01;1;1\n".utf8))
     let summary = try await check(
       .csv(
         URL(filePath: path), habit: "cardio", columns: ["day", "km", "minutes"], hasHeader: false,
         separator: ";"),
       [
-        "csv", path, "--habit", "cardio", "--columns", "day,km,minutes", "--no-header", "--separator", ";",
+        "csv", path, "--habit", "cardio", "--columns", "day,km,minutes", "--no-header",
+        "--separator", ";",
       ])
     #expect(summary.imported == 2 && summary.habits.map(\.habit) == ["cardio"])
-    #expect(summary.leftOut.map(\.reason) == ["has not happened yet"] && summary.leftOut.map(\.count) == [1])
+    #expect(
+      summary.leftOut.map(\.reason) == ["has not happened yet"]
+        && summary.leftOut.map(\.count) == [1])
     #expect(summary.events.count == 2 && summary.notes.isEmpty)
     try await folder.append(.entry("meditation", minutes: 5), now: now)
     let undone = try await folder.undo(summary.events[0], now: now)
     #expect(undone.difference.changes.contains { $0.path == "cardio.totals.entries" })
     let again = try await folder.importRecords(
-      .csv(URL(filePath: path), habit: "cardio", columns: ["day", "km", "minutes"], separator: ";"), now: now)
+      .csv(
+        URL(filePath: path), habit: "cardio", columns: ["day", "km", "minutes"], separator: ";"),
+      now: now)
     #expect(again.deleted == 0 && again.imported == 2)
   }
 
@@ -80,7 +88,8 @@ struct LibraryImportTests {
 
   @Test func `an export of the Health app`() async throws {
     let text = HealthXML.export([
-      HealthXML.drinks("2025-11-01 19:00", "2"), HealthXML.mindful("2025-11-02 07:00", "2025-11-02 07:10"),
+      HealthXML.drinks("2025-11-01 19:00", "2"),
+      HealthXML.mindful("2025-11-02 07:00", "2025-11-02 07:10"),
       HealthXML.mindful("2025-11-02 20:00", "2025-11-02 20:05", from: "Other"),
     ])
     let path = try ledger.file("export.xml", Array(text.utf8))
@@ -101,7 +110,8 @@ struct LibraryImportTests {
       async let first = folder.importRecords(records, now: now)
       async let second = other.importRecords(records, now: now)
       let both = try await [first, second]
-      #expect(both.map(\.imported).reduce(0, +) == 2 && both.flatMap(\.events).count == 2, "\(both)")
+      #expect(
+        both.map(\.imported).reduce(0, +) == 2 && both.flatMap(\.events).count == 2, "\(both)")
       #expect(both.map(\.alreadyThere).reduce(0, +) == 2)
     }
   }
@@ -122,7 +132,9 @@ struct LibraryImportTests {
     #expect(ledger.run(["import", "csv", path, "--habit", habit, "--dry-run"]).status == .badData)
   }
 
-  @Test func `names that are written almost alike are one habit from the first import on`() async throws {
+  @Test func `names that are written almost alike are one habit from the first import on`()
+    async throws
+  {
     let table = "Date,Dishes,dishes,\n2025-11-01,2,-1,\n2025-11-02,-1,2,\n"
     _ = try ledger.file("export/Checkmarks.csv", table)
     let habits = "Name,Type,FrequencyNumerator,FrequencyDenominator\nDishes,YES_NO,1,1\n"
@@ -150,7 +162,8 @@ struct LibraryImportTests {
     let place = try await #require(throws: StreakError.self) {
       try await folder.importRecords(table, now: now)
     }
-    #expect(place.kind == .refused && place.place?.line == 3 && place.sentence.contains("2025-11-xx"))
+    #expect(
+      place.kind == .refused && place.place?.line == 3 && place.sentence.contains("2025-11-xx"))
     let unknown = ImportedRecords.csv(URL(filePath: path), habit: "meditaton")
     let error = try await #require(throws: StreakError.self) {
       try await folder.importRecords(unknown, now: now)
@@ -171,7 +184,9 @@ struct LibraryImportTests {
       let error = try await #require(throws: StreakError.self) {
         try await folder.importRecords(table, now: now)
       }
-      #expect(error.kind == .refused && error.place == nil && !error.description.contains("--"), "\(error)")
+      #expect(
+        error.kind == .refused && error.place == nil && !error.description.contains("--"),
+        "\(error)")
     }
     #expect(try events() == before)
   }

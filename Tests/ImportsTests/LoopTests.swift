@@ -35,7 +35,8 @@ struct LoopTests {
     }.map { $0[field] ?? "-" }
   }
 
-  @Test func `an export can be imported again after its entries and its habits were undone`() throws {
+  @Test func `an export can be imported again after its entries and its habits were undone`() throws
+  {
     let ledger = try TemporaryLedger(running: "init")
     for _ in 1...2 {
       #expect(ledger.run(["import", "loop", LoopTests.loop]).status == .done)
@@ -51,7 +52,11 @@ struct LoopTests {
     let ledger = try ledger()
     let output = try loop(
       ledger, "Gym",
-      "2025-10-28,YES_MANUAL,first day\n2025-10-29,NO,\n2025-10-30,SKIP,away\n2025-10-31,YES_MANUAL,\n")
+      """
+      2025-10-28,YES_MANUAL,first \
+      day\n2025-10-29,NO,\n2025-10-30,SKIP,away\n2025-10-31,YES_MANUAL,\n
+      """
+    )
     #expect(output.status == .done)
     #expect(ledger.entries(of: "gym", "day") == ["2025-10-28", "2025-10-31"])
     #expect(ledger.entries(of: "gym", "note") == ["first day", "-"])
@@ -63,7 +68,9 @@ struct LoopTests {
     #expect(ledger.entries(of: "game", "completed") == ["1", "0"])
   }
 
-  @Test func `an answer that changed replaces the one imported before, also back to the first`() throws {
+  @Test func `an answer that changed replaces the one imported before, also back to the first`()
+    throws
+  {
     let ledger = try ledger()
     let (noon, evening) = ("2025-11-02,NO,\n", "2025-11-02,YES_MANUAL,\n")
     _ = try loop(ledger, "Game", noon)
@@ -91,10 +98,13 @@ struct LoopTests {
     let ledger = try ledger()
     _ = try loop(ledger, "Meditation", "2025-11-02,5000,\n")
     _ = try loop(ledger, "Meditation", "2025-11-02,12000,\n")
-    let entries = ledger.stored().filter { $0["habit"] == "meditation" && $0["type"] == "entry.logged" }
+    let entries = ledger.stored().filter {
+      $0["habit"] == "meditation" && $0["type"] == "entry.logged"
+    }
     let deletion = try #require(ledger.stored().first { $0["type"] == "entry.deleted" })
     #expect(entries.count == 2 && entries[1]["cause"] == entries[0]["id"])
-    #expect(deletion["entry"] == entries[0]["id"] && deletion["reason"] == "another answer was imported")
+    #expect(
+      deletion["entry"] == entries[0]["id"] && deletion["reason"] == "another answer was imported")
     #expect(ledger.run("undo").status == .done)
     #expect(standing(ledger, "meditation", "minutes") == ["5"])
     #expect(try loop(ledger, "Meditation", "2025-11-02,5000,\n", "--json")["alreadyThere"] == "1")
@@ -119,7 +129,8 @@ struct LoopTests {
   @Test func `a mark that the common table lacks takes nothing back`() throws {
     let ledger = try ledger()
     _ = try loop(ledger, "Gym", "2025-11-02,YES_MANUAL,\n2025-11-01,YES_MANUAL,\n")
-    let common = try ledger.file("Checkmarks.csv", "Date,Gym,\n2025-11-02,UNKNOWN,\n2025-11-01,NO,\n")
+    let common = try ledger.file(
+      "Checkmarks.csv", "Date,Gym,\n2025-11-02,UNKNOWN,\n2025-11-01,NO,\n")
     #expect(ledger.run(["import", "loop", common, "--json"])["takenBack"] == "1")
     #expect(standing(ledger, "gym", "day") == ["2025-11-02"])
     #expect(try loop(ledger, "Gym", "2025-11-02,UNKNOWN,\n", "--json")["takenBack"] == "1")
@@ -139,7 +150,8 @@ struct LoopTests {
 
   @Test func `a skip that becomes an answer is withdrawn, the reverse is replaced`() throws {
     let ledger = try ledger()
-    _ = try loop(ledger, "Gym", "2025-10-31,YES_MANUAL,\n2025-11-01,SKIP,away\n2025-11-02,YES_MANUAL,\n")
+    _ = try loop(
+      ledger, "Gym", "2025-10-31,YES_MANUAL,\n2025-11-01,SKIP,away\n2025-11-02,YES_MANUAL,\n")
     let swapped = "2025-11-01,YES_MANUAL,\n2025-11-02,SKIP,"
     #expect(try loop(ledger, "Gym", swapped + "\n", "--json")["takenBack"] == "2")
     #expect(standing(ledger, "gym", "day") == ["2025-10-31", "2025-11-01"])
@@ -162,7 +174,8 @@ struct LoopTests {
       ledger.run(["import", "loop", path] + TemporaryLedger.words(options))
     }
     let output = importing("--habit 'Went to gym=gym' --habit 'Wnt=book'")
-    #expect(ledger.entries(of: "gym", "day").count == 1 && ledger.entries(of: "early", "day").count == 1)
+    #expect(
+      ledger.entries(of: "gym", "day").count == 1 && ledger.entries(of: "early", "day").count == 1)
     #expect(
       output.text.contains(
         "1  no habit here is \"Gim\" (did you mean \"gym\"?); --habit 'Gim=HABIT' names one"))
@@ -174,28 +187,34 @@ struct LoopTests {
   }
 
   @Test(arguments: ["minutes", "km", "sets", "drinks", "amount"])
-  func `a habit with a sum takes the number as its measure, and no plain yes`(measure: String) throws {
+  func `a habit with a sum takes the number as its measure, and no plain yes`(measure: String)
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init")
     let rule = #"{"kind":"sum","of":"\#(measure)","atLeast":1}"#
     #expect(ledger.run(["define", "total", "--name", "Total", "--rule", rule]).status == .done)
     let output = try loop(ledger, "Total", "2025-11-01,7000,\n2025-11-02,YES_MANUAL,\n")
     #expect(ledger.run("entries --json")["entries.0.\(measure)"] == "7")
-    #expect(output.text.contains(#""total" has the rule "sum", and there is nothing to measure it by"#))
+    #expect(
+      output.text.contains(#""total" has the rule "sum", and there is nothing to measure it by"#))
   }
 
   @Test func `folder, zip and table bring the same, once`() throws {
     let ledger = try ledger()
-    let output = ledger.run(["import", "loop", Self.loop, "--verbose"] + TemporaryLedger.words(Self.names))
+    let output = ledger.run(
+      ["import", "loop", Self.loop, "--verbose"] + TemporaryLedger.words(Self.names))
     #expect(output.status == .done)
     #expect(ledger.entries(of: "meditation", "minutes") == ["12.5"])
     #expect(ledger.entries(of: "meditation", "note") == ["calm"])
     #expect(ledger.entries(of: "early", "day") == ["2025-10-27"])
     #expect(ledger.entries(of: "book", "value") == ["7 pages"])
     #expect(
-      ledger.run("calendar meditation --all --json")["habits.meditation.days.2025-10-28.verdict"] == "excused"
+      ledger.run("calendar meditation --all --json")["habits.meditation.days.2025-10-28.verdict"]
+        == "excused"
     )
     for reason in [
-      "was not done\n", "has no answer", "was not done that day, only implied by how often it is due",
+      "was not done\n", "has no answer",
+      "was not done that day, only implied by how often it is due",
     ] {
       #expect(output.text.contains(reason), "\(reason)")
     }
@@ -205,7 +224,8 @@ struct LoopTests {
     #expect(again["imported"] == "0" && again["alreadyThere"] == "4")
     let single = Self.loop + "/002 Wake up early/Checkmarks.csv"
     #expect(
-      ledger.run(["import", "loop", single, "--habit", "Wake up early=early", "--json"])["alreadyThere"]
+      ledger.run(["import", "loop", single, "--habit", "Wake up early=early", "--json"])[
+        "alreadyThere"]
         == "1")
     #expect(ledger.bytes() == before)
   }
@@ -217,32 +237,46 @@ struct LoopTests {
       "Habits.csv", "001 Meditation/Checkmarks.csv", "002 Wake up early/Checkmarks.csv",
       "003 Pages/Checkmarks.csv", "Checkmarks.csv",
     ]
-    let zip = StoredZip.make(try names.map { ($0, try Repository.text("Tests/Fixtures/imports/loop/\($0)")) })
+    let zip = StoredZip.make(
+      try names.map { ($0, try Repository.text("Tests/Fixtures/imports/loop/\($0)")) })
     let path = try ledger.file("Loop Habits CSV 2025-11-03.zip", zip)
     #expect(
-      ledger.run(["import", "loop", path, "--json"] + TemporaryLedger.words(Self.names))["imported"] == "4")
+      ledger.run(["import", "loop", path, "--json"] + TemporaryLedger.words(Self.names))["imported"]
+        == "4")
     let other = try ledger.file("other.zip", StoredZip.make([("a.txt", "x"), ("b.txt", "x")]))
     #expect(
-      ledger.run(["import", "loop", other]).errors.contains("no Checkmarks.csv; it contains a.txt, b.txt"))
+      ledger.run(["import", "loop", other]).errors.contains(
+        "no Checkmarks.csv; it contains a.txt, b.txt"))
   }
 
   @Test func `numbers of older versions mean the same as the words of newer ones`() throws {
     let ledger = try ledger()
     let path = try ledger.file(
       "Checkmarks.csv",
-      "Date,Early,Meditation,\n2025-11-02,2,10000,\n2025-11-01,1,0,\n2025-10-31,0,-1,\n2025-10-30,3,3,\n")
+      "Date,Early,Meditation,\n2025-11-02,2,10000,\n2025-11-01,1,0,\n2025-10-31,0,-1,\n2025-10-30,3,3,\n"
+    )
     #expect(ledger.run(["import", "loop", path, "--json"])["imported"] == "4")
     #expect(ledger.entries(of: "early", "day") == ["2025-11-02"])
     #expect(ledger.entries(of: "meditation", "minutes") == ["10"])
   }
 
   @Test(arguments: [
-    ("Date,Early,\n2025-11-01,YES,\n", "Checkmarks.csv:2:12: \"Value\" is \"YES\"; it must be YES_MANUAL"),
-    ("Date,Early,\n2025-11-01\n", "Checkmarks.csv:2:1: the row has 1 field where 3 are expected"),
-    ("Date,Early,\n01.11.2025,2,\n", "Checkmarks.csv:2:1: \"Date\" is \"01.11.2025\"; it must be a day"),
-    ("Day;Early\n", "Checkmarks.csv:1:1: expected the header of a Checkmarks.csv, which begins with Date"),
     (
-      "Date,Meditation,\n2025-11-01,-5000,\n2025-11-02,9000,\n", "Checkmarks.csv:2:12: \"Value\" is \"-5000\""
+      "Date,Early,\n2025-11-01,YES,\n",
+      "Checkmarks.csv:2:12: \"Value\" is \"YES\"; it must be YES_MANUAL"
+    ),
+    ("Date,Early,\n2025-11-01\n", "Checkmarks.csv:2:1: the row has 1 field where 3 are expected"),
+    (
+      "Date,Early,\n01.11.2025,2,\n",
+      "Checkmarks.csv:2:1: \"Date\" is \"01.11.2025\"; it must be a day"
+    ),
+    (
+      "Day;Early\n",
+      "Checkmarks.csv:1:1: expected the header of a Checkmarks.csv, which begins with Date"
+    ),
+    (
+      "Date,Meditation,\n2025-11-01,-5000,\n2025-11-02,9000,\n",
+      "Checkmarks.csv:2:12: \"Value\" is \"-5000\""
     ),
   ])
   func `a table that makes no sense is refused with its place`(table: String, says: String) throws {
@@ -251,7 +285,8 @@ struct LoopTests {
     let path = try ledger.file("Checkmarks.csv", table)
     let output = ledger.run(["import", "loop", path])
     #expect(output.status == .badData)
-    #expect(output.errors.replacing(ledger.folder + "/", with: "").hasPrefix(says), "\(output.errors)")
+    #expect(
+      output.errors.replacing(ledger.folder + "/", with: "").hasPrefix(says), "\(output.errors)")
     #expect(ledger.bytes() == before)
   }
 
@@ -263,12 +298,14 @@ struct LoopTests {
     #expect(output.errors.contains("has no Checkmarks.csv; it contains a.txt, b.txt"))
     #expect(ledger.run("import loop nosuch").status == .usage)
     let habits = try ledger.file("Habits.csv", "Position,Name\n001,Read\n")
-    #expect(ledger.run(["import", "loop", habits]).errors.contains("has no Checkmarks.csv; it contains"))
+    #expect(
+      ledger.run(["import", "loop", habits]).errors.contains("has no Checkmarks.csv; it contains"))
   }
 
   @Test func `an export of version 2.0.3, without headers and with Entry cells, is read`() throws {
     let ledger = try TemporaryLedger(running: "init")
-    let rows = "2025-11-02,Entry(timestamp=2025-11-02, value=2),Entry(timestamp=2025-11-02, value=8000),\n"
+    let rows =
+      "2025-11-02,Entry(timestamp=2025-11-02, value=2),Entry(timestamp=2025-11-02, value=8000),\n"
     _ = try ledger.file(
       "x/Habits.csv", "Position,Name,NumRepetitions,Interval\n001,Stretch,1,1\n002,Pages,1,1\n")
     _ = try ledger.file("x/Checkmarks.csv", "Date,Stretch,Pages,\n" + rows)
@@ -277,7 +314,8 @@ struct LoopTests {
       unknown.text.contains("  a habit is not described: define it first, with a measure"))
     let first = ledger.run(["import", "loop", ledger.folder + "/x"])
     #expect(
-      first.text.contains("imported 2 events") && first.text.contains("pages: its numbers become texts"))
+      first.text.contains("imported 2 events")
+        && first.text.contains("pages: its numbers become texts"))
     _ = try ledger.file("x/001 Stretch/Checkmarks.csv", "2025-11-02,2\n2025-11-01,0\n")
     _ = try ledger.file("x/002 Pages/Checkmarks.csv", "2025-11-02,8000\n2025-11-01,12000\n")
     let output = ledger.run(["import", "loop", ledger.folder + "/x", "--json"])
@@ -286,7 +324,9 @@ struct LoopTests {
   }
 
   /// Creates a folder with habits that are asked for every day, and a common table.
-  private func export(_ ledger: TemporaryLedger, _ names: [String], _ rows: String) throws -> [String] {
+  private func export(_ ledger: TemporaryLedger, _ names: [String], _ rows: String) throws
+    -> [String]
+  {
     let habits = names.enumerated().map { "00\($0.offset + 1),\($0.element),YES_NO,1,1\n" }.joined()
     _ = try ledger.file(
       "y/Habits.csv", "Position,Name,Type,FrequencyNumerator,FrequencyDenominator\n" + habits)
@@ -300,9 +340,10 @@ struct LoopTests {
     let words = try export(ledger, names, "2025-11-02,2,2,2,2,2,2,2,\n")
     let output = ledger.run(words + ["--json"])
     #expect(output["imported"] == "7", "\(output)")
-    for (index, id) in ["activite_velo", "oeuvre", "strasse_kehren", "a_ga", "habit-5", "habit-6", "habit-7"]
-      .enumerated()
-    {
+    for (index, id) in [
+      "activite_velo", "oeuvre", "strasse_kehren", "a_ga", "habit-5", "habit-6", "habit-7",
+    ]
+    .enumerated() {
       #expect(output["defined.\(index)"] == id)
     }
     let before = ledger.bytes()
@@ -311,7 +352,8 @@ struct LoopTests {
 
   @Test func `two habits with one name get two ids, and a second import writes nothing`() throws {
     let ledger = try TemporaryLedger(running: "init")
-    let words = try export(ledger, ["Run", "Run", "run!"], "2025-11-02,2,2,2,\n2025-11-01,0,2,0,\n")
+    let words = try export(
+      ledger, ["Run", "Run", "run!"], "2025-11-02,2,2,2,\n2025-11-01,0,2,0,\n")
     let output = ledger.run(words)
     #expect(output.text.contains("run_2 2, run 1, run_3 1"), "\(output)")
     #expect(output.text.contains("the habit \"Run\", number 2 in Loop, is run_2 here"))
@@ -325,26 +367,32 @@ struct LoopTests {
     let rows = "2025-11-02,2,2,0,\n"
     #expect(ledger.run(try export(ledger, ["Read", "Walk", "Sing"], rows)).status == .done)
     let output = ledger.run(try export(ledger, ["Read more", "Walk", "Sing"], rows))
-    #expect(output.text.contains("\"Read more\" is read, imported before under another name"), "\(output)")
+    #expect(
+      output.text.contains("\"Read more\" is read, imported before under another name"), "\(output)"
+    )
     #expect(output.text.contains("imported 0 events") && output.text.contains("already there: 2"))
     let newer = "2025-11-03,2,2,0,\n2025-11-02,0,2,0,\n"
     let other = ledger.run(try export(ledger, ["Piano", "Walk", "Sing"], newer))
     #expect(!other.text.contains("\"Piano\" is read"), "\(other)")
-    #expect(other.text.contains("read was imported before, and the file has no habit of that name now"))
+    #expect(
+      other.text.contains("read was imported before, and the file has no habit of that name now"))
     let gone = ledger.run(try export(ledger, ["Walk", "Sing", "Dance"], rows))
-    #expect(gone.text.contains("read was imported before, and the file has no habit of that name now"))
+    #expect(
+      gone.text.contains("read was imported before, and the file has no habit of that name now"))
     #expect(ledger.run("verify").status == .done)
   }
 
   @Test func `one habit's table is named by --habit alone, and a display name matches`() throws {
     let ledger = try ledger()
     let path = try ledger.file("Checkmarks.csv", "Date,Value,Notes\n2025-11-02,YES_MANUAL,\n")
-    #expect(ledger.run(["import", "loop", path, "--habit", "gym"]).text.contains("imported 1 event"))
+    #expect(
+      ledger.run(["import", "loop", path, "--habit", "gym"]).text.contains("imported 1 event"))
     try ledger.run(all: "define book --any --name 'Read a book'")
     #expect(try loop(ledger, "read A BOOK", "2025-11-02,YES_MANUAL,\n").text.contains(": book 1\n"))
     let several = ledger.run(["import", "loop", Self.loop, "--habit", "gym"])
     #expect(
-      several.status == .usage && several.errors.contains("the export has 3 habits; name the habit of each"))
+      several.status == .usage
+        && several.errors.contains("the export has 3 habits; name the habit of each"))
   }
 
   @Test func `a full backup is refused with what to export instead`() throws {
@@ -352,6 +400,7 @@ struct LoopTests {
     let path = try ledger.file("Loop.db", "SQLite format 3\0xyz")
     let output = ledger.run(["import", "loop", path])
     #expect(
-      output.status == .badData && output.errors.contains("choose Settings, then Export as CSV"), "\(output)")
+      output.status == .badData && output.errors.contains("choose Settings, then Export as CSV"),
+      "\(output)")
   }
 }

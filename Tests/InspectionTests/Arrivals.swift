@@ -3,7 +3,8 @@ import DomainFixtures
 import EventLog
 import StreakDomain
 
-/// A ledger whose segments arrive gradually: `main` at once, the others late, with copies and torn ends.
+/// A ledger whose segments arrive gradually: `main` at once, the others late, with copies and torn
+/// ends.
 final class Arrivals {
   private struct Segment {
     let file: String
@@ -35,9 +36,11 @@ final class Arrivals {
     rest = stream.events(count)[...]
   }
 
-  /// Records the next `count` events, the last one in `main`, and makes parts of the segments visible.
+  /// Records the next `count` events, the last one in `main`, and makes parts of the segments
+  /// visible.
   func arrive(_ count: Int) throws {
-    let last = rest.index(rest.startIndex, offsetBy: count, limitedBy: rest.endIndex) ?? rest.endIndex
+    let last =
+      rest.index(rest.startIndex, offsetBy: count, limitedBy: rest.endIndex) ?? rest.endIndex
     while rest.startIndex < last {
       let index = rest.startIndex == last - 1 ? 0 : random.below(segments.count)
       let batch = index == 0 ? 1 : 1 + random.below(min(3, last - 1 - rest.startIndex))
@@ -76,7 +79,8 @@ final class Arrivals {
     let segment = segments[index]
     let count = segment.batchEnd(upTo: random.below(segment.arrived + 1))
     if count > 0 {
-      try ledger.write(Array(segment.lines[..<count].joined()), to: "\(segment.file) \(clock).jsonl")
+      try ledger.write(
+        Array(segment.lines[..<count].joined()), to: "\(segment.file) \(clock).jsonl")
     }
   }
 }

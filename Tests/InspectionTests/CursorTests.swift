@@ -10,13 +10,17 @@ struct CursorTests {
   }
 
   @Test(arguments: [
-    "", "Start", "start ", "main", "main:", "main:0", "main:-1", "main:+1", "main:01", "main:1,", ",main:1",
-    "main:1,main:2", "b:1,a:1", "a%:1", "a%6:1", "%61:1", "a b:1", "a%GG:1", "ä:1", "%FF:1", "a:1:2",
+    "", "Start", "start ", "main", "main:", "main:0", "main:-1", "main:+1", "main:01", "main:1,",
+    ",main:1",
+    "main:1,main:2", "b:1,a:1", "a%:1", "a%6:1", "%61:1", "a b:1", "a%GG:1", "ä:1", "%FF:1",
+    "a:1:2",
     "a:1;b:1",
   ])
   func `any other text is refused`(text: String) { #expect(Cursor(text) == nil) }
 
-  @Test(arguments: ["main:1", "a:1,b:20", "annas-laptop-3fa2c1:745,phone:4405", "main%20(1):3", "%c3%a4:1"])
+  @Test(arguments: [
+    "main:1", "a:1,b:20", "annas-laptop-3fa2c1:745,phone:4405", "main%20(1):3", "%c3%a4:1",
+  ])
   func `a cursor names segments and their lines`(text: String) {
     let isPlain = text != "main%20(1):3"
     #expect((Cursor(text)?.description == text) == isPlain)

@@ -17,7 +17,8 @@ struct DeliveryTests {
       var deliveries = try Deliveries(folder: folder, after: #require(Cursor(cursor)))
       var timeline = Timeline()
       timeline.start(with: &deliveries.ledger)
-      try take(most, from: &deliveries, &timeline, context, positions: DeliveryTests.positions(in: folder))
+      try take(
+        most, from: &deliveries, &timeline, context, positions: DeliveryTests.positions(in: folder))
     }
 
     mutating func take(
@@ -66,11 +67,15 @@ struct DeliveryTests {
   private static func positions(in folder: String) throws -> [String: Int] {
     let ledger = try ledger(in: folder)
     return Dictionary(
-      uniqueKeysWithValues: stride(from: 1, through: ledger.position, by: 1).map { (ledger.id(at: $0), $0) })
+      uniqueKeysWithValues: stride(from: 1, through: ledger.position, by: 1).map {
+        (ledger.id(at: $0), $0)
+      })
   }
 
   @Test(arguments: Cases.seeds(6))
-  func `each event comes once however the reading is cut, and the changes add up`(seed: UInt64) throws {
+  func `each event comes once however the reading is cut, and the changes add up`(seed: UInt64)
+    throws
+  {
     let arrivals = try Arrivals(seed: seed)
     var random = SeededRandom(seed: seed + 1000)
     var consumer = Consumer(folder: arrivals.folder)
@@ -94,11 +99,14 @@ struct DeliveryTests {
     var timeline = Timeline()
     while !arrivals.isDone {
       let context = "seed \(seed), after \(follower.ids.count) events"
-      try follower.take(random.chance(50) ? .max : random.below(4), from: &deliveries, &timeline, context)
+      try follower.take(
+        random.chance(50) ? .max : random.below(4), from: &deliveries, &timeline, context)
       try arrivals.arrive(1 + random.below(15))
       _ = try deliveries.follow()
       guard random.chance(60) || arrivals.isDone else { continue }
-      repeat { try follower.take(.max, from: &deliveries, &timeline, context) } while try deliveries.follow()
+      repeat {
+        try follower.take(.max, from: &deliveries, &timeline, context)
+      } while try deliveries.follow()
       try follower.expectAll(context)
       var other = follower
       try other.read(context)
@@ -110,13 +118,15 @@ struct DeliveryTests {
   @Test func `two segments that arrive in any order of their lines are delivered alike`() throws {
     var sequence = Sequence()
     var events = [sequence.event(.ledgerOpened(), on: History.start)]
-    events.append(sequence.event(.habitDefined(Preset.noalc.definition(for: "noalc")), on: History.start))
+    events.append(
+      sequence.event(.habitDefined(Preset.noalc.definition(for: "noalc")), on: History.start))
     for (offset, mark) in "SSSES".enumerated() {
       for entry in History.entries("noalc", mark) {
         events.append(sequence.event(.entryLogged(entry), on: History.start + offset))
       }
       events.append(
-        sequence.event(.dayChanged(to: History.start + offset + 1, seal: nil), on: History.start + offset + 1)
+        sequence.event(
+          .dayChanged(to: History.start + offset + 1, seal: nil), on: History.start + offset + 1)
       )
     }
     let lines = events.map { EventEncoder.line($0) }
@@ -127,7 +137,9 @@ struct DeliveryTests {
       for second in 0...phone.count {
         for third in [first, (first + main.count) / 2] {
           var consumer = Consumer(folder: ledger.events)
-          for (mains, phones) in [(first, 0), (first, second), (third, second), (main.count, phone.count)] {
+          for (mains, phones) in [
+            (first, 0), (first, second), (third, second), (main.count, phone.count),
+          ] {
             try ledger.write(Array(main[..<mains].joined()), to: "main.jsonl")
             try ledger.write(Array(phone[..<phones].joined()), to: "phone.jsonl")
             let context = "\(first), \(second), \(third): \(mains) of main, \(phones) of phone"

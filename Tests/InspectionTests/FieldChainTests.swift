@@ -31,7 +31,8 @@ struct FieldChainTests {
     var definition = Preset.noalc.definition(for: "noalc")
     definition.forgiveness = .joker(JokerRule(every: 2, cap: 1, heals: ["missed"]))
     for history in ShortHistory.all(of: definition, upTo: 4) {
-      expectEnough(history.events, FieldChainTests.fields.map { .habit("noalc", $0) }, history.marks)
+      expectEnough(
+        history.events, FieldChainTests.fields.map { .habit("noalc", $0) }, history.marks)
     }
   }
 

@@ -3,7 +3,8 @@ import Inspection
 import StreakDomain
 import Testing
 
-/// The law of each field: its value equals that of the plain rules, which implement domain.md a second time.
+/// The law of each field: its value equals that of the plain rules, which implement domain.md a
+/// second time.
 struct FieldLawTests {
   @Test(arguments: Cases.seeds(60))
   func `every field is what the second ledger computes, on random ledgers`(seed: UInt64) throws {
@@ -41,7 +42,9 @@ struct FieldLawTests {
 
 extension PlainLedger {
   /// Returns the field's value by the plain rules, which a new field must have to compile.
-  fileprivate mutating func value(of field: HabitField, of habit: String, _ days: [PlainDay]) -> StateValue? {
+  fileprivate mutating func value(of field: HabitField, of habit: String, _ days: [PlainDay])
+    -> StateValue?
+  {
     let last = days.last ?? PlainDay()
     func count(_ verdict: Verdict) -> StateValue { number(days.count { $0.verdict == verdict }) }
     func sum(_ part: (Entry) -> Thousandths?) -> StateValue {

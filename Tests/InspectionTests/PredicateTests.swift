@@ -4,7 +4,9 @@ import StreakDomain
 import Testing
 
 struct PredicateTests {
-  private func condition(_ text: String) throws -> Condition { try Predicate(parsing: text).condition }
+  private func condition(_ text: String) throws -> Condition {
+    try Predicate(parsing: text).condition
+  }
 
   private func holds(_ text: String, _ history: History) throws -> Bool {
     let predicate = try Predicate(parsing: text, habits: history.ledger.definedHabits)
@@ -25,7 +27,8 @@ struct PredicateTests {
   }
 
   @Test func `parentheses decide otherwise`() throws {
-    #expect(try condition("xp > 1 and (xp > 2 or xp > 3)") != condition("xp > 1 and xp > 2 or xp > 3"))
+    #expect(
+      try condition("xp > 1 and (xp > 2 or xp > 3)") != condition("xp > 1 and xp > 2 or xp > 3"))
     #expect(try condition("not (xp > 1 and xp > 2)") != condition("not xp > 1 and xp > 2"))
   }
 
@@ -74,16 +77,20 @@ struct PredicateTests {
 
   @Test(arguments: [
     ("noalc.current == 9", true), ("noalc.current != 9", false), ("9 <= noalc.current", true),
-    ("noalc.current < 9.001", true), ("noalc.current == noalc.best", true), ("noalc.jokers.held == 0", true),
-    ("noalc.status == done", true), ("noalc.status != \"done\"", false), ("noalc.lastGood == today", true),
-    ("noalc.lastGood > 2025-09-08", true), ("noalc.start != null", true), ("noalc.icon == \"🍀\"", true),
+    ("noalc.current < 9.001", true), ("noalc.current == noalc.best", true),
+    ("noalc.jokers.held == 0", true),
+    ("noalc.status == done", true), ("noalc.status != \"done\"", false),
+    ("noalc.lastGood == today", true),
+    ("noalc.lastGood > 2025-09-08", true), ("noalc.start != null", true),
+    ("noalc.icon == \"🍀\"", true),
     ("activity.lastActivity == null", true), ("achievements has streak-master:silver", true),
     ("achievements has streak-master:gold", false), ("achievements has milestone:noalc:7", true),
     ("celebrations has completed:noalc:2025-09-09", true), ("zone == UTC and position == 11", true),
     ("not noalc.current == 9 or false", false), ("true", true), ("not false", true),
   ])
-  func `what holds of six steady days, an easy, a missed and a steady day`(text: String, isTrue: Bool) throws
-  {
+  func `what holds of six steady days, an easy, a missed and a steady day`(
+    text: String, isTrue: Bool
+  ) throws {
     let history = History(Preset.noalc.definition, "SSSSSSSES")
     #expect(try holds(text, history) == isTrue)
   }
@@ -98,7 +105,8 @@ struct PredicateTests {
   }
 
   @Test(arguments: [
-    "a.current == 0", "a.current != 0", "not a.current == 0", "not a.current != 0", "not not a.current == 0",
+    "a.current == 0", "a.current != 0", "not a.current == 0", "not a.current != 0",
+    "not not a.current == 0",
     "a.current == 0 and true", "not (a.current == 0 or false)", "a.current == noalc.current",
   ])
   func `before a habit is defined nothing holds of it, nor does its opposite`(text: String) throws {

@@ -41,7 +41,8 @@ struct PredicateWatchTests {
 
   @Test func `watching is judging every prefix, on every history of up to four days`() throws {
     let texts = [
-      "noalc.current >= 2", "noalc.status == broken", "not noalc.jokers.held == 0", "noalc.days.healed == 1",
+      "noalc.current >= 2", "noalc.status == broken", "not noalc.jokers.held == 0",
+      "noalc.days.healed == 1",
       "noalc.longest > noalc.current", "achievements has milestone:noalc:3", "later.current == 0",
     ]
     var definition = Preset.noalc.definition
@@ -57,9 +58,11 @@ struct PredicateWatchTests {
             stream.append(events.event(.entryLogged(entry), on: History.start + day))
           }
           rest /= 3
-          stream.append(events.event(.dayChanged(to: History.start + day + 1, seal: nil), on: History.start))
+          stream.append(
+            events.event(.dayChanged(to: History.start + day + 1, seal: nil), on: History.start))
         }
-        stream.append(events.event(.habitDefined(Preset.game.definition(for: "later")), on: History.start))
+        stream.append(
+          events.event(.habitDefined(Preset.game.definition(for: "later")), on: History.start))
         try check(texts, stream, "history \(code) of \(length)")
       }
     }

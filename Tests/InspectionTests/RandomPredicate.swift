@@ -33,19 +33,23 @@ struct RandomPredicate {
     case .number: return "\(field) \(order) \(random.below(20))\(pick(["", "", ".5"]))"
     case .day: return "\(field) \(order) 2025-09-0\(1 + random.below(9))"
     case .text:
-      return "\(field) \(same) " + pick(field.words ?? ["a", "UTC", #""say \"b\"""#, #""\\""#, #""🍀 c""#])
+      return "\(field) \(same) "
+        + pick(field.words ?? ["a", "UTC", #""say \"b\"""#, #""\\""#, #""🍀 c""#])
     case .keys:
       let key = "milestone:\(pick(RandomPredicate.habits)):3"
       return field == .ledger(.achievements)
         ? "\(field) has " + pick(["tri-threat", "collector:bronze", key])
-        : "\(field) has " + pick(["achievement:tri-threat", "perfect-day:2025-09-05", key + ":2025-09-03"])
+        : "\(field) has "
+          + pick(["achievement:tri-threat", "perfect-day:2025-09-05", key + ":2025-09-03"])
     }
   }
 
   private static let habits = ["a", "b", "c", "d", "both"]
 
   private mutating func field() -> StateField {
-    if random.below(4) == 0 { return .ledger(LedgerField.allCases[random.below(LedgerField.allCases.count)]) }
+    if random.below(4) == 0 {
+      return .ledger(LedgerField.allCases[random.below(LedgerField.allCases.count)])
+    }
     let field = HabitField.allCases[random.below(HabitField.allCases.count)]
     return .habit(pick(RandomPredicate.habits), field)
   }

@@ -5,7 +5,9 @@ import Testing
 struct Rebuilt {
   /// Sums begin at 0, all other fields without a value.
   private var fields: [String: StateValue] = Dictionary(
-    uniqueKeysWithValues: ["xp", "activity.strengthDays", "activity.cardioDays", "activity.mixedDays"].map {
+    uniqueKeysWithValues: [
+      "xp", "activity.strengthDays", "activity.cardioDays", "activity.mixedDays",
+    ].map {
       ($0, .number(.zero))
     })
   private var verdicts: [String: Verdict] = [:]
@@ -43,7 +45,8 @@ struct Rebuilt {
     #expect(fields == there.fields, "\(context)")
     #expect(verdicts == there.verdicts, "\(context)")
     #expect(
-      books.filter { !$0.value.isEmpty }.mapValues(Set.init) == there.books.mapValues(Set.init), "\(context)")
+      books.filter { !$0.value.isEmpty }.mapValues(Set.init) == there.books.mapValues(Set.init),
+      "\(context)")
     #expect(achievements == there.achievements, "\(context)")
   }
 }

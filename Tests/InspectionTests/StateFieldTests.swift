@@ -35,7 +35,8 @@ struct StateFieldTests {
       ledger.apply(event)
       // `safeThrough` assumes today's `countsFrom`, which a future definition may change.
       if ledger.awaitsAnotherCount { continue }
-      for state in ledger.states() where state.current > 0 && ![.off, .retired].contains(state.status) {
+      for state in ledger.states()
+      where state.current > 0 && ![.off, .retired].contains(state.status) {
         func current(on day: Day) -> Int? {
           var later = ledger
           later.advance(to: day)
@@ -53,7 +54,9 @@ struct StateFieldTests {
   }
 
   @Test(arguments: Cases.seeds(25, part: 12))
-  func `keys, XP and celebrations agree with the achievements, after every event`(seed: UInt64) throws {
+  func `keys, XP and celebrations agree with the achievements, after every event`(seed: UInt64)
+    throws
+  {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
     for event in stream.events(80) {
@@ -84,9 +87,12 @@ struct StateFieldTests {
   }
 
   @Test(arguments: [
-    ("completed:a:2025-11-03", true), ("perfect-day:2025-11-03", true), ("milestone:a:7:2025-11-03", true),
-    ("achievement:streak-master:gold", true), ("achievement:milestone:a:7", false), ("completed:a", false),
-    ("perfect-day:2025-11-31", false), ("milestone:a:7", false), ("", false), ("achievement", false),
+    ("completed:a:2025-11-03", true), ("perfect-day:2025-11-03", true),
+    ("milestone:a:7:2025-11-03", true),
+    ("achievement:streak-master:gold", true), ("achievement:milestone:a:7", false),
+    ("completed:a", false),
+    ("perfect-day:2025-11-31", false), ("milestone:a:7", false), ("", false),
+    ("achievement", false),
   ])
   func `the key of a celebration is known by its form`(text: String, isKey: Bool) {
     #expect((CelebrationKey(text) != nil) == isKey)

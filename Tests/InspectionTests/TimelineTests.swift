@@ -16,7 +16,9 @@ struct TimelineTests {
   }
 
   @Test(arguments: Cases.seeds(24))
-  func `what an event changed in the joker book is told in the order of the book`(seed: UInt64) throws {
+  func `what an event changed in the joker book is told in the order of the book`(seed: UInt64)
+    throws
+  {
     var ledger = Ledger()
     var timeline = Timeline()
     var known: [String: [JokerLine]] = [:]
@@ -27,16 +29,20 @@ struct TimelineTests {
         let (before, after) = (known[habit] ?? [], ledger.jokerBook(of: habit))
         let book = books.first { $0.habit == habit }
         try #require(
-          book?.removed ?? [] == before.filter { !after.contains($0) }, "seed \(seed), event \(index)")
+          book?.removed ?? [] == before.filter { !after.contains($0) },
+          "seed \(seed), event \(index)")
         try #require(
-          book?.added ?? [] == after.filter { !before.contains($0) }, "seed \(seed), event \(index)")
+          book?.added ?? [] == after.filter { !before.contains($0) }, "seed \(seed), event \(index)"
+        )
         known[habit] = after
       }
     }
   }
 
   @Test(arguments: Cases.seeds(12))
-  func `the changes of an event are the differences of the ledgers before and after it`(seed: UInt64) {
+  func `the changes of an event are the differences of the ledgers before and after it`(
+    seed: UInt64
+  ) {
     var ledger = Ledger()
     var timeline = Timeline()
     for (index, event) in events(seed, 120).enumerated() {
@@ -55,7 +61,9 @@ struct TimelineTests {
   }
 
   @Test(arguments: Cases.seeds(12))
-  func `the changes of a random stream, one after the other, give every state on the way`(seed: UInt64) {
+  func `the changes of a random stream, one after the other, give every state on the way`(
+    seed: UInt64
+  ) {
     var ledger = Ledger()
     var timeline = Timeline()
     var told = Rebuilt()
@@ -73,14 +81,18 @@ struct TimelineTests {
     var fold = Ledger()
     var timeline = Timeline()
     var last = Difference()
-    var events = [sequence.event(.habitDefined(Preset.noalc.definition(for: "noalc")), on: History.start)]
+    var events = [
+      sequence.event(.habitDefined(Preset.noalc.definition(for: "noalc")), on: History.start)
+    ]
     for offset in 0..<8 {
       let mark: Character = offset == 7 ? "E" : "S"
       for entry in History.entries("noalc", mark) {
-        events.append(sequence.event(.entryLogged(entry), on: History.start + offset, id: "n\(offset)"))
+        events.append(
+          sequence.event(.entryLogged(entry), on: History.start + offset, id: "n\(offset)"))
       }
     }
-    events.append(sequence.event(.entryDeleted(entry: "n2", reason: nil), on: History.start + 7, id: "undo"))
+    events.append(
+      sequence.event(.entryDeleted(entry: "n2", reason: nil), on: History.start + 7, id: "undo"))
     for event in events {
       fold.apply(event)
       last = timeline.note(&fold)

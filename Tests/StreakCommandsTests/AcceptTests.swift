@@ -21,18 +21,24 @@ struct AcceptTests {
     try ledger.write(Array(copied.joined(separator: [10])) + [10], to: "phone-copy.jsonl")
     let before = ledger.run("verify")
     #expect(before.status == .failed && before.text.contains("identity"), "\(before.screen)")
-    #expect(before.errors.contains("`streaks verify --accept phone-copy` settles it"), "\(before.screen)")
+    #expect(
+      before.errors.contains("`streaks verify --accept phone-copy` settles it"), "\(before.screen)")
     let accepted = ledger.run("verify --accept phone-copy.jsonl --writer laptop --id known")
     #expect(
-      accepted.text == "accepted: what `verify` found of phone-copy.jsonl, and a loss of its present lines\n")
+      accepted.text
+        == "accepted: what `verify` found of phone-copy.jsonl, and a loss of its present lines\n")
     #expect(ledger.stored(in: "laptop").first { $0["id"] == "known" }?["lines"] == "\(lines)")
     #expect(ledger.run("verify").screen.isEmpty && ledger.run("verify").status == .done)
     #expect(ledger.run("verify --json")["sound"] == "1")
     #expect(ledger.run("verify --accept phone-copy --writer laptop").status == .failed)
-    #expect(ledger.run("undo --writer laptop").errors.contains("events of this type cannot be undone"))
+    #expect(
+      ledger.run("undo --writer laptop").errors.contains("events of this type cannot be undone"))
     let next =
       #"{"id":"c9","type":"entry.logged","at":"2025-11-01T13:00:00+01:00","#
-      + #""recorded":"2025-11-01T13:00:00.000000Z","day":"2025-11-01","zone":"Europe/Berlin","habit":"noalc","#
+        + #"""
+        "recorded":"2025-11-01T13:00:00.000000Z","day":"2025-11-01","zone":"Europe/Berlin",\#
+        "habit":"noalc",
+        """#
       + #""level":"steady"}"#
     try append(ledger, next, to: "phone-copy")
     #expect(ledger.run("verify").status == .failed)
@@ -87,7 +93,9 @@ struct AcceptTests {
     for count in 0..<all.count - 1 {
       try Data(all[..<count]).write(to: URL(filePath: file))
       let output = ledger.run("verify --against \(file)")
-      #expect(output.status == .usage && output.text.isEmpty, "\(count) of \(all.count): \(output.screen)")
+      #expect(
+        output.status == .usage && output.text.isEmpty, "\(count) of \(all.count): \(output.screen)"
+      )
     }
     let lines = heads.split(separator: "\n")
     for missing in lines.indices {
@@ -99,7 +107,8 @@ struct AcceptTests {
     #expect(ledger.run("verify --against \(file)").status == .done)
   }
 
-  @Test func `heads kept over a torn end still hold once the next append has set it aside`() throws {
+  @Test func `heads kept over a torn end still hold once the next append has set it aside`() throws
+  {
     let ledger = try TemporaryLedger(running: "init meditation --writer phone")
     let lines = ledger.bytes(of: "phone")
     try ledger.write(lines + Array(#"{"id":"tt","type":"entry.log"#.utf8), to: "phone.jsonl")
@@ -113,6 +122,7 @@ struct AcceptTests {
     #expect(
       output.status == .done && output.errors.contains("the heads have no segment laptop"),
       "\(output.screen)")
-    #expect(ledger.run("verify --json --against \(ledger.folder)/heads")["newSegments.0"] == "laptop")
+    #expect(
+      ledger.run("verify --json --against \(ledger.folder)/heads")["newSegments.0"] == "laptop")
   }
 }

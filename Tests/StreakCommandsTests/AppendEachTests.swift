@@ -42,17 +42,23 @@ struct AppendEachTests {
   @Test func `a list is told how to become lines, and no event at all is noticed`() throws {
     let ledger = try ledger()
     let list = ledger.run("append --each", input: #"[{"type":"entry.logged","habit":"noalc"}]"#)
-    #expect(list.status == .badData && list.text.contains("; each event is one line; `jq -c '.[]'`"))
+    #expect(
+      list.status == .badData && list.text.contains("; each event is one line; `jq -c '.[]'`"))
     for input in ["", "\n", "[]"] {
       let output = ledger.run("append", input: input)
-      #expect(output.status == .done && output.errors == "there was no event to append\n", "\(output.screen)")
+      #expect(
+        output.status == .done && output.errors == "there was no event to append\n",
+        "\(output.screen)")
     }
   }
 
   @Test func `appended by one process the lines are the same events as by many`() throws {
     let (together, apart) = (try ledger(), try ledger())
     let given = (1...40).map {
-      #"{"id":"e\#($0)","type":"entry.logged","habit":"meditation","minutes":\#($0),"at":"2025-11-0\#(1 + $0 % 3)T08:00:00+01:00"}"#
+      #"""
+      {"id":"e\#($0)","type":"entry.logged","habit":"meditation","minutes":\#($0),"at":\#
+      "2025-11-0\#(1 + $0 % 3)T08:00:00+01:00"}
+      """#
     }
     together.run("append --each", input: given.joined(separator: "\n"))
     for line in given { apart.run("append", input: line) }
@@ -73,7 +79,9 @@ struct AppendEachTests {
     ledger.run("log noalc steady")
     ledger.now = "2025-11-05T12:00:00+01:00"
     let before = ledger.bytes()
-    #expect(ledger.run("append --each", input: #"{"type":"entry.logged","habit":"nope"}"#).status == .badData)
+    #expect(
+      ledger.run("append --each", input: #"{"type":"entry.logged","habit":"nope"}"#).status
+        == .badData)
     #expect(ledger.bytes() == before)
     ledger.run(
       "append --each",
@@ -82,7 +90,10 @@ struct AppendEachTests {
         {"id":"a1","type":"entry.logged","habit":"meditation","minutes":5}
         {"id":"a2","type":"entry.logged","habit":"meditation","minutes":5}
         """)
-    #expect(ledger.stored().suffix(3).map { $0["type"] } == ["day.changed", "entry.logged", "entry.logged"])
+    #expect(
+      ledger.stored().suffix(3).map { $0["type"] } == [
+        "day.changed", "entry.logged", "entry.logged",
+      ])
     #expect(ledger.run("verify").screen == "")
   }
 
@@ -96,7 +107,9 @@ struct AppendEachTests {
     #expect(output.status == .conflict)
   }
 
-  @Test func `a last line without its end counts if it is whole, and a stream may begin a ledger`() throws {
+  @Test func `a last line without its end counts if it is whole, and a stream may begin a ledger`()
+    throws
+  {
     let ledger = try TemporaryLedger()
     let output = ledger.run(
       "append --each",
@@ -130,7 +143,8 @@ struct AppendEachTests {
         """)
     withExtendedLifetime(lock) {}
     #expect(output.status == .notWritten)
-    #expect(output.lines.map { $0["status"] } == ["notWritten"] && output.lines.first?["id"] == "a1")
+    #expect(
+      output.lines.map { $0["status"] } == ["notWritten"] && output.lines.first?["id"] == "a1")
     #expect(output.lines.map { $0["line"] } == ["1"])
     #expect(ledger.bytes() == before)
   }
@@ -142,13 +156,16 @@ struct AppendEachTests {
     let ledger = try ledger()
     let process = Process()
     process.executableURL = BuiltProgram.url
-    process.arguments = ["append", "--each", "--events", ledger.events, "--now", "2025-11-03T12:00:00+01:00"]
+    process.arguments = [
+      "append", "--each", "--events", ledger.events, "--now", "2025-11-03T12:00:00+01:00",
+    ]
     process.environment = ["STREAKS_WRITER": "main"]
     let (input, output) = (Pipe(), Pipe())
     (process.standardInput, process.standardOutput) = (input, output)
     try process.run()
     for number in 1...3 {
-      let line = #"{"id":"p\#(number)","type":"entry.logged","habit":"noalc","level":"steady"}"# + "\n"
+      let line =
+        #"{"id":"p\#(number)","type":"entry.logged","habit":"noalc","level":"steady"}"# + "\n"
       try input.fileHandleForWriting.write(contentsOf: Data(line.utf8))
       let answer = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
       #expect(answer.contains(#""id":"p\#(number)","line":\#(number)"#))
@@ -168,8 +185,11 @@ struct AppendEachTests {
     let line = #"{"id":"a1","type":"entry.logged","habit":"noalc","level":"steady"}"#
     let list = "[ \(line),\n  \(line.replacing("a1", with: "a2")) ]\n"
     let given = ledger.run("append", input: list)
-    #expect(given.text.components(separatedBy: "\n").count == 3 && given.status == .done, "\(given.screen)")
-    #expect(ledger.run("append", input: list.replacing("steady", with: "stedy")).errors.contains("-:1:"))
+    #expect(
+      given.text.components(separatedBy: "\n").count == 3 && given.status == .done,
+      "\(given.screen)")
+    #expect(
+      ledger.run("append", input: list.replacing("steady", with: "stedy")).errors.contains("-:1:"))
     try ledger.write(Array(line.replacing("a1", with: "a3").utf8), to: "../given.jsonl")
     let script = """
       ln -s given.jsonl link.jsonl; export STREAKS_EVENTS=events

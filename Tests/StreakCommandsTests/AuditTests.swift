@@ -16,7 +16,9 @@ struct AchievementHistoryTests {
     #expect(ledger.run("replay --json")["achievements.milestone:awareness:3.because"] == "a5")
     try ledger.run(all: "delete a4 --id undo --reason twice")
     #expect(ledger.run("replay --json")["achievements.milestone:awareness:3.on"] == nil)
-    let lines = ledger.run("audit --history").text.split(separator: "\n").drop { $0 != "achievements" }
+    let lines = ledger.run("audit --history").text.split(separator: "\n").drop {
+      $0 != "achievements"
+    }
     #expect(
       lines == [
         "achievements", "  7      2025-11-05 12:00  awareness  a5", "    + Devotee, bronze",
@@ -27,11 +29,17 @@ struct AchievementHistoryTests {
       ])
   }
 
-  @Test func `what comes back is in the history a second time and among the achievements once`() throws {
+  @Test func `what comes back is in the history a second time and among the achievements once`()
+    throws
+  {
     let ledger = try ledger()
     try ledger.run(all: "log awareness --replaces a4 --id again")
-    #expect(ledger.run("audit --history").text.components(separatedBy: "+ 3 days of awareness").count == 3)
-    let keys = ledger.run("replay --json").text.components(separatedBy: "\"milestone:awareness:3\"").count - 1
+    #expect(
+      ledger.run("audit --history").text.components(separatedBy: "+ 3 days of awareness").count == 3
+    )
+    let keys =
+      ledger.run("replay --json").text.components(separatedBy: "\"milestone:awareness:3\"").count
+      - 1
     #expect(keys == 1)
   }
 }

@@ -16,7 +16,8 @@ struct BadLogTests {
   ]
 
   @Test func `there is a bad log for every problem of a line`() {
-    let shown = Set(BadLogTests.logs.map { $0.prefix { $0 != "." }.components(separatedBy: "--")[0] })
+    let shown = Set(
+      BadLogTests.logs.map { $0.prefix { $0 != "." }.components(separatedBy: "--")[0] })
     #expect(shown == Set(BadLogTests.kinds.map(\.rawValue)))
   }
 
@@ -38,7 +39,8 @@ struct BadLogTests {
   @Test(arguments: ["unknown-type", "unknown-type--newer-version", "bad-form--wrong-type-note"])
   func `bad lines are left out when asked, and counted`(name: String) throws {
     let ledger = try TemporaryLedger()
-    try ledger.write(try Repository.bytes("Tests/Fixtures/bad-logs/\(name).jsonl"), to: "main.jsonl")
+    try ledger.write(
+      try Repository.bytes("Tests/Fixtures/bad-logs/\(name).jsonl"), to: "main.jsonl")
     #expect(ledger.run("replay").status == .badData)
     let output = ledger.run("replay --skip --json")
     #expect(output.status == .done && output.errors.contains("skipped 1 line"))
@@ -46,11 +48,13 @@ struct BadLogTests {
 
   @Test func `every check of verify has its line in docs time-travel, in order`() throws {
     let text = try Repository.text("docs/time-travel.md")
-    let section = try #require(text.components(separatedBy: "\n## What verify finds\n").dropFirst().first)
+    let section = try #require(
+      text.components(separatedBy: "\n## What verify finds\n").dropFirst().first)
     let lines = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter {
       $0.hasPrefix("- `")
     }
-    #expect(lines.map { String($0.split(separator: "`")[1]) } == Finding.Check.allCases.map(\.rawValue))
+    #expect(
+      lines.map { String($0.split(separator: "`")[1]) } == Finding.Check.allCases.map(\.rawValue))
   }
 }
 

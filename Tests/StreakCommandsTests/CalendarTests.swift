@@ -8,25 +8,32 @@ struct CalendarTests {
     let ledger = try TemporaryLedger(running: "init\ndefine noalc\nlog noalc \(level)")
     let coloured = ledger.run(["calendar", "noalc"], isTerminal: true).text
     #expect(
-      coloured.contains("\u{1B}[\(colour)m 3 \(level == "steady" ? "●" : "✗")\u{1B}[0m"), "\(coloured)")
+      coloured.contains("\u{1B}[\(colour)m 3 \(level == "steady" ? "●" : "✗")\u{1B}[0m"),
+      "\(coloured)")
     #expect(!ledger.run("calendar noalc").text.contains("\u{1B}"))
   }
 
   @Test func `a day without an entry has no colour of a level`() throws {
-    let ledger = try TemporaryLedger(running: "init noalc awareness\nlog awareness\nlog noalc steady")
+    let ledger = try TemporaryLedger(
+      running: "init noalc awareness\nlog awareness\nlog noalc steady")
     ledger.now = "2025-11-05T12:00:00+01:00"
     let days = ledger.run("calendar noalc awareness --json")
     #expect(days["habits.noalc.days.2025-11-04.outcome"] == "missed")
     #expect(days["habits.awareness.days.2025-11-03.verdict"] == "good")
-    #expect(ledger.run(["calendar", "noalc"], isTerminal: true).text.contains("\u{1B}[31m 4 ○\u{1B}[0m"))
+    #expect(
+      ledger.run(["calendar", "noalc"], isTerminal: true).text.contains("\u{1B}[31m 4 ○\u{1B}[0m"))
   }
 
-  @Test func `the calendar tells for each half and for the whole which days were good and which forgiven`()
+  @Test
+  func
+    `the calendar tells for each half and for the whole which days were good and which forgiven`()
     throws
   {
-    let ledger = try TemporaryLedger(running: "init morning_ritual evening_reflection daily_complete")
+    let ledger = try TemporaryLedger(
+      running: "init morning_ritual evening_reflection daily_complete")
     for (day, halves) in [(3, "me"), (4, "m"), (5, "me")] {
-      try ledger.run(all: "log morning_ritual completed --id m\(day)", at: "2025-11-0\(day)T22:30:00+01:00")
+      try ledger.run(
+        all: "log morning_ritual completed --id m\(day)", at: "2025-11-0\(day)T22:30:00+01:00")
       if halves == "me" { try ledger.run(all: "log evening_reflection completed --id e\(day)") }
     }
     let output = ledger.run("calendar morning_ritual evening_reflection daily_complete")

@@ -4,7 +4,8 @@ import Testing
 
 struct CelebrateTests {
   private func ledger() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger(running: "init morning_ritual evening_reflection daily_complete")
+    let ledger = try TemporaryLedger(
+      running: "init morning_ritual evening_reflection daily_complete")
     for day in 3...5 {
       ledger.now = "2025-11-0\(day)T22:30:00+01:00"
       try ledger.run(all: "log morning_ritual completed\nlog evening_reflection completed")
@@ -27,7 +28,8 @@ struct CelebrateTests {
 
   @Test func `shown once, it does not come again`() throws {
     let ledger = try ledger()
-    let keys = ledger.run("celebrate --json")["celebrations"]?.split(separator: " ").map(String.init) ?? []
+    let keys =
+      ledger.run("celebrate --json")["celebrations"]?.split(separator: " ").map(String.init) ?? []
     #expect(keys.contains("perfect-day:2025-11-05"))
     #expect(keys.contains("milestone:morning_ritual:3:2025-11-03"))
     let count = ledger.stored().count
@@ -52,10 +54,13 @@ struct CelebrateTests {
 
   @Test func `entries that came while nobody looked are celebrated at the next look`() throws {
     let ledger = try TemporaryLedger(running: "init strength cardio activity")
-    let line = #"{"type":"entry.logged","habit":"cardio","activity":"cycling","minutes":130,"by":"import"}"#
+    let line =
+      #"{"type":"entry.logged","habit":"cardio","activity":"cycling","minutes":130,"by":"import"}"#
     #expect(ledger.run("append --writer watch", input: line).status == .done)
     let keys = ledger.run("celebrate --json")["celebrations"] ?? ""
-    #expect(keys == "achievement:ultra-endurance completed:activity:2025-11-03 completed:cardio:2025-11-03")
+    #expect(
+      keys
+        == "achievement:ultra-endurance completed:activity:2025-11-03 completed:cardio:2025-11-03")
     #expect(ledger.run("celebrate").text.contains("🏆 Ultra endurance, 300 XP"))
   }
 }

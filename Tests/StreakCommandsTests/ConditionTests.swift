@@ -9,13 +9,17 @@ struct ConditionTests {
     ledger.now = "2025-11-04T20:00:00+01:00"
     let refused = ledger.run("log noalc steady --if 'noalc.status == broken'")
     #expect(refused.status == .conflict)
-    #expect(refused.errors.contains("is false: noalc.status = done; the ledger is still at 2025-11-01"))
-    #expect(ledger.run("log noalc steady --if 'noalc.current == 1 and today == 2025-11-01'").status == .done)
+    #expect(
+      refused.errors.contains("is false: noalc.status = done; the ledger is still at 2025-11-01"))
+    #expect(
+      ledger.run("log noalc steady --if 'noalc.current == 1 and today == 2025-11-01'").status
+        == .done)
     #expect(ledger.run("day --if 'xp > 0' --to 2025-11-04").status == .conflict)
   }
 
   @Test(arguments: [
-    "define x --preset game", "log noalc steady", "delete --last", "day --to 2025-11-03", "excuse 2025-11-01",
+    "define x --preset game", "log noalc steady", "delete --last", "day --to 2025-11-03",
+    "excuse 2025-11-01",
     "append",
   ])
   func `every writing command takes a condition`(command: String) throws {

@@ -37,7 +37,8 @@ struct CoverageTests {
     var names: Set<String> = []
     for case let path as String in try #require(FileManager.default.enumerator(atPath: root))
     where path.hasSuffix(".swift") {
-      for line in try Repository.text("Tests/\(path)").split(separator: "\n") where line.contains("func `") {
+      for line in try Repository.text("Tests/\(path)").split(separator: "\n")
+      where line.contains("func `") {
         let parts = line.split(separator: "`", omittingEmptySubsequences: false)
         names.insert(String(parts[1]))
       }
@@ -49,7 +50,9 @@ struct CoverageTests {
     let known = try testNames()
     #expect(known.contains("every test that the table names exists"))
     for row in try rows() {
-      for test in row.tests { #expect(known.contains(test), "\(row.section), \(row.number): \(test)") }
+      for test in row.tests {
+        #expect(known.contains(test), "\(row.section), \(row.number): \(test)")
+      }
     }
   }
 
@@ -60,7 +63,8 @@ struct CoverageTests {
       #expect(row.cells.count == 3, "\(row.section), \(row.number)")
       guard row.cells.count == 3 else { continue }
       #expect(row.requirement.count > 5, "\(row.section), \(row.number)")
-      #expect(!row.tests.isEmpty || row.isAbsent, "\(row.section), \(row.number): no test and no reason")
+      #expect(
+        !row.tests.isEmpty || row.isAbsent, "\(row.section), \(row.number): no test and no reason")
     }
   }
 

@@ -4,16 +4,23 @@ import StreakDomain
 import Testing
 
 struct CursorCommandTests {
-  private func line(_ id: String, _ minute: Int, level: String = "steady", more: String = "") -> String {
+  private func line(_ id: String, _ minute: Int, level: String = "steady", more: String = "")
+    -> String
+  {
     let time = minute < 10 ? "0\(minute)" : "\(minute)"
     return #"{"id":"\#(id)","type":"entry.logged","at":"2025-11-03T12:00:00+01:00","#
-      + #""recorded":"2025-11-03T11:\#(time):00.000000Z","day":"2025-11-03","zone":"Europe/Berlin","#
+      + #"""
+      "recorded":"2025-11-03T11:\#(time):00.000000Z","day":"2025-11-03","zone":"Europe/Berlin",
+      """#
       + #""habit":"noalc","level":"\#(level)"\#(more)}"#
   }
 
-  private func lines(_ lines: String...) -> [UInt8] { Array((lines.joined(separator: "\n") + "\n").utf8) }
+  private func lines(_ lines: String...) -> [UInt8] {
+    Array((lines.joined(separator: "\n") + "\n").utf8)
+  }
 
-  /// Returns a ledger with noalc, begun at 11:00 UTC in `main`, and the cursor after its last event.
+  /// Returns a ledger with noalc, begun at 11:00 UTC in `main`, and the cursor after its last
+  /// event.
   private func ledger() throws -> (ledger: TemporaryLedger, begun: [UInt8], cursor: String) {
     let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
     let newest = try #require(ledger.run("timeline --json -n 1")["cursor"])
@@ -87,20 +94,25 @@ struct CursorCommandTests {
       #expect(output.errors.contains("\"kind\":\"changed-past\""))
       let text = ledger.run("timeline --after \(cursor)")
       #expect(text.status == .badData && text.text.isEmpty)
-      #expect(text.errors.hasPrefix(place.replacing("FOLDER", with: ledger.events)), "\(text.errors)")
+      #expect(
+        text.errors.hasPrefix(place.replacing("FOLDER", with: ledger.events)), "\(text.errors)")
     }
     try ledger.write(begun + lines(line("a", 5)), to: "main.jsonl")
-    refused("the cursor has 4 lines of this segment, and there are 3", at: "FOLDER/main.jsonl:4:1: ")
+    refused(
+      "the cursor has 4 lines of this segment, and there are 3", at: "FOLDER/main.jsonl:4:1: ")
     try ledger.write(main, to: "main.jsonl")
     try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
-    refused("the cursor has 1 line of this segment, which is missing", at: "FOLDER/phone.jsonl:1:1: ")
+    refused(
+      "the cursor has 1 line of this segment, which is missing", at: "FOLDER/phone.jsonl:1:1: ")
     try ledger.write([], to: ".phone.jsonl.icloud")
     refused("which is missing; a sync program evicted it", at: "FOLDER/phone.jsonl:1:1: ")
   }
 
   @Test func `a cursor has no limit of segments`() throws {
     let (ledger, _, _) = try ledger()
-    for index in 0..<300 { try ledger.write(lines(line("s\(index)", 1 + index % 50)), to: "s\(index).jsonl") }
+    for index in 0..<300 {
+      try ledger.write(lines(line("s\(index)", 1 + index % 50)), to: "s\(index).jsonl")
+    }
     let most = ledger.run("timeline --json -n 1")
     let output = ledger.run(["timeline", "--json", "--after", most["cursor"] ?? ""])
     #expect(output.status == .done && output.text.isEmpty, "\(output.errors)")
@@ -117,7 +129,9 @@ struct CursorCommandTests {
         looks += 1
         switch looks {
         case 2: try? ledger.write(lines(line("early", 4)), to: "phone.jsonl")
-        case 3: try? ledger.write(begun + lines(line("a", 5), line("b", 6), line("c", 7)), to: "main.jsonl")
+        case 3:
+          try? ledger.write(
+            begun + lines(line("a", 5), line("b", 6), line("c", 7)), to: "main.jsonl")
         default: return looks < 9
         }
         return true
@@ -160,8 +174,11 @@ struct CursorCommandTests {
         case 1: try? ledger.write(begun + added, to: "main.jsonl")
         case 2: break
         case 3: try? ledger.write(Array((line("early", 0) + "\n").utf8), to: "phone.jsonl")
-        case 4: try? ledger.write(begun + added + Array(line("torn", 2).utf8.dropLast(9)), to: "main.jsonl")
-        case 5: try? ledger.write(begun + added + Array((line("torn", 2) + "\n").utf8), to: "main.jsonl")
+        case 4:
+          try? ledger.write(
+            begun + added + Array(line("torn", 2).utf8.dropLast(9)), to: "main.jsonl")
+        case 5:
+          try? ledger.write(begun + added + Array((line("torn", 2) + "\n").utf8), to: "main.jsonl")
         default: return false
         }
         return true
@@ -174,12 +191,16 @@ struct CursorCommandTests {
   }
 
   @Test func `the newest of a span come last, each line with a cursor to go on from`() throws {
-    let ledger = try TemporaryLedger(running: "init noalc meditation\nlog noalc steady\nlog meditation 5m")
+    let ledger = try TemporaryLedger(
+      running: "init noalc meditation\nlog noalc steady\nlog meditation 5m")
     let all = ledger.run("timeline --json").text.split(separator: "\n")
-    #expect(ledger.run("timeline --json -n 2 --to 4").text.split(separator: "\n") == Array(all[2..<4]))
+    #expect(
+      ledger.run("timeline --json -n 2 --to 4").text.split(separator: "\n") == Array(all[2..<4]))
     #expect(ledger.run("timeline noalc -n 1").text.contains("noalc run 0 → 1"))
     let cursor = try #require(ledger.run("timeline --json").lines[3]["cursor"])
-    #expect(ledger.run("timeline --json --after \(cursor)").text.split(separator: "\n") == Array(all[4...]))
+    #expect(
+      ledger.run("timeline --json --after \(cursor)").text.split(separator: "\n")
+        == Array(all[4...]))
     #expect(!ledger.run("timeline --json --without 2").text.contains("cursor"))
   }
 }

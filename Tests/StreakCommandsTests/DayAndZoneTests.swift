@@ -46,7 +46,10 @@ struct DayAndZoneTests {
   @Test(arguments: [
     (
       "Europe/Berlin",
-      ["2025-03-29T23:59:59.999+01:00", "2025-03-30T23:59:59.999+02:00", "2025-03-31T00:00:00+02:00"]
+      [
+        "2025-03-29T23:59:59.999+01:00", "2025-03-30T23:59:59.999+02:00",
+        "2025-03-31T00:00:00+02:00",
+      ]
     ),
     (
       "Europe/Berlin",
@@ -57,8 +60,11 @@ struct DayAndZoneTests {
       ["2025-04-05T00:00:00+11:00", "2025-04-06T23:59:59.999+10:30", "2025-04-07T00:00:00+10:30"]
     ),
   ])
-  func `three days are three days, however long the middle one is`(zone: String, times: [String]) throws {
-    let ledger = try TemporaryLedger(running: "init saboteur-awareness --zone \(zone)", now: times[0])
+  func `three days are three days, however long the middle one is`(zone: String, times: [String])
+    throws
+  {
+    let ledger = try TemporaryLedger(
+      running: "init saboteur-awareness --zone \(zone)", now: times[0])
     for time in times { try ledger.run(all: "log saboteur-awareness", at: time) }
     #expect(ledger.run("show --json")["habits.saboteur-awareness.current"] == "3")
   }
@@ -68,7 +74,8 @@ struct DayAndZoneTests {
       ("Pacific/Honolulu", ["2025-11-02", "2025-11-03", "2025-11-04"]),
       ("Asia/Tokyo", ["2025-11-03", "2025-11-04", "2025-11-05"]),
     ] {
-      let ledger = try TemporaryLedger(running: "init awareness --zone \(zone)", now: "2025-11-02T20:00:00Z")
+      let ledger = try TemporaryLedger(
+        running: "init awareness --zone \(zone)", now: "2025-11-02T20:00:00Z")
       for (index, now) in ["2025-11-02T20:00:00Z", "2025-11-03T20:00:00Z", "2025-11-04T20:00:00Z"]
         .enumerated()
       {
@@ -80,7 +87,8 @@ struct DayAndZoneTests {
   }
 
   @Test(arguments: [
-    "log awareness", "define reading --preset awareness", "excuse 2025-11-01", "remind --set awareness 20:00",
+    "log awareness", "define reading --preset awareness", "excuse 2025-11-01",
+    "remind --set awareness 20:00",
     "celebrate --seen", "delete first", "log awareness --replaces first",
   ])
   func `whatever is written first on a new day opens that day`(command: String) throws {
@@ -90,7 +98,8 @@ struct DayAndZoneTests {
     try ledger.run(all: command)
     #expect(ledger.stored()[count]["type"] == "day.changed")
     #expect(ledger.stored()[count]["to"] == "2025-11-04")
-    try ledger.run(all: command.contains("first") || command.contains("define") ? "log awareness" : command)
+    try ledger.run(
+      all: command.contains("first") || command.contains("define") ? "log awareness" : command)
     #expect(ledger.stored().count { $0["type"] == "day.changed" } == 1)
   }
 

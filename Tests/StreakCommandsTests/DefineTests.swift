@@ -25,7 +25,9 @@ struct DefineTests {
   }
 
   @Test func `each habit of the first week is made and logged as they say`() throws {
-    let blocks = try CodeBlock.all(in: "docs/first-week.md").filter { $0.section == "A habit in one command" }
+    let blocks = try CodeBlock.all(in: "docs/first-week.md").filter {
+      $0.section == "A habit in one command"
+    }
     let commands = blocks.flatMap { $0.text.split(separator: "\n") }.map {
       String($0.dropFirst("streaks ".count))
     }

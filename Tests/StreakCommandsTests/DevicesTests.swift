@@ -4,13 +4,18 @@ import StreakDomain
 import Testing
 
 struct DevicesTests {
-  @Test func `entries made on two devices while they were apart are one streak once the files meet`() throws {
+  @Test
+  func `entries made on two devices while they were apart are one streak once the files meet`()
+    throws
+  {
     let phone = try TemporaryLedger()
     try phone.run(all: "init morning_ritual\nlog morning_ritual completed --writer phone")
     let laptop = try TemporaryLedger()
     for name in ["main", "phone"] { try laptop.write(phone.bytes(of: name), to: "\(name).jsonl") }
-    try laptop.run(all: "log morning_ritual completed --writer laptop", at: "2025-11-04T12:00:00+01:00")
-    try phone.run(all: "log morning_ritual completed --writer phone", at: "2025-11-05T12:00:00+01:00")
+    try laptop.run(
+      all: "log morning_ritual completed --writer laptop", at: "2025-11-04T12:00:00+01:00")
+    try phone.run(
+      all: "log morning_ritual completed --writer phone", at: "2025-11-05T12:00:00+01:00")
     #expect(phone.run("show --json")["habits.morning_ritual.current"] == "2")
     try phone.write(laptop.bytes(of: "laptop"), to: "laptop.jsonl")
     try laptop.write(phone.bytes(of: "phone"), to: "phone.jsonl")
@@ -21,17 +26,25 @@ struct DevicesTests {
   }
 
   @Test func `why names the device that had not received the event of a change`() throws {
-    let laptop = try TemporaryLedger(running: "init noalc game\nlog noalc steady --on 2025-11-03 --id l3")
+    let laptop = try TemporaryLedger(
+      running: "init noalc game\nlog noalc steady --on 2025-11-03 --id l3")
     let phone = try TemporaryLedger()
     try phone.write(laptop.bytes(), to: "main.jsonl")
     try phone.run(
       all: "log noalc wild --on 2025-11-03 --id p3 --writer phone", at: "2025-11-04T12:00:00+01:00")
-    for day in 5...6 { try laptop.run(all: "log noalc steady", at: "2025-11-0\(day)T12:00:00+01:00") }
+    for day in 5...6 {
+      try laptop.run(all: "log noalc steady", at: "2025-11-0\(day)T12:00:00+01:00")
+    }
     try laptop.write(phone.bytes(of: "phone"), to: "phone.jsonl")
     try laptop.run(all: "log noalc steady", at: "2025-11-07T12:00:00+01:00")
     let late =
-      "events of phone up to @6 arrived late: on 2025-11-06 12:00 main did not have them yet, so its numbers may have differed"
-    let states = ["replay --at 2025-11-05", "when 'noalc.days.bad == 1'", "why p3", "diff 7 2025-11-06"]
+      """
+      events of phone up to @6 arrived late: on 2025-11-06 12:00 main did not have them yet, so \
+      its numbers may have differed
+      """
+    let states = [
+      "replay --at 2025-11-05", "when 'noalc.days.bad == 1'", "why p3", "diff 7 2025-11-06",
+    ]
     let days = ["why noalc 2025-11-03", "why noalc.days.bad --json", "why noalc.current", "why xp"]
     for words in states + days {
       #expect(laptop.run(words).errors.contains(late), "\(laptop.run(words).screen)")
@@ -40,7 +53,9 @@ struct DevicesTests {
       #expect(laptop.run(words + " --now 2025-12-12T12:00Z").errors.contains(late), "\(words)")
     }
     #expect(!phone.run("why noalc 2025-11-03").errors.contains("late"))
-    let early = ["replay --at 2025-11-03", "replay --at 2025-11-08", "why l3", "when 'noalc.current == 1'"]
+    let early = [
+      "replay --at 2025-11-03", "replay --at 2025-11-08", "why l3", "when 'noalc.current == 1'",
+    ]
     for words in early + ["audit game", "why game.current"] {
       #expect(!laptop.run(words).errors.contains("late"), "\(words)")
     }
@@ -52,10 +67,16 @@ struct DevicesTests {
 
   @Test func `a copy of the files is the whole ledger`() throws {
     let ledger = try TemporaryLedger(
-      running: "init noalc game\nlog noalc steady\nlog game completed\nremind --set noalc\ncelebrate --seen")
+      running:
+        """
+        init noalc game\nlog noalc steady\nlog game completed\nremind --set noalc\ncelebrate --seen
+        """
+    )
     let copy = try TemporaryLedger()
     try copy.write(ledger.bytes(), to: "main.jsonl")
-    for command in ["replay --json", "show --json", "calendar noalc game --json", "audit --history --json"] {
+    for command in [
+      "replay --json", "show --json", "calendar noalc game --json", "audit --history --json",
+    ] {
       #expect(copy.run(command) == ledger.run(command), "\(command)")
     }
     try copy.run(all: "log noalc steady")
@@ -63,7 +84,8 @@ struct DevicesTests {
   }
 
   @Test func `verify shows both places of what two devices did to one thing`() throws {
-    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady --id e1\ndelete e1 --id d1")
+    let ledger = try TemporaryLedger(
+      running: "init noalc\nlog noalc steady --id e1\ndelete e1 --id d1")
     let deletion = String(decoding: ledger.bytes(), as: UTF8.self).split(separator: "\n").last ?? ""
     let other = deletion.replacingOccurrences(of: "\"d1\"", with: "\"d2\"")
       .replacingOccurrences(of: "2025-11-03T11:", with: "2025-11-03T12:")
@@ -83,14 +105,18 @@ struct DevicesTests {
     let lines = String(decoding: ledger.bytes(of: "phone"), as: UTF8.self).split(separator: "\n")
     try ledger.write(Array("\(lines[0])\n\(lines[1])\n".utf8), to: "backup.jsonl")
     let found = ledger.run("verify").text
-    let says = "phone.jsonl: identity: 2 of its 3 events are also in backup.jsonl, which has no others: "
+    let says =
+      "phone.jsonl: identity: 2 of its 3 events are also in backup.jsonl, which has no others: "
     #expect(found.contains(says), "\(found)")
   }
 
   @Test func `a copy that a sync tool left is one finding that names the original`() throws {
     let ledger = try TemporaryLedger(
       running:
-        "init noalc\nlog noalc steady --writer phone\nlog noalc easy --writer phone\nlog noalc easy --id p6 --writer phone"
+        """
+        init noalc\nlog noalc steady --writer phone\nlog noalc easy --writer phone\nlog noalc easy \
+        --id p6 --writer phone
+        """
     )
     let phone = ledger.bytes(of: "phone")
     for name in ["phone (1).jsonl", "phone.sync-conflict-20251102-120000-ABCDEFG.jsonl"] {
@@ -98,15 +124,18 @@ struct DevicesTests {
       let found = ledger.run("verify")
       #expect(
         found.text.hasPrefix(
-          "\(ledger.events)/\(name): identity: 3 of its 3 events are also in phone.jsonl: "), "\(found.text)")
+          "\(ledger.events)/\(name): identity: 3 of its 3 events are also in phone.jsonl: "),
+        "\(found.text)")
       #expect(ledger.run("verify --json")["findings.1.check"] == nil)
       try FileManager.default.removeItem(atPath: "\(ledger.events)/\(name)")
     }
-    let diverged = String(decoding: phone, as: UTF8.self).replacingOccurrences(of: #""p6""#, with: #""q6""#)
+    let diverged = String(decoding: phone, as: UTF8.self).replacingOccurrences(
+      of: #""p6""#, with: #""q6""#)
     try ledger.write([UInt8](diverged.utf8), to: "phone (1).jsonl")
     let found = ledger.run("verify")
     #expect(
-      found.text.contains("phone (1).jsonl: identity: 2 of its 3 events are also in phone.jsonl: if a file"))
+      found.text.contains(
+        "phone (1).jsonl: identity: 2 of its 3 events are also in phone.jsonl: if a file"))
     #expect(found.text.split(separator: "\n").count == 1)
   }
 
@@ -136,20 +165,26 @@ struct DevicesTests {
     let other = try TemporaryLedger()
     try ledger.run(all: "log x --writer phone")
     try other.write(ledger.bytes(of: "phone"), to: "phone.jsonl")
-    let here = ledger.run(["append", "--writer", "phone"], input: DevicesTests.definition("a", #""x","b""#))
-    let there = other.run(["append", "--writer", "laptop"], input: DevicesTests.definition("b", #""x","a""#))
+    let here = ledger.run(
+      ["append", "--writer", "phone"], input: DevicesTests.definition("a", #""x","b""#))
+    let there = other.run(
+      ["append", "--writer", "laptop"], input: DevicesTests.definition("b", #""x","a""#))
     #expect(here.status == .done && there.status == .done)
     try ledger.write(other.bytes(of: "laptop"), to: "laptop.jsonl")
 
     let laptop = String(decoding: other.bytes(of: "laptop"), as: UTF8.self)
-    try ledger.write(Array(laptop.replacing(#""x","a""#, with: #""nobody","a""#).utf8), to: "laptop.jsonl")
+    try ledger.write(
+      Array(laptop.replacing(#""x","a""#, with: #""nobody","a""#).utf8), to: "laptop.jsonl")
     let both = ledger.run("verify").text
-    #expect(both.contains("names a, which leads back") && both.contains("\"nobody\", which is not defined"))
+    #expect(
+      both.contains("names a, which leads back")
+        && both.contains("\"nobody\", which is not defined"))
     try ledger.write(Array(laptop.utf8), to: "laptop.jsonl")
 
     let found = ledger.run("verify")
     #expect(found.status == .failed)
-    #expect(found.text.contains("names a, which leads back, so a counts as missed here on every day"))
+    #expect(
+      found.text.contains("names a, which leads back, so a counts as missed here on every day"))
     #expect(ledger.run("replay --json")["habits.1.current"] == "0")
 
     let advice = try #require(found.text.firstMatch(of: /phone.jsonl.*`streaks (undo [^`]+)`/))

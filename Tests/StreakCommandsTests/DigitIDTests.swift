@@ -6,13 +6,17 @@ import Testing
 
 /// Tests of ids that are numbers, which scripts make from row numbers or hashes.
 struct DigitIDTests {
-  private func ledger(_ random: inout SeededRandom) throws -> (ledger: TemporaryLedger, ids: [String]) {
+  private func ledger(_ random: inout SeededRandom) throws -> (
+    ledger: TemporaryLedger, ids: [String]
+  ) {
     let ledger = try TemporaryLedger(running: "init noalc")
     var numbers = Set((0..<8).map { _ in random.below(14) })
     numbers.insert(481_516_234_200 + random.below(9))
     for number in numbers.shuffled(using: &random) {
       let entry = #"{"id":"\#(number)","type":"entry.logged","habit":"noalc","level":"steady"}"#
-      for status in ["recorded", "exists"] { #expect(ledger.run("append", input: entry)["status"] == status) }
+      for status in ["recorded", "exists"] {
+        #expect(ledger.run("append", input: entry)["status"] == status)
+      }
     }
     return (ledger, ledger.stored().compactMap { $0["id"] })
   }
@@ -34,12 +38,16 @@ struct DigitIDTests {
       #expect(
         point["event"] == (isTwoPoints ? nil : number == 0 ? "null" : placed ?? named),
         "seed \(seed): --at \(word)")
-      let http = WebRequest("GET", "/v1/state?at=\(word)", root: ledger.folder).with(["Remote-User": "events"]
+      let http = WebRequest("GET", "/v1/state?at=\(word)", root: ledger.folder).with([
+        "Remote-User": "events"
+      ]
       ).answer()
-      #expect(http["event"] == (number == 0 ? "null" : placed ?? named), "seed \(seed): ?at=\(word)")
+      #expect(
+        http["event"] == (number == 0 ? "null" : placed ?? named), "seed \(seed): ?at=\(word)")
       for (output, isRefused) in [(event, isTwo), (point, isTwoPoints)] where isRefused {
         #expect(
-          output.status == .usage && output.errors.contains("say @\(word) or id:\(word)"), "\(output.errors)")
+          output.status == .usage && output.errors.contains("say @\(word) or id:\(word)"),
+          "\(output.errors)")
       }
       #expect(ledger.run("why @\(word) --json")["event.id"] == placed)
       #expect(ledger.run("why id:\(word) --json")["event.id"] == named)

@@ -28,11 +28,14 @@ struct EscapingTests {
 
   @Test(
     arguments: [
-      0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x180E, 0x200B, 0x200E, 0x202E, 0x2060, 0x2061, 0x2064,
+      0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x180E, 0x200B, 0x200E, 0x202E, 0x2060, 0x2061,
+      0x2064,
       0x2066,
       0x206A, 0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF9, 0xFFFB, 0xFFFE, 0xE0001, 0xE007F, 0xE0100,
     ] as [UInt32])
-  func `a scalar that nobody sees is shown by its number, and comes back from JSON`(value: UInt32) throws {
+  func `a scalar that nobody sees is shown by its number, and comes back from JSON`(value: UInt32)
+    throws
+  {
     let scalar = try #require(Unicode.Scalar(value))
     let text = "a\(scalar)b"
     #expect(Escaping.visible(text) == "a\\u{\(String(value, radix: 16))}b")
@@ -46,7 +49,8 @@ struct EscapingTests {
   private struct Unexpected: Error {}
 
   @Test(arguments: [
-    "🏋️", "👨\u{200D}👩\u{200D}👧", "1\u{FE0F}\u{20E3}", "🏋🏽\u{200D}♀\u{FE0F}", "❤\u{FE0F}\u{200D}🔥", "☀\u{FE0E}",
+    "🏋️", "👨\u{200D}👩\u{200D}👧", "1\u{FE0F}\u{20E3}", "🏋🏽\u{200D}♀\u{FE0F}", "❤\u{FE0F}\u{200D}🔥",
+    "☀\u{FE0E}",
     "🇩🇪", "می\u{200C}خواهم", "क्\u{200D}ष", "Zürich, 東京", "\u{E000}",
   ])
   func `pictures and letters that are joined stay as they are`(text: String) {
@@ -66,7 +70,9 @@ struct EscapingTests {
   @Test(arguments: ["\u{200D}", "\u{301}", "\u{338}", "\u{FE0F}"])
   func `no sign hides behind what is joined to it`(joiner: String) {
     let signs = "<\(joiner)>\(joiner)&\(joiner)\"\(joiner)"
-    #expect(Escaping.xml(signs).spelled == "&lt;\(joiner)&gt;\(joiner)&amp;\(joiner)&quot;\(joiner)".spelled)
+    #expect(
+      Escaping.xml(signs).spelled
+        == "&lt;\(joiner)&gt;\(joiner)&amp;\(joiner)&quot;\(joiner)".spelled)
     #expect(Escaping.csv("a,\(joiner)").spelled == "\"a,\(joiner)\"".spelled)
     #expect(Escaping.csv("a\"\(joiner)").spelled == "\"a\"\"\(joiner)\"".spelled)
     #expect(Escaping.csv("a\r\(joiner)\nb").spelled == "\"a\r\(joiner)\nb\"".spelled)
@@ -79,14 +85,16 @@ struct EscapingTests {
   }
 
   @Test func `what no XML can say is replaced, what its parsers change is written by number`() {
-    #expect(Escaping.xml("a\0\u{1}\u{B}\u{1B}\u{7F}\u{85}\u{FFFE}\u{FFFF}b").unicodeScalars.count == 10)
+    #expect(
+      Escaping.xml("a\0\u{1}\u{B}\u{1B}\u{7F}\u{85}\u{FFFE}\u{FFFF}b").unicodeScalars.count == 10)
     #expect(Escaping.xml("\0\u{FFFF}\u{85}") == "\u{FFFD}\u{FFFD}\u{FFFD}")
     #expect(Escaping.xml("\t\n\r") == "&#9;&#10;&#13;")
   }
 
   @Test func `an unknown name that looks like a known one is found and said to look alike`() {
     let hint = Nearest.hint("cafe\u{301}", among: ["steady", "caf\u{E9}"]).text
-    #expect(hint.contains("did you mean \"caf\u{E9}\"?") && hint.contains("written with other bytes"))
+    #expect(
+      hint.contains("did you mean \"caf\u{E9}\"?") && hint.contains("written with other bytes"))
     #expect(
       Nearest.hint("stedy", among: ["steady"])
         == Sentence(" (did you mean \"steady\"?)", nearest: ["steady"]))

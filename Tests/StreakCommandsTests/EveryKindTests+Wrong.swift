@@ -10,12 +10,16 @@ extension EveryKindTests {
       [
         "{}", #"{"weekdays":[]}"#, #"{"weekdays":["mon","mon"]}"#, #"{"weekdays":["monday"]}"#,
         #"{"times":0,"per":"week"}"#, #"{"times":8,"per":"week"}"#, #"{"times":29,"per":"month"}"#,
-        #"{"times":1.5,"per":"week"}"#, #"{"times":3}"#, #"{"times":3,"per":"year"}"#, #"{"every":1}"#,
-        #"{"every":367}"#, #"{"every":2,"weekdays":["mon"]}"#, #"{"every":2,"per":"week"}"#, "3", "null",
+        #"{"times":1.5,"per":"week"}"#, #"{"times":3}"#, #"{"times":3,"per":"year"}"#,
+        #"{"every":1}"#,
+        #"{"every":367}"#, #"{"every":2,"weekdays":["mon"]}"#, #"{"every":2,"per":"week"}"#, "3",
+        "null",
       ].map { any + $0 }
       + [
-        #""amount"}"#, #""amount","atLeast":0}"#, #""amount","atMost":-1}"#, #""amount","atMost":1000001}"#,
-        #""laps","atLeast":1}"#, #""minutes","unit":"h","atLeast":1}"#, #""amount","atMost":1,"lateBy":1}"#,
+        #""amount"}"#, #""amount","atLeast":0}"#, #""amount","atMost":-1}"#,
+        #""amount","atMost":1000001}"#,
+        #""laps","atLeast":1}"#, #""minutes","unit":"h","atLeast":1}"#,
+        #""amount","atMost":1,"lateBy":1}"#,
         #""km","atMost":1},"schedule":{"every":2}"#, #""km","atLeast":1,"per":"day"}"#,
         #""km","atLeast":1,"per":null}"#, #""km","per":"week"}"#,
         #""km","atMost":1,"per":"week","lateBy":1}"#,
@@ -38,7 +42,10 @@ extension EveryKindTests {
   }()
 
   private static func head(_ type: String) -> String {
-    #"{"id":"e1","type":"\#(type)","at":"2025-09-01T00:00:00Z","recorded":"2025-09-01T00:00:00.000000Z","#
+    #"""
+    {"id":"e1","type":"\#(type)","at":"2025-09-01T00:00:00Z","recorded":"2025-09-01T00:00:\#
+    00.000000Z",
+    """#
       + #""day":"2025-09-01","zone":"UTC","#
   }
 }

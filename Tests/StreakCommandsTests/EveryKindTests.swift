@@ -40,7 +40,8 @@ struct EveryKindTests {
     case .joker:
       .joker(
         JokerRule(
-          every: 2, cap: 1, heals: ["missed"], penalty: [JokerRule.Penalty(outcome: "over", jokers: 1)]))
+          every: 2, cap: 1, heals: ["missed"],
+          penalty: [JokerRule.Penalty(outcome: "over", jokers: 1)]))
     }
   }
 
@@ -97,7 +98,9 @@ struct EveryKindTests {
       for _ in 0..<4 {
         let rule = Rule(name.random(of: ["b", "c"], &random))
         rules.append(rule)
-        if !rule.isLimit, !rule.isComposite { rules.append(Rule(rule.kind, lateBy: random.below(3))) }
+        if !rule.isLimit, !rule.isComposite {
+          rules.append(Rule(rule.kind, lateBy: random.below(3)))
+        }
       }
     }
     return rules.map { Habit("a", rule: $0) }
@@ -143,12 +146,15 @@ struct EveryKindTests {
   }
 
   @Test(arguments: EventType.allCases)
-  func `the schema has each type's fields, and requires those that the reader does`(type: EventType) throws {
+  func `the schema has each type's fields, and requires those that the reader does`(type: EventType)
+    throws
+  {
     let schema = try JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any]
     let entry = try #require(
       (schema?["oneOf"] as? [[String: Any]])?.first { $0["title"] as? String == type.rawValue },
       "the schema lacks \(type.rawValue)")
-    #expect(!String(decoding: EventSchema.json, as: UTF8.self).contains("{}"), "a form has no schema")
+    #expect(
+      !String(decoding: EventSchema.json, as: UTF8.self).contains("{}"), "a form has no schema")
     let required = entry["required"] as? [String] ?? []
     let envelope = try #require(schema?["properties"] as? [String: Any])
     var sequence = Sequence()
@@ -172,12 +178,15 @@ struct EveryKindTests {
       try SchemaValidator.event.refused(lines()) == [:],
       "event.schema.json refuses what the reader takes: add the new kind to it")
     let wrong = try SchemaValidator.event.refused(EveryKindTests.wrong)
-    let taken = EveryKindTests.wrong.enumerated().filter { wrong[$0.offset + 1] == nil }.map(\.element)
+    let taken = EveryKindTests.wrong.enumerated().filter { wrong[$0.offset + 1] == nil }.map(
+      \.element)
     #expect(taken == [], "event.schema.json takes what the reader refuses")
   }
 
   @Test(arguments: Rule.Name.allCases)
-  func `the schema names each kind, and its words, outcomes and limits are its own`(name: Rule.Name) throws {
+  func `the schema names each kind, and its words, outcomes and limits are its own`(name: Rule.Name)
+    throws
+  {
     let schema = try JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any]
     let rules = (schema?["$defs"] as? [String: Any])?["rule"] as? [String: Any]
     let kinds = try (rules?["oneOf"] as? [[String: Any]] ?? []).flatMap { rule in
@@ -211,7 +220,9 @@ struct EveryKindTests {
   }
 
   @Test(arguments: Rule.Name.allCases)
-  func `an entry without what a rule needs is refused, and log says what is missing`(name: Rule.Name) throws {
+  func `an entry without what a rule needs is refused, and log says what is missing`(
+    name: Rule.Name
+  ) throws {
     var random = SeededRandom(seed: 2)
     var rule = Rule(name.random(of: ["b"], &random))
     if name == .sum { rule = Rule(.sum(Sum(of: .amount, atLeast: Thousandths(1)))) }
@@ -231,7 +242,9 @@ struct EveryKindTests {
     #expect(ledger.run(["define", "a", "--rule", EventEncoder.rule(rule)]).status == .done)
     let logged = ledger.run("log a 25").status == .done
     #expect(logged == (demands.bare != nil))
-    if let bare = demands.bare { #expect(String(decoding: ledger.bytes(), as: UTF8.self).contains(bare)) }
+    if let bare = demands.bare {
+      #expect(String(decoding: ledger.bytes(), as: UTF8.self).contains(bare))
+    }
   }
 
   @Test(arguments: Rule.Name.allCases)

@@ -20,7 +20,8 @@ struct ExampleTests {
       }
     }
     let known = Set(TemporaryLedger.commands.map(\.name))
-    #expect(found.symmetricDifference(known) == [], "`Command.all` lacks a command, or has one too many")
+    #expect(
+      found.symmetricDifference(known) == [], "`Command.all` lacks a command, or has one too many")
   }
 
   @Test(arguments: TemporaryLedger.commands.map(\.name))

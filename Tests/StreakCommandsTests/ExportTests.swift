@@ -8,9 +8,11 @@ import Testing
 struct ExportTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
-    try ledger.run(all: "init noalc workout\nlog noalc steady --id a\nlog workout 20m --id gone\ndelete gone")
+    try ledger.run(
+      all: "init noalc workout\nlog noalc steady --id a\nlog workout 20m --id gone\ndelete gone")
     ledger.now = "2025-11-04T12:00:00+01:00"
-    try ledger.run(all: "log noalc wild --id b\nlog workout 31.5m --id c --at 2025-11-04T09:00:00+01:00")
+    try ledger.run(
+      all: "log noalc wild --id b\nlog workout 31.5m --id c --at 2025-11-04T09:00:00+01:00")
     return ledger
   }
 
@@ -24,7 +26,8 @@ struct ExportTests {
         c,workout,2025-11-04,2025-11-04T09:00:00+01:00,Europe/Berlin,2025-11-04T11:00:00.000002Z,31.5,,,,,,,,,
 
         """)
-    #expect(ledger.run("export csv entries workout --without c").text.split(separator: "\n").count == 1)
+    #expect(
+      ledger.run("export csv entries workout --without c").text.split(separator: "\n").count == 1)
   }
 
   @Test func `the table of days has the verdicts, jokers and runs of the calendar`() throws {
@@ -40,7 +43,9 @@ struct ExportTests {
     }
     let state = TemporaryLedger.sample("show --json")
     #expect(rows.last?[5] == state["habits.noalc.current"])
-    #expect(rows.dropFirst().compactMap { Int($0[5]) }.max().map(String.init) == state["habits.noalc.best"])
+    #expect(
+      rows.dropFirst().compactMap { Int($0[5]) }.max().map(String.init)
+        == state["habits.noalc.best"])
   }
 
   @Test func `the table of jokers is the book that audit prints`() throws {
@@ -54,8 +59,10 @@ struct ExportTests {
       guard let name = audit["habits.\(habit).habit"] else { break }
       var line = 0
       while let day = audit["habits.\(habit).book.\(line).day"] {
-        let rest = ["action", "lot", "held"].map { audit["habits.\(habit).book.\(line).\($0)"] ?? "" }
-          .map { $0 == "null" ? "" : $0 }
+        let rest = ["action", "lot", "held"].map {
+          audit["habits.\(habit).book.\(line).\($0)"] ?? ""
+        }
+        .map { $0 == "null" ? "" : $0 }
         lines.append(([name, day] + rest).joined(separator: ","))
         line += 1
       }
@@ -94,12 +101,14 @@ struct ExportTests {
   }
 
   @Test func `the schema names every type of event and every field of the catalogue`() throws {
-    let schema = try #require(JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any])
+    let schema = try #require(
+      JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any])
     let types = (schema["properties"] as? [String: Any])?["type"] as? [String: [String]]
     #expect(types?["enum"] == EventType.allCases.map(\.rawValue))
     let schemas = try #require(schema["oneOf"] as? [[String: Any]])
     let named = schemas.flatMap { ($0["properties"] as? [String: Any] ?? [:]).keys }
-    let catalogue = try Repository.text("docs/event-format.md").components(separatedBy: "## The catalogue")[1]
+    let catalogue = try Repository.text("docs/event-format.md").components(
+      separatedBy: "## The catalogue")[1]
       .components(separatedBy: "## ")[0].split(separator: "\n")
     for type in EventType.allCases {
       let isThere = catalogue.contains { $0.hasPrefix("| `\(type.rawValue)` |") }
@@ -107,18 +116,24 @@ struct ExportTests {
     }
     for row in catalogue where row.hasPrefix("| `") {
       let payload = row.split(separator: "|")[1]
-      for field in payload.split(whereSeparator: { !$0.isLetter }) { #expect(named.contains(String(field))) }
+      for field in payload.split(whereSeparator: { !$0.isLetter }) {
+        #expect(named.contains(String(field)))
+      }
     }
   }
 
   @Test(.enabled(if: SchemaValidator.isThere, "there is no python3 with jsonschema"))
-  func `an independent validator finds the sample valid, random events too, and bad lines not`() throws {
+  func `an independent validator finds the sample valid, random events too, and bad lines not`()
+    throws
+  {
     var lines = try ["phone", "annas-laptop-3fa2c1"].flatMap {
       try Repository.text("events/\($0).jsonl").split(separator: "\n").map(String.init)
     }
     for seed in 0..<5 {
       var stream = RandomStream(seed: UInt64(seed))
-      lines += stream.events(100).map { String(decoding: EventEncoder.line($0).dropLast(), as: UTF8.self) }
+      lines += stream.events(100).map {
+        String(decoding: EventEncoder.line($0).dropLast(), as: UTF8.self)
+      }
     }
     #expect(try SchemaValidator.event.refused(lines) == [:])
     // Problems that depend on other lines, or that JSON Schema cannot express.
@@ -126,7 +141,8 @@ struct ExportTests {
       "bad-form--day", "bad-form--excuse-backwards", "bad-form--gap", "bad-form--good",
       "bad-form--milestones",
       "bad-form--overlap", "bad-form--too-long", "not-json--duplicate-key", "not-json--inside",
-      "not-json--lone-surrogate", "not-json--too-deep", "not-json--unknown-field", "out-of-range--decimals",
+      "not-json--lone-surrogate", "not-json--too-deep", "not-json--unknown-field",
+      "out-of-range--decimals",
       "recorded-not-increasing", "reused-id",
     ]
     var names: [String] = []

@@ -3,7 +3,8 @@ import Foundation
 import StreakDomain
 import Testing
 
-/// Causes every kind of failure, and compares its message with the recorded one; docs/recipes.md has its exit code.
+/// Causes every kind of failure, and compares its message with the recorded one; docs/recipes.md
+/// has its exit code.
 struct FailurePageTests {
   static let scenarios =
     FailureScenario.asked + FailureScenario.lines + FailureScenario.events + FailureScenario.ledgers
@@ -15,12 +16,15 @@ struct FailurePageTests {
   @Test func `docs recipes has every kind at its exit code`() throws {
     let page = try Repository.text("docs/recipes.md")
     let section = try #require(page.components(separatedBy: "\n### Exit codes\n").dropFirst().first)
-    let lines = section.components(separatedBy: "\n### ")[0].components(separatedBy: "\n- ").dropFirst()
+    let lines = section.components(separatedBy: "\n### ")[0].components(separatedBy: "\n- ")
+      .dropFirst()
     #expect(lines.count == ExitStatus.allCases.count)
     for (status, line) in zip(ExitStatus.allCases, lines) {
       #expect(line.hasPrefix("\(status.rawValue): "))
       let kinds =
-        line.components(separatedBy: "Kinds:").dropFirst().first.map { String($0.drop { $0 != "`" }) } ?? ""
+        line.components(separatedBy: "Kinds:").dropFirst().first.map {
+          String($0.drop { $0 != "`" })
+        } ?? ""
       let names = kinds.components(separatedBy: "\n\n")[0].split(separator: "`").enumerated()
         .filter { $0.offset % 2 == 0 }.map { String($0.element) }
       let own = FailureKind.allCases.filter { $0.row.exit == status }.map(\.rawValue)
@@ -65,7 +69,8 @@ struct FailurePageTests {
     let document = Output(text: output.errors, errors: "", status: output.status)
     let says = try #require(document["error.says"])
     if let name { #expect(says.contains("did you mean \"\(name)\""), "\(says)") }
-    #expect(says.contains("did you mean") == output.errors.contains("\"nearest\":["), "\(output.errors)")
+    #expect(
+      says.contains("did you mean") == output.errors.contains("\"nearest\":["), "\(output.errors)")
     if let name { #expect(output.errors.contains("\"nearest\":[\"\(name)\""), "\(output.errors)") }
   }
 }

@@ -28,13 +28,16 @@ struct FailureScenario: Sendable {
     _ kind: FailureKind, _ lines: String..., files: [String: String] = [:], isBare: Bool = false,
     spoil: @escaping @Sendable (Room) throws -> Void = { _ in }
   ) {
-    (self.kind, self.lines, self.files, self.isBare, self.spoil) = (kind, lines, files, isBare, spoil)
+    (self.kind, self.lines, self.files, self.isBare, self.spoil) = (
+      kind, lines, files, isBare, spoil
+    )
   }
 
   init(log kind: FailureKind, _ variant: String = "") {
     self.init(kind, "replay", isBare: true) { room in
       try room.ledger.write(
-        Repository.bytes("Tests/Fixtures/bad-logs/\(kind.rawValue)\(variant).jsonl"), to: "main.jsonl")
+        Repository.bytes("Tests/Fixtures/bad-logs/\(kind.rawValue)\(variant).jsonl"),
+        to: "main.jsonl")
     }
   }
 
@@ -47,7 +50,8 @@ struct FailureScenario: Sendable {
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: file)
     }
-    let begun = isBare ? [] : ["init noalc meditation morning_ritual evening_reflection daily_complete"]
+    let begun =
+      isBare ? [] : ["init noalc meditation morning_ritual evening_reflection daily_complete"]
     for line in begun + lines.dropLast() {
       let output = run(line, room)
       guard output.status == .done else { throw Unprepared(screen: "\(line)\n\(output.screen)") }
@@ -55,9 +59,11 @@ struct FailureScenario: Sendable {
     try spoil(room)
     let output = run(lines.last ?? "", room, more: ["--json"])
     let document = Output(text: output.errors, errors: "", status: output.status)
-    let says = (document["error.says"] ?? output.errors).replacing(room.ledger.folder + "/", with: "")
-      // The name of a machine's segment depends on the folder.
-      .replacing(/vm-[0-9a-f]{6}/, with: "vm-3fa2c1")
+    let says = (document["error.says"] ?? output.errors).replacing(
+      room.ledger.folder + "/", with: ""
+    )
+    // The name of a machine's segment depends on the folder.
+    .replacing(/vm-[0-9a-f]{6}/, with: "vm-3fa2c1")
     let shown = says.components(separatedBy: "\n")
     // After a colon the message continues on the next line; other lines show the location.
     let more = shown[0].hasSuffix(":") ? " " + shown[1].trimmingCharacters(in: .whitespaces) : ""

@@ -9,7 +9,8 @@ extension FailureScenario {
     FailureScenario(.refused, "define noalc --name New --id e1", "delete e1"),
     FailureScenario(.notFound, "show noalk"),
     FailureScenario(.missingZone, "show", isBare: true) { room in
-      try room.ledger.write([UInt8](stored("ledger.opened", zone: "Mars/Olympus").utf8), to: "main.jsonl")
+      try room.ledger.write(
+        [UInt8](stored("ledger.opened", zone: "Mars/Olympus").utf8), to: "main.jsonl")
     },
     FailureScenario(
       .noProgram, "import apple-health export.zip", files: ["export.zip": "PK\u{3}\u{4}"]
@@ -32,7 +33,8 @@ extension FailureScenario {
       .nothingToCount,
       append(
         "habit.defined",
-        #""habit":"swim","rule":{"kind":"activity","thresholds":{"lengths":{"minutes":10,"km":1}}}"#),
+        #""habit":"swim","rule":{"kind":"activity","thresholds":{"lengths":{"minutes":10,"km":1}}}"#
+      ),
       append("entry.logged", #""habit":"swim","activity":"lengths""#)),
     FailureScenario(
       .overLimit,
@@ -64,17 +66,22 @@ extension FailureScenario {
   }
 
   private static func levels(_ count: Int) -> String {
-    (0..<count).map { #""l\#($0)":[\#($0),\#($0 == count - 1 ? "null" : "\($0)")]"# }.joined(separator: ",")
+    (0..<count).map { #""l\#($0)":[\#($0),\#($0 == count - 1 ? "null" : "\($0)")]"# }.joined(
+      separator: ",")
   }
 
   static let december = "now 2025-12-05T12:00:00+01:00"
   static let november = "now 2025-11-03T13:00:00+01:00"
 
   static func stored(
-    _ type: String, zone: String = "Europe/Berlin", recorded: String = "2025-11-02T12:00:00.000000Z",
+    _ type: String, zone: String = "Europe/Berlin",
+    recorded: String = "2025-11-02T12:00:00.000000Z",
     _ more: String = ""
   ) -> String {
-    #"{"id":"\#(UUID().uuidString)","type":"\#(type)","at":"2025-11-02T12:00:00Z","recorded":"\#(recorded)","#
+    #"""
+    {"id":"\#(UUID().uuidString)","type":"\#(type)","at":"2025-11-02T12:00:00Z","recorded":\#
+    "\#(recorded)",
+    """#
       + #""day":"2025-11-02","zone":"\#(zone)"\#(more)}"# + "\n"
   }
 }

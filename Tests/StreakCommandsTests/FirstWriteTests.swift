@@ -44,7 +44,8 @@ struct FirstWriteTests {
 
   @Test func `nothing is told to whoever names the segment, only looks, or is refused`() throws {
     for line in [
-      "log noalc easy --writer laptop", "show", "log noalc easy --guest", "log noalc easy --dry-run",
+      "log noalc easy --writer laptop", "show", "log noalc easy --guest",
+      "log noalc easy --dry-run",
     ] {
       let (ledger, _) = try ledger()
       try ledger.run(all: "init noalc --writer phone")
@@ -69,7 +70,10 @@ struct FirstWriteTests {
       #expect(refused.status == .usage, "\(line): \(refused.screen)")
       #expect(
         refused.errors.contains(
-          "the ledger has 64 segments, and \(name).jsonl would be another under a name that nobody gave; name the one to "
+          """
+          the ledger has 64 segments, and \(name).jsonl would be another under a name that nobody \
+          gave; name the one to 
+          """
             + "write with STREAKS_WRITER or --writer"), "\(line): \(refused.errors)")
     }
     #expect(many.contents() == before)

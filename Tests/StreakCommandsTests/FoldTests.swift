@@ -20,7 +20,9 @@ struct SubjectFoldTests {
     let subjects: [String?] = [nil, "ann", "bob"]
     let streams = subjects.enumerated().map { stream($1, seed: UInt64($0 + 1)) }
     // Interleaved, one line of each stream in turn.
-    let mixed = (0..<streams[0].count).flatMap { place in streams.map { $0[min(place, $0.count - 1)] } }
+    let mixed = (0..<streams[0].count).flatMap { place in
+      streams.map { $0[min(place, $0.count - 1)] }
+    }
     let folded = try TemporaryLedger().run("fold", input: mixed.joined())
     #expect(folded.status == .done)
     try #require(folded.lines.count == 3)
@@ -42,7 +44,8 @@ struct SubjectFoldTests {
     let grouped = (stream("bob", seed: 1) + stream("ann", seed: 2)).joined()
     let output = try TemporaryLedger().run("fold --grouped", input: grouped)
     #expect(output.lines.map { $0["subject"] } == ["bob", "ann"])
-    let mixed = (stream("bob", seed: 1) + stream("ann", seed: 2) + stream("bob", seed: 3).suffix(1)).joined()
+    let mixed = (stream("bob", seed: 1) + stream("ann", seed: 2) + stream("bob", seed: 3).suffix(1))
+      .joined()
     let refused = try TemporaryLedger().run("fold --grouped", input: mixed)
     #expect(refused.status == .badData)
     #expect(refused.errors.contains("ended before"))

@@ -27,10 +27,12 @@ struct FrameTests {
     #expect(try ledger().run(word).text == "streaks \(Program.version)\n")
   }
 
-  @Test func `help of a day fits a screen, and all of it names every command by its group`() throws {
+  @Test func `help of a day fits a screen, and all of it names every command by its group`() throws
+  {
     let ledger = try ledger()
     for word in ["help", "--help", ""] {
-      let lines = ledger.run(word).text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      let lines = ledger.run(word).text.split(separator: "\n", omittingEmptySubsequences: false)
+        .dropLast()
       #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 }, "\(lines)")
     }
     let all = ledger.run("help --all").text
@@ -51,7 +53,9 @@ struct FrameTests {
     #expect(log.contains("Also --dry-run, --id,") && log.contains("`streaks help options`"))
     #expect(ledger.run("help define").text.contains("\n  --color "))
     let shared = ledger.run("help options").text
-    for option in Command.common + Command.writing + Command.whatIf { #expect(shared.contains(option.help)) }
+    for option in Command.common + Command.writing + Command.whatIf {
+      #expect(shared.contains(option.help))
+    }
   }
 
   @Test func `a command runs with as many words as its synopsis shows`() throws {
@@ -61,9 +65,11 @@ struct FrameTests {
       if words.first?.isRequired ?? false {
         let output = ledger.run(command.name)
         #expect(
-          output.status == .usage && output.errors.contains("\(command.name) needs "), "\(command.name)")
+          output.status == .usage && output.errors.contains("\(command.name) needs "),
+          "\(command.name)")
       }
-      guard !words.contains(where: { $0.isRepeated }), command.words.text != Synopsis.predicate.text else {
+      guard !words.contains(where: { $0.isRepeated }), command.words.text != Synopsis.predicate.text
+      else {
         continue
       }
       let kind = command.words.kinds.first.map { [$0] } ?? []
@@ -83,7 +89,8 @@ struct FrameTests {
     let text = try ledger().run(words, isTerminal: true, variables: ["TERM": term]).text
     if let code { #expect(text.contains(code)) } else { #expect(!text.contains("\u{1B}")) }
     #expect(
-      try !ledger().run(["show"], isTerminal: true, variables: ["NO_COLOR": "1"]).text.contains("\u{1B}"))
+      try !ledger().run(["show"], isTerminal: true, variables: ["NO_COLOR": "1"]).text.contains(
+        "\u{1B}"))
     #expect(try ledger().run("show --color pink").status == .usage)
   }
 
@@ -105,7 +112,8 @@ struct FrameTests {
   }
 
   @Test(arguments: [60, 80, 120])
-  func `a long note and a long name keep every command to the columns there are`(width: Int) throws {
+  func `a long note and a long name keep every command to the columns there are`(width: Int) throws
+  {
     let ledger = try TemporaryLedger(now: "2025-11-20T21:00:00+01:00")
     let long = String(repeating: "rather long ", count: 8)
     try ledger.run(all: "init noalc")

@@ -8,7 +8,8 @@ struct GitConflictTests {
   private func machines() throws -> GitRoom {
     let room = try GitRoom()
     try room.clone("a")
-    try room.must("on a; at 0 init noalc meditation --writer main; commit begun; git push -qu origin HEAD")
+    try room.must(
+      "on a; at 0 init noalc meditation --writer main; commit begun; git push -qu origin HEAD")
     try room.clone("b")
     return room
   }
@@ -21,13 +22,17 @@ struct GitConflictTests {
   private func expectAlike(_ room: GitRoom, entries count: Int, _ comment: Comment) throws {
     let states = ["a", "b"].map { room.command("replay --json", on: $0) }
     #expect(states[0] == states[1], comment)
-    let total = ["noalc", "meditation"].compactMap { Int(states[0]["habits.\($0).totals.entries"] ?? "") }
+    let total = ["noalc", "meditation"].compactMap {
+      Int(states[0]["habits.\($0).totals.entries"] ?? "")
+    }
     #expect(total.reduce(0, +) == count, comment)
     #expect(try room.segments("a") == room.segments("b"), comment)
   }
 
   @Test(arguments: [false, true])
-  func `the commands in the message of a conflict keep both versions, every time`(rebases: Bool) throws {
+  func `the commands in the message of a conflict keep both versions, every time`(rebases: Bool)
+    throws
+  {
     let room = try machines()
     for round in 1...3 {
       try room.must(
@@ -38,12 +43,15 @@ struct GitConflictTests {
       #expect(try room.run("on b; git pull -q --rebase=\(rebases)").status != 0)
       for line in ["show", "verify", "log noalc steady"] {
         let stopped = room.command(line, on: "b")
-        #expect(stopped.screen.contains("git left a conflict here because two machines wrote this segment"))
+        #expect(
+          stopped.screen.contains(
+            "git left a conflict here because two machines wrote this segment"))
         #expect(stopped.status == (line == "verify" ? .failed : .badData))
       }
       let commands = commands(in: room.command("show", on: "b").errors)
       #expect(commands.split(separator: "\n").count == 2, "\(commands)")
-      let done = rebases ? "GIT_EDITOR=true git rebase --continue > /dev/null" : "git commit -qm both"
+      let done =
+        rebases ? "GIT_EDITOR=true git rebase --continue > /dev/null" : "git commit -qm both"
       try room.must(
         """
         on b; cd events; \(commands); cd ..; git add events; \(done); git push -q; on a; git pull -q
@@ -56,7 +64,9 @@ struct GitConflictTests {
   @Test func `a conflict that was committed is mended from the parents of the merge`() throws {
     let room = try machines()
     let block = try #require(
-      try CodeBlock.all(in: "docs/recipes.md").first { $0.part == "A conflict" && $0.language == "sh" }
+      try CodeBlock.all(in: "docs/recipes.md").first {
+        $0.part == "A conflict" && $0.language == "sh"
+      }
     )
     try room.must(
       """
@@ -71,10 +81,16 @@ struct GitConflictTests {
     try expectAlike(room, entries: 2, "mended")
   }
 
-  @Test func `the lines that a first write makes keep every byte, whatever git does with line ends`() throws {
+  @Test
+  func `the lines that a first write makes keep every byte, whatever git does with line ends`()
+    throws
+  {
     let room = try machines()
     try room.must(
-      "on a; at 600 log noalc steady --writer main; at 1200 day --writer main; commit a; git push -q")
+      """
+      on a; at 600 log noalc steady --writer main; at 1200 day --writer main; commit a; git push -q
+      """
+    )
     try room.must("git -c core.autocrlf=true clone -q streaks.git crlf")
     #expect(
       FileManager.default.contents(atPath: room.events("crlf") + "/main.jsonl")

@@ -31,7 +31,8 @@ struct GitFilesTests {
   }
 
   @Test(arguments: ["log noalc steady", "append", "append --each"])
-  func `the first write of a segment makes what is missing, and no other does`(line: String) throws {
+  func `the first write of a segment makes what is missing, and no other does`(line: String) throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc")
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"easy"}"#
     for (writer, wanted) in [("main", nil), ("phone", GitFilesTests.ignored)] {

@@ -56,12 +56,15 @@ struct GitRoom {
 
   func command(_ words: String, on name: String) -> Output {
     TemporaryLedger.run(
-      TemporaryLedger.words(words), input: "", events: events(name), now: "2025-11-30T12:00:00Z", seed: 1)
+      TemporaryLedger.words(words), input: "", events: events(name), now: "2025-11-30T12:00:00Z",
+      seed: 1)
   }
 
   func segments(_ name: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: events(name)).filter { $0.hasSuffix(".jsonl") }
-      .sorted()
+    try FileManager.default.contentsOfDirectory(atPath: events(name)).filter {
+      $0.hasSuffix(".jsonl")
+    }
+    .sorted()
   }
 
   struct Failure: Error, CustomStringConvertible {

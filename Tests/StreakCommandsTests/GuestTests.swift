@@ -8,9 +8,11 @@ struct GuestTests {
     ("log noalc steady", "🍀 NoAlc · steady · day 2"),
     ("log noalc 3drinks --on 2025-11-03", "the rule is last entry steady"),
     ("log noalc steady --replaces first", "for 11-03"), ("delete first", "deleted noalc steady"),
-    ("delete --last", "deleted noalc steady"), ("define reading --preset awareness", "reading is defined"),
+    ("delete --last", "deleted noalc steady"),
+    ("define reading --preset awareness", "reading is defined"),
     ("define noalc --retire", "noalc is retired"), ("excuse 2025-11-03", "2025-11-03: excused"),
-    ("day", "2025-11-04 has begun"), ("remind --set noalc 20:00", "reminds of noalc daily at 20:00"),
+    ("day", "2025-11-04 has begun"),
+    ("remind --set noalc 20:00", "reminds of noalc daily at 20:00"),
     ("remind", ""), ("celebrate", "done"), ("celebrate --seen", "done"), ("show", "🍀 NoAlc"),
     ("calendar noalc", "November 2025"), ("replay", "position 3"),
     ("audit --history", "🍀 NoAlc  no jokers yet"),
@@ -25,7 +27,9 @@ struct GuestTests {
   }
 
   @Test(arguments: commands)
-  func `a guest can do everything, and the host's ledger stays as it was`(command: String, says: String)
+  func `a guest can do everything, and the host's ledger stays as it was`(
+    command: String, says: String
+  )
     throws
   {
     // The guest has no right to write, unless it is root.
@@ -45,7 +49,8 @@ struct GuestTests {
 
   @Test(arguments: [
     ("log meditation 12m", "🧘 meditation · 12 min · day 1"), ("log game failed", "🎮 game · failed"),
-    ("show", "🍀 NoAlc"), ("init noalc", "a new ledger"), ("define chess --preset game", "chess is defined"),
+    ("show", "🍀 NoAlc"), ("init noalc", "a new ledger"),
+    ("define chess --preset game", "chess is defined"),
     ("remind --set noalc", "09:00"), ("celebrate --seen", "nothing to celebrate yet"),
   ])
   func `without any ledger a guest has every preset at hand, and no folder is made`(
@@ -67,7 +72,8 @@ struct GuestTests {
     #expect(output.errors == "guest: nothing is written\n")
     #expect(ledger.contents() == before)
     #expect(
-      ledger.run("append --guest", input: line.replacingOccurrences(of: "steady", with: "stedy")).status
+      ledger.run("append --guest", input: line.replacingOccurrences(of: "steady", with: "stedy"))
+        .status
         == .badData)
   }
 

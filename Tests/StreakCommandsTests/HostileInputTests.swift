@@ -9,7 +9,8 @@ struct HostileInputTests {
   private static let acting: [Unicode.Scalar] = [
     "\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}", "\u{2066}", "\u{2067}", "\u{2068}",
     "\u{2069}",
-    "\u{200B}", "\u{200E}", "\u{200F}", "\u{061C}", "\u{2060}", "\u{FEFF}", "\u{AD}", "\u{34F}", "\u{115F}",
+    "\u{200B}", "\u{200E}", "\u{200F}", "\u{061C}", "\u{2060}", "\u{FEFF}", "\u{AD}", "\u{34F}",
+    "\u{115F}",
     "\u{1160}", "\u{180E}", "\u{2061}", "\u{2064}", "\u{206A}", "\u{206F}", "\u{3164}", "\u{FE0F}",
     "\u{FFA0}",
     "\u{FFF9}", "\u{FFFB}", "\u{E0001}", "\u{E007F}",
@@ -21,8 +22,10 @@ struct HostileInputTests {
     ledger.run("init noalc")
     let rule = #"{"kind":"any"}"#
     #expect(
-      ledger.run(["define", "spoof", "--name", "a\(text)b", "--icon", text, "--rule", rule]).status == .done)
-    #expect(ledger.run(["log", "spoof", "v\(text)", "--note", "n\(text)", "--id", "e1"]).status == .done)
+      ledger.run(["define", "spoof", "--name", "a\(text)b", "--icon", text, "--rule", rule]).status
+        == .done)
+    #expect(
+      ledger.run(["log", "spoof", "v\(text)", "--note", "n\(text)", "--id", "e1"]).status == .done)
     #expect(ledger.run(["excuse", "2025-11-03", "--reason", "r\(text)"]).status == .done)
     #expect(ledger.run(["log", "spoof", "--id", "e2"]).status == .done)
     #expect(ledger.run(["delete", "e2", "--reason", "d\(text)"]).status == .done)
@@ -30,7 +33,8 @@ struct HostileInputTests {
     #expect(reading.count > 8)
     let commands =
       reading + [
-        "show spoof", "calendar spoof --all", "celebrate", "remind", "diff 0 end", "when spoof.current>=1",
+        "show spoof", "calendar spoof --all", "celebrate", "remind", "diff 0 end",
+        "when spoof.current>=1",
         "calendar spoof --ahead 7", "export csv jokers", "audit --history", "verify",
         "timeline",
         "log spoof x --dry-run", "undo --dry-run", "export streak-data",
@@ -54,7 +58,8 @@ struct HostileInputTests {
       ["log", "noalc", "steady", "--note", "a\(character)b"],
       ["define", "x", "--name", "a\(character)b", "--rule", #"{"kind":"any"}"#],
       ["excuse", "2025-11-03", "--reason", "a\(character)b"], ["log", "a\(character)b"],
-      ["show", "--events", "a\(character)b"], ["log", "noalc", "steady", "--writer", "a\(character)b"],
+      ["show", "--events", "a\(character)b"],
+      ["log", "noalc", "steady", "--writer", "a\(character)b"],
     ] {
       let output = ledger.run(words)
       #expect(output.status != .done, "\(words)")
@@ -72,10 +77,13 @@ struct HostileInputTests {
     #expect(ledger.files() == before)
   }
 
-  @Test func `a line of many megabytes is refused by its size, or left out where it is not ended`() throws {
+  @Test func `a line of many megabytes is refused by its size, or left out where it is not ended`()
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc")
     let sound = ledger.bytes()
-    let long = Array(#"{"id":"x","note":""#.utf8) + [UInt8](repeating: UInt8(ascii: "n"), count: 5_000_000)
+    let long =
+      Array(#"{"id":"x","note":""#.utf8) + [UInt8](repeating: UInt8(ascii: "n"), count: 5_000_000)
     try ledger.write(sound + long, to: "main.jsonl")
     #expect(ledger.run("show").errors.contains("are an incomplete line"))
     try ledger.write(sound + long + [UInt8(ascii: "\n")], to: "main.jsonl")
@@ -90,7 +98,9 @@ struct HostileInputTests {
     #expect(ledger.contents()?["main.torn-\(sound.count)"] == long)
   }
 
-  @Test(arguments: ["9999-12-31", "-001-01-01", "0000-01-01", "2200-01-01", "1899-12-31", "2025-02-30"])
+  @Test(arguments: [
+    "9999-12-31", "-001-01-01", "0000-01-01", "2200-01-01", "1899-12-31", "2025-02-30",
+  ])
   func `a day outside the calendar is refused by name`(day: String) throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     for words in [
@@ -106,10 +116,17 @@ struct HostileInputTests {
   @Test func `a thousand redefinitions and deletions end in an answer`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let definitions = (0..<(Cases.areAll ? 2000 : 1000)).map { index in
-      #"{"type":"habit.defined","day":"2025-\#(10 - index % 10 > 9 ? "10" : "0\(10 - index % 10)")-1\#(index % 9)","habit":"walk","rule":{"kind":"minutes","atLeast":\#(1 + index % 9)}}"#
+      #"""
+      {"type":"habit.defined","day":\#
+      "2025-\#(10 - index % 10 > 9 ? "10" : "0\(10 - index % 10)")-1\#(index % 9)","habit":"walk",\#
+      "rule":{"kind":"minutes","atLeast":\#(1 + index % 9)}}
+      """#
     }
     let entries = (0..<500).map { index in
-      #"{"id":"w\#(index)","type":"entry.logged","day":"2025-0\#(1 + index % 9)-1\#(index % 9)","habit":"walk","minutes":5}"#
+      #"""
+      {"id":"w\#(index)","type":"entry.logged","day":"2025-0\#(1 + index % 9)-1\#(index % 9)",\#
+      "habit":"walk","minutes":5}
+      """#
     }
     let deletions = (0..<500).map { #"{"type":"entry.deleted","entry":"w\#($0 * 7 % 500)"}"# }
     for lines in [definitions, entries, deletions] {

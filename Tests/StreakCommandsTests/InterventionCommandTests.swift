@@ -14,19 +14,24 @@ struct InterventionCommandTests {
 
   @Test func `each intervention of the sample says what the timeline says of its event`() throws {
     let all = try documents(TemporaryLedger.sample("timeline --json").text)
-    let list = try #require(documents(TemporaryLedger.sample("audit --interventions --json").text).first)
+    let list = try #require(
+      documents(TemporaryLedger.sample("audit --interventions --json").text).first)
     let interventions = try #require(list["interventions"] as? [NSDictionary])
     #expect(interventions.count == 40)
     for intervention in interventions {
       let position = try #require(intervention["position"] as? Int)
       for member in ["event", "type", "recorded", "verdicts", "books", "changes", "achievements"] {
-        #expect(intervention[member] as? NSObject == all[position - 1][member] as? NSObject, "\(position)")
+        #expect(
+          intervention[member] as? NSObject == all[position - 1][member] as? NSObject, "\(position)"
+        )
       }
     }
   }
 
   @Test(arguments: Cases.seeds(8))
-  func `every event that changes the verdict or a joker of a closed day is listed`(seed: UInt64) throws {
+  func `every event that changes the verdict or a joker of a closed day is listed`(seed: UInt64)
+    throws
+  {
     var stream = RandomStream(seed: seed)
     let ledger = try TemporaryLedger(now: "2025-12-31T12:00:00+01:00")
     try ledger.write(stream.events(120).flatMap { EventEncoder.line($0) }, to: "main.jsonl")
@@ -41,13 +46,18 @@ struct InterventionCommandTests {
         ["removed", "added"].flatMap { book[$0] as? [NSDictionary] ?? [] }
       }
       let days = (verdicts + lines).compactMap { $0["day"] as? String }
-      if days.contains(where: { $0 < today }) { wanted.insert(try #require(row["position"] as? Int)) }
-      for change in row["changes"] as? [NSDictionary] ?? [] where change["path"] as? String == "today" {
+      if days.contains(where: { $0 < today }) {
+        wanted.insert(try #require(row["position"] as? Int))
+      }
+      for change in row["changes"] as? [NSDictionary] ?? []
+      where change["path"] as? String == "today" {
         today = try #require(change["after"] as? String)
       }
     }
     let list = try #require(documents(ledger.run("audit --interventions --json").text).first)
-    let found = try #require(list["interventions"] as? [NSDictionary]).compactMap { $0["position"] as? Int }
+    let found = try #require(list["interventions"] as? [NSDictionary]).compactMap {
+      $0["position"] as? Int
+    }
     #expect(wanted.isSubset(of: found) && !wanted.isEmpty, "seed \(seed)")
     #expect(found == found.sorted())
   }

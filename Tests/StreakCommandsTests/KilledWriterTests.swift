@@ -17,10 +17,16 @@ struct KilledWriterTests {
     options: [String]
   ) throws {
     let lines = (0..<400).map {
-      #"{"id":"k\#($0)","type":"entry.logged","at":"2025-11-03T10:00:00+01:00","habit":"noalc","level":"steady"}"#
+      #"""
+      {"id":"k\#($0)","type":"entry.logged","at":"2025-11-03T10:00:00+01:00","habit":"noalc",\#
+      "level":"steady"}
+      """#
     }
-    let input = FileManager.default.temporaryDirectory.appendingPathComponent("k-\(UUID().uuidString)").path
-    try (lines.joined(separator: "\n") + "\n").write(toFile: input, atomically: true, encoding: .utf8)
+    let input = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "k-\(UUID().uuidString)"
+    ).path
+    try (lines.joined(separator: "\n") + "\n").write(
+      toFile: input, atomically: true, encoding: .utf8)
     let printed = input + ".out"
     defer { for path in [input, printed] { try? FileManager.default.removeItem(atPath: path) } }
     var random = SeededRandom(seed: UInt64(Date().timeIntervalSince1970))
@@ -33,14 +39,18 @@ struct KilledWriterTests {
       var delays: [Int] = []
       // Several kills of one ledger, so that the recovery after a kill is killed, too.
       repeat {
-        let writer = try Writer(["append", input, "--events", ledger.events] + options, output: printed)
+        let writer = try Writer(
+          ["append", input, "--events", ledger.events] + options, output: printed)
         delays.append(random.below(longest))
         usleep(UInt32(delays.last ?? 0))
         guard writer.isKilled() else { break }
         let stored = String(decoding: ledger.bytes(), as: UTF8.self)
         for line in try String(contentsOfFile: printed, encoding: .utf8).split(separator: "\n") {
-          guard let id = Output(text: String(line), errors: "", status: .done)["id"] else { continue }
-          try #require(stored.contains("\"\(id)\""), "killed after \(delays) µs: \(id) was acknowledged")
+          guard let id = Output(text: String(line), errors: "", status: .done)["id"] else {
+            continue
+          }
+          try #require(
+            stored.contains("\"\(id)\""), "killed after \(delays) µs: \(id) was acknowledged")
         }
         kills += 1
         if ledger.bytes().count > begun { written += 1 }
@@ -60,17 +70,24 @@ struct KilledWriterTests {
       let output = ledger.run("verify")
       try #require(output.screen == "", "killed after \(delays) µs: \(output.screen)")
     }
-    if kills >= 1000 { print("\(kills) killed, \(written) with something written, \(torn) with a torn end") }
+    if kills >= 1000 {
+      print("\(kills) killed, \(written) with something written, \(torn) with a torn end")
+    }
   }
 
-  @Test func `sixteen processes append five hundred events each at once, many of them the same`() throws {
+  @Test func `sixteen processes append five hundred events each at once, many of them the same`()
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc")
     let writers = try (0..<16).map { writer in
       // Half of each process's events are also its neighbor's, and two processes share a segment.
       let lines = (0..<500).map { index in
         let id = (writer * 250 + index) % 4000
         return
-          #"{"id":"p\#(id)","type":"entry.logged","at":"2025-11-03T10:00:00+01:00","habit":"noalc","level":"steady"}"#
+          #"""
+          {"id":"p\#(id)","type":"entry.logged","at":"2025-11-03T10:00:00+01:00","habit":"noalc",\#
+          "level":"steady"}
+          """#
       }
       try ledger.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "../given\(writer)")
       return try Writer(
@@ -83,7 +100,9 @@ struct KilledWriterTests {
     for writer in writers { #expect(writer.waitUntilExit() == 0) }
     var counts: [String: Int] = [:]
     for segment in ledger.files() where segment.hasSuffix(".jsonl") {
-      for line in ledger.stored(in: String(segment.dropLast(6))) { counts[line["id"] ?? "", default: 0] += 1 }
+      for line in ledger.stored(in: String(segment.dropLast(6))) {
+        counts[line["id"] ?? "", default: 0] += 1
+      }
     }
     let given = counts.filter { $0.key.hasPrefix("p") }
     #expect(given.count == 4000)
@@ -94,7 +113,9 @@ struct KilledWriterTests {
   @Test func `deletions of the last entry at the same time take back one each`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     for index in 0..<8 { ledger.run("log noalc steady --id e\(index)") }
-    let writers = try (0..<8).map { _ in try Writer(["delete", "--last", "--events", ledger.events]) }
+    let writers = try (0..<8).map { _ in
+      try Writer(["delete", "--last", "--events", ledger.events])
+    }
     for writer in writers { #expect(writer.waitUntilExit() == 0) }
     #expect(ledger.run("replay --json").text.contains("\"entries\":0"))
   }
@@ -131,7 +152,8 @@ private final class Writer {
       "STREAKS_WRITER": "main"
     ]) { $1 }
     if let output { try Data().write(to: URL(fileURLWithPath: output)) }
-    process.standardOutput = output.flatMap { FileHandle(forWritingAtPath: $0) } ?? FileHandle.nullDevice
+    process.standardOutput =
+      output.flatMap { FileHandle(forWritingAtPath: $0) } ?? FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     process.terminationHandler = { [exited] _ in exited.signal() }
     try process.run()

@@ -46,7 +46,8 @@ struct LayoutTests {
 
   @Test(arguments: [
     (18, "Evening reflection", "Evening reflection"), (15, "Evening reflection", "Evening reflec…"),
-    (1, "Evening", "…"), (4, "🏋️🏋️🏋️", "🏋️…"), (5, "e\u{301}e\u{301}e\u{301}", "e\u{301}e\u{301}e\u{301}"),
+    (1, "Evening", "…"), (4, "🏋️🏋️🏋️", "🏋️…"),
+    (5, "e\u{301}e\u{301}e\u{301}", "e\u{301}e\u{301}e\u{301}"),
   ])
   func `a name is cut where it has no room`(width: Int, name: String, short: String) {
     #expect(Layout.shortened(name, to: width) == short)
@@ -54,7 +55,9 @@ struct LayoutTests {
 
   @Test(
     arguments: [
-      (nil, "🍀 Evenings without a drink  8 days  ★☆☆  due · a joker would cover today · longest 12"),
+      (
+        nil, "🍀 Evenings without a drink  8 days  ★☆☆  due · a joker would cover today · longest 12"
+      ),
       (80, "🍀 Evenings without a …  8 days  ★☆☆  due · a joker would cover today"),
       (60, "🍀 Evenings witho…  8 days  ★☆☆  a joker would cover today"),
     ] as [(Int?, String)])
@@ -81,8 +84,11 @@ struct LayoutTests {
     for seed in Cases.seeds(200) {
       var random = SeededRandom(seed: seed)
       let words = (0..<Int.random(in: 1...30, using: &random)).map { _ in
-        ["a", "bc", "…9e2c1a", "2025-11-03", "\u{1B}[32mgreen\u{1B}[0m", "🏋️", "a-rather-long-word-here"]
-          .randomElement(using: &random) ?? ""
+        [
+          "a", "bc", "…9e2c1a", "2025-11-03", "\u{1B}[32mgreen\u{1B}[0m", "🏋️",
+          "a-rather-long-word-here",
+        ]
+        .randomElement(using: &random) ?? ""
       }
       let gaps = ["  ", " ", " ", "   "]
       let line = words.reduce(into: "  ") { $0 += $1 + (gaps.randomElement(using: &random) ?? " ") }
@@ -108,7 +114,8 @@ struct LayoutTests {
     let ledger = try TemporaryLedger.ofMarch("define med --any")
     ledger.now = "2026-12-02T12:00:00Z"
     let said = ledger.run(
-      TemporaryLedger.words(line), isTerminal: true, isErrorTerminal: true, variables: ["COLUMNS": "40"]
+      TemporaryLedger.words(line), isTerminal: true, isErrorTerminal: true,
+      variables: ["COLUMNS": "40"]
     ).errors
     let lines = said.split(separator: "\n")
     #expect(lines.count > 1 && lines.allSatisfy { $0.utf8.count <= 40 }, "\(said)")

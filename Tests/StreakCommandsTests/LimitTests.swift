@@ -12,7 +12,8 @@ struct LimitTests {
       $0.hasPrefix("| `")
     }
     let told = rows.map { row in
-      row.split(separator: "|").prefix(2).map { $0.filter { !" `,".contains($0) } }.joined(separator: " ")
+      row.split(separator: "|").prefix(2).map { $0.filter { !" `,".contains($0) } }.joined(
+        separator: " ")
     }
     #expect(told == Limit.allCases.map { "\($0.rawValue) \($0.maximum)" })
   }
@@ -29,9 +30,12 @@ struct LimitTests {
     case .members: (0...limit.maximum).map { line("h\($0)") }.joined()
     case .depth:
       line("depth0")
-        + (1..<limit.maximum).map { line("depth\($0)", #"{"kind":"all","of":["depth\#($0 - 1)"]}"#) }.joined()
+        + (1..<limit.maximum).map {
+          line("depth\($0)", #"{"kind":"all","of":["depth\#($0 - 1)"]}"#)
+        }.joined()
     case .above:
-      line("x") + (1..<limit.maximum).map { line("above\($0)", #"{"kind":"all","of":["x"]}"#) }.joined()
+      line("x")
+        + (1..<limit.maximum).map { line("above\($0)", #"{"kind":"all","of":["x"]}"#) }.joined()
     case .levels, .activities, .bonuses, .milestones: ""
     }
   }
@@ -49,7 +53,8 @@ struct LimitTests {
       let bands = joined { #""l\#($0)":[\#($0),\#($0 == count - 1 ? "null" : "\($0)")]"# }
       return line(habit, #"{"kind":"level","levels":{\#(bands)},"good":["l0"]}"#)
     case .activities:
-      return line(habit, #"{"kind":"activity","thresholds":{\#(joined { #""a\#($0)":{"minutes":1}"# })}}"#)
+      return line(
+        habit, #"{"kind":"activity","thresholds":{\#(joined { #""a\#($0)":{"minutes":1}"# })}}"#)
     case .bonuses:
       let bonuses = joined { #"{"minutes":\#($0 + 1),"xp":1}"# }
       return line(habit, more: #","xp":{"base":1,"bonus":[\#(bonuses)]}"#)

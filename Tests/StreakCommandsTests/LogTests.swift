@@ -18,7 +18,8 @@ struct DrinksTests {
   ])
   func `a level follows from the drinks or is named`(words: String, outcome: String) throws {
     for preset in ["noalc", "noalc-strict"] {
-      let ledger = try TemporaryLedger(running: "init\ndefine noalc --preset \(preset)\nlog noalc \(words)")
+      let ledger = try TemporaryLedger(
+        running: "init\ndefine noalc --preset \(preset)\nlog noalc \(words)")
       #expect(self.outcome(ledger) == outcome)
     }
   }
@@ -38,7 +39,9 @@ struct DrinksTests {
     ("log noalc 2drinks 3drinks", "a second time"),
     ("log noalc", "needs a level (steady, easy, wild) or drinks"),
   ])
-  func `drinks that make no sense are refused, and nothing is written`(command: String, says: String) throws {
+  func `drinks that make no sense are refused, and nothing is written`(
+    command: String, says: String
+  ) throws {
     let ledger = try ledger()
     let before = ledger.bytes()
     #expect(ledger.run(command).errors.contains(says))
@@ -73,14 +76,21 @@ struct DrinksTests {
 
   @Test(arguments: [
     (
-      ["log noalc steady --at 2025-11-03T11:00:00+01:00", "log noalc wild --at 2025-11-03T10:00:00+01:00"],
+      [
+        "log noalc steady --at 2025-11-03T11:00:00+01:00",
+        "log noalc wild --at 2025-11-03T10:00:00+01:00",
+      ],
       "good"
     ),
     (
-      ["log noalc steady --at 2025-11-03T10:00:00+01:00", "log noalc wild --at 2025-11-03T11:00:00+01:00"],
+      [
+        "log noalc steady --at 2025-11-03T10:00:00+01:00",
+        "log noalc wild --at 2025-11-03T11:00:00+01:00",
+      ],
       "wild"
     ),
-    (["log noalc wild", "log noalc easy"], "easy"), (["log noalc easy", "log noalc steady"], "good"),
+    (["log noalc wild", "log noalc easy"], "easy"),
+    (["log noalc easy", "log noalc steady"], "good"),
   ])
   func `the last entry of a day decides, by when it happened and then by when it was logged`(
     commands: [String], outcome: String
@@ -92,7 +102,9 @@ struct DrinksTests {
 
   @Test func `jokers are told as they come and go`() throws {
     let ledger = try ledger()
-    for day in 3...9 { try ledger.run(all: "log noalc steady", at: "2025-11-0\(day)T12:00:00+01:00") }
+    for day in 3...9 {
+      try ledger.run(all: "log noalc steady", at: "2025-11-0\(day)T12:00:00+01:00")
+    }
     #expect(ledger.run("show").text.contains("🍀 NoAlc  7 days  ★☆☆  safe through tomorrow"))
     ledger.now = "2025-11-10T12:00:00+01:00"
     #expect(
@@ -118,7 +130,8 @@ struct GameLogTests {
   @Test func `a correction takes an entry back and puts another on its day, in one batch`() throws {
     let ledger = try ledger()
     #expect(ledger.run("show --json")["habits.chess.current"] == "1")
-    try ledger.run(all: "day\nlog chess completed --replaces two --id new", at: "2025-11-06T12:00:00+01:00")
+    try ledger.run(
+      all: "day\nlog chess completed --replaces two --id new", at: "2025-11-06T12:00:00+01:00")
     let lines = ledger.stored().suffix(2)
     #expect(lines.map { $0["type"] } == ["entry.deleted", "entry.logged"])
     #expect(lines.first?["more"] == "1" || lines.first?["more"] == "true")

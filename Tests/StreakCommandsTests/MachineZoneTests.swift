@@ -11,14 +11,19 @@ struct MachineZoneTests {
 
   @Test(arguments: [
     "replay --json", "replay --json --at 2025-03-30", "replay --json --at 2025-10-26T00:30:00Z",
-    "show --json --now 2025-11-20T23:30:00Z", "calendar noalc meditation --all --json --on 2025-11-20",
+    "show --json --now 2025-11-20T23:30:00Z",
+    "calendar noalc meditation --all --json --on 2025-11-20",
     "audit --json --on 2025-11-20", "remind --json --now 2025-11-20T23:30:00Z",
     "celebrate --json --now 2025-11-20T23:30:00Z",
     "export streak-data meditation --now 2025-11-20T23:30:00Z",
   ])
-  func `the sample ledger gives the same bytes whatever the machine's zone is`(command: String) throws {
+  func `the sample ledger gives the same bytes whatever the machine's zone is`(command: String)
+    throws
+  {
     let words = TemporaryLedger.words(command) + ["--events", Repository.root + "/events"]
-    let outputs = try MachineZoneTests.zones.map { try BuiltProgram.output(words, environment: ["TZ": $0]) }
+    let outputs = try MachineZoneTests.zones.map {
+      try BuiltProgram.output(words, environment: ["TZ": $0])
+    }
     #expect(outputs[0].count > 20)
     #expect(Set(outputs).count == 1)
   }
@@ -31,7 +36,8 @@ struct MachineZoneTests {
       let ledger = try TemporaryLedger()
       try ledger.write(start, to: "main.jsonl")
       for (command, now) in [
-        ("log awareness calm --id a", "2025-11-03T14:59:59.999Z"), ("day --id b", "2025-11-03T15:00:00Z"),
+        ("log awareness calm --id a", "2025-11-03T14:59:59.999Z"),
+        ("day --id b", "2025-11-03T15:00:00Z"),
         ("log game completed --id c", "2025-11-03T15:00:00.001Z"),
         ("excuse 2025-11-06 --id d", "2025-11-04T14:00:00Z"),
       ] {

@@ -12,12 +12,14 @@ struct MistakeTests {
   }
 
   @Test
-  func `an event on several lines is told from a broken one, and empty lines at the end are passed over`()
+  func
+    `an event on several lines is told from a broken one, and empty lines at the end are passed over`()
     throws
   {
     let ledger = try ledger("init\ndefine reading --any")
     let output = ledger.run("append", input: "{\n  \"type\": \"entry.logged\"\n}\n")
-    #expect(output.status == .badData && output.errors.contains("; each event is one line; `jq -c .`"))
+    #expect(
+      output.status == .badData && output.errors.contains("; each event is one line; `jq -c .`"))
     let entry = #"{"type":"entry.logged","habit":"reading"}"#
     #expect(ledger.run("append", input: entry + "\n\n \r\n").status == .done)
     #expect(ledger.run("append", input: entry + "\n\n" + entry).status == .badData)
@@ -25,11 +27,13 @@ struct MistakeTests {
 
   @Test func `a ledger that begins over a torn end says what is set aside`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-20T12:00:00+01:00")
-    try FileManager.default.createDirectory(atPath: ledger.events, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: ledger.events, withIntermediateDirectories: true)
     try ledger.write(Array("{\"type\":".utf8), to: "main.jsonl")
     let output = ledger.run("init noalc")
     #expect(
-      output.status == .done && output.errors.contains("last 8 bytes, from byte 0, are an incomplete line"))
+      output.status == .done
+        && output.errors.contains("last 8 bytes, from byte 0, are an incomplete line"))
     #expect(ledger.files().contains("main.torn-0"))
   }
 
@@ -58,7 +62,8 @@ struct MistakeTests {
       for line in lines {
         #expect(line.contains("incomplete line"), "\(errors)")
         #expect(
-          line.contains("remove it if it is a copy") == line.contains("phone (1).jsonl"), "\(errors)")
+          line.contains("remove it if it is a copy") == line.contains("phone (1).jsonl"),
+          "\(errors)")
       }
     }
   }
@@ -69,10 +74,12 @@ struct MistakeTests {
     let phone = ledger.bytes(of: "phone")
     try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
     let logged = ledger.run("log noalc steady")
-    #expect(logged.status == .badData && logged.errors.contains("bring the missing lines back first"))
+    #expect(
+      logged.status == .badData && logged.errors.contains("bring the missing lines back first"))
     #expect(!logged.errors.contains("streaks define"), "\(logged.errors)")
     let refused = ledger.run("define noalc --any")
-    #expect(refused.status == .badData && refused.errors.contains("may define it"), "\(refused.errors)")
+    #expect(
+      refused.status == .badData && refused.errors.contains("may define it"), "\(refused.errors)")
     #expect(ledger.run("define other --any --force").status == .done)
     try ledger.write(phone, to: "phone.jsonl")
     #expect(ledger.run("define noalc --strict").status == .done)

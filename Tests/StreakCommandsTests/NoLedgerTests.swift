@@ -21,7 +21,8 @@ struct NoLedgerTests {
       switch self {
       case .absent: return
       case .empty:
-        try FileManager.default.createDirectory(atPath: ledger.events, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+          atPath: ledger.events, withIntermediateDirectories: true)
       case .torn: try ledger.write([UInt8](#"{"id":"a","type":"led"#.utf8), to: "phone.jsonl")
       case .emptied: try ledger.write([], to: "phone.jsonl")
       case .evicted: try ledger.write([1, 2], to: ".phone.jsonl.icloud")
@@ -38,19 +39,25 @@ struct NoLedgerTests {
   }
 
   @Test(arguments: Folder.allCases, reading + writing)
-  func `a folder without an event is exit 1 and stays as it is`(folder: Folder, command: String) throws {
+  func `a folder without an event is exit 1 and stays as it is`(folder: Folder, command: String)
+    throws
+  {
     let ledger = try TemporaryLedger()
     try folder.make(ledger)
-    try Data("2021-01-05 : Gym : y\n".utf8).write(to: URL(fileURLWithPath: ledger.folder + "/habits.log"))
+    try Data("2021-01-05 : Gym : y\n".utf8).write(
+      to: URL(fileURLWithPath: ledger.folder + "/habits.log"))
     let before = ledger.contents()
     for more in NoLedgerTests.writing.contains(command) ? ["", " --dry-run"] : [""] {
-      let words = command.replacingOccurrences(of: "habits.log", with: ledger.folder + "/habits.log") + more
+      let words =
+        command.replacingOccurrences(of: "habits.log", with: ledger.folder + "/habits.log") + more
       let output = ledger.run(words)
       #expect(output.status == .failed, "\(words): \(output.screen)")
       #expect(output.text.isEmpty)
       #expect(output.errors.contains("there is no ledger at"), "\(words): \(output.errors)")
       #expect(output.errors.contains("streaks init"))
-      if let says = folder.says { #expect(output.errors.contains(says), "\(words): \(output.errors)") }
+      if let says = folder.says {
+        #expect(output.errors.contains(says), "\(words): \(output.errors)")
+      }
       #expect(ledger.contents() == before, "\(words)")
     }
   }
@@ -64,7 +71,9 @@ struct NoLedgerTests {
     case .absent, .empty, .torn: #expect(output.status == .done, "\(output.errors)")
     case .emptied, .evicted:
       #expect(output.status == .notWritten)
-      #expect(output.errors.contains("phone.jsonl") && output.errors.contains("--force"), "\(output.errors)")
+      #expect(
+        output.errors.contains("phone.jsonl") && output.errors.contains("--force"),
+        "\(output.errors)")
       #expect(ledger.bytes().isEmpty)
       #expect(ledger.run("init noalc --force").status == .done)
     }
@@ -81,7 +90,8 @@ struct NoLedgerTests {
     #expect(ledger.run("append", input: opened).status == .done)
     try FileManager.default.createDirectory(
       atPath: ledger.folder + "/root", withIntermediateDirectories: true)
-    let answer = WebRequest("POST", "/v1/events", root: ledger.folder + "/root", body: opened).answer()
+    let answer = WebRequest("POST", "/v1/events", root: ledger.folder + "/root", body: opened)
+      .answer()
     #expect(answer.status == 201, "\(answer.body)")
   }
 

@@ -2,7 +2,9 @@ import Foundation
 
 enum Node {
   private static let path: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "")
-    .split(separator: ":").map { "\($0)/node" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    .split(separator: ":").map { "\($0)/node" }.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
 
   static var isThere: Bool { path != nil }
 
@@ -15,7 +17,8 @@ enum Node {
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    // A script reads all its input before it prints, and an error is short, so the pipes cannot block.
+    // A script reads all its input before it prints, and an error is short, so the pipes cannot
+    // block.
     try given.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try given.fileHandleForWriting.close()
     let bytes = try output.fileHandleForReading.readToEnd() ?? Data()

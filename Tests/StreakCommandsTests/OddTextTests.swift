@@ -11,9 +11,11 @@ struct OddTextTests {
   func `a note with joined signs stays in its cell and is no formula`(joiner: String) throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     #expect(
-      ledger.run(["log", "noalc", "steady", "--note", "a\"\(joiner),\(joiner)=1", "--id", "e1"]).status
+      ledger.run(["log", "noalc", "steady", "--note", "a\"\(joiner),\(joiner)=1", "--id", "e1"])
+        .status
         == .done)
-    #expect(ledger.run(["log", "noalc", "wild", "--note", "=\(joiner)1", "--id", "e2"]).status == .done)
+    #expect(
+      ledger.run(["log", "noalc", "wild", "--note", "=\(joiner)1", "--id", "e2"]).status == .done)
     let rows = ledger.run("export csv entries").text.utf8.split(separator: UInt8(ascii: "\n"))
     #expect(rows.count == 3)
     #expect(Array(rows[1]).ends(with: ",\"a\"\"\(joiner),\(joiner)=1\""))
@@ -52,11 +54,14 @@ struct OddTextTests {
       let rule = levels([one, other], good: [one])
       let joker = #"{"kind":"joker","every":2,"cap":3,"heals":["\#(other)"]}"#
       #expect(
-        ledger.run(["define", "x", "--rule", rule, "--forgiveness", joker, "--on", "2025-11-01"]).status
+        ledger.run(["define", "x", "--rule", rule, "--forgiveness", joker, "--on", "2025-11-01"])
+          .status
           == .done)
       for day in ["2025-11-01", "2025-11-02"] { ledger.run(["log", "x", one, "--on", day]) }
       #expect(ledger.run(["log", "x", level]).status == .done)
-      #expect(ledger.run("why x 2025-11-03").text.contains(verdict), "\(ledger.run("why x 2025-11-03").text)")
+      #expect(
+        ledger.run("why x 2025-11-03").text.contains(verdict),
+        "\(ledger.run("why x 2025-11-03").text)")
     }
   }
 
@@ -72,7 +77,8 @@ struct OddTextTests {
     #expect(ledger.bytes() == before)
     let (one, other) = (OddTextTests.composed, OddTextTests.decomposed)
     func append(_ key: String, _ value: String) -> StreakDomain.ExitStatus {
-      let line = #"{"id":"e2","type":"entry.logged","habit":"noalc","level":"wild","\#(key)":"\#(value)"}"#
+      let line =
+        #"{"id":"e2","type":"entry.logged","habit":"noalc","level":"wild","\#(key)":"\#(value)"}"#
       return ledger.run("append", input: line + "\n").status
     }
     #expect(append("x_\(one)", one) == .done && append("x_\(one)", one) == .done)
@@ -92,7 +98,8 @@ struct OddTextTests {
     }
   }
 
-  @Test func `segments whose names look alike are two, and do not keep others from writing`() throws {
+  @Test func `segments whose names look alike are two, and do not keep others from writing`() throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc")
     for (name, id) in [("caf\u{E9}", "e1"), ("cafe\u{301}", "e2")] {
       ledger.run("log noalc steady --writer \(id) --id \(id)")
@@ -109,7 +116,8 @@ struct OddTextTests {
     #expect(ledger.run(["when", "x.name == \"\(OddTextTests.composed)\""]).status == .done)
     #expect(ledger.run(["when", "x.name == \"\(OddTextTests.decomposed)\""]).status != .done)
     ledger.run(["define", "x", "--name", OddTextTests.decomposed, "--rule", #"{"kind":"any"}"#])
-    #expect(ledger.run("timeline --json").text.utf8.holds("\"after\":\"\(OddTextTests.decomposed)\""))
+    #expect(
+      ledger.run("timeline --json").text.utf8.holds("\"after\":\"\(OddTextTests.decomposed)\""))
   }
 
   @Test func `a row with its own id and a note in other bytes is a correction`() throws {
@@ -121,7 +129,8 @@ struct OddTextTests {
     }
     #expect(try rows(OddTextTests.composed).status == .done)
     #expect(
-      try rows(OddTextTests.decomposed).screen.contains("earlier entries deleted, as the file changed: 1"))
+      try rows(OddTextTests.decomposed).screen.contains(
+        "earlier entries deleted, as the file changed: 1"))
   }
 }
 
@@ -131,15 +140,18 @@ extension OddTextTests {
     let ledger = try TemporaryLedger()
     let forms = [
       #"let a = text.replacing("<", with: "&lt;")"#, #"let a = text.hasPrefix("-")"#,
-      #"let a = text.split(separator: ":")"#, #"let a = text.contains("\u{FFFD}")"#, "let a: Character",
+      #"let a = text.split(separator: ":")"#, #"let a = text.contains("\u{FFFD}")"#,
+      "let a: Character",
       "let a = text.contains(where: { $0 == \",\" || $0.isNewline })", "let a = text.lowercased()",
       #"let a = text.first == "\"""#, #"let a = text.drop { $0 == " " }"#,
     ]
     try FileManager.default.createDirectory(
       atPath: "\(ledger.folder)/Sources", withIntermediateDirectories: true)
     func lint(_ folder: String) throws -> Int32 {
-      try ShellScript(text: "\(Repository.root)/.ci/text \(folder)", folder: ledger.folder, environment: [:])
-        .run().status
+      try ShellScript(
+        text: "\(Repository.root)/.ci/text \(folder)", folder: ledger.folder, environment: [:]
+      )
+      .run().status
     }
     #expect(try lint(Repository.root) == 0)
     #expect(try lint(ledger.folder) == 0)
@@ -158,5 +170,7 @@ extension Collection where Element == UInt8 {
 }
 
 extension Array where Element == UInt8 {
-  fileprivate func ends(with text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
+  fileprivate func ends(with text: String) -> Bool {
+    suffix(text.utf8.count).elementsEqual(text.utf8)
+  }
 }

@@ -11,7 +11,8 @@ struct OptionTests {
     }
   }
 
-  @Test func `an option of some kinds is refused with every other, and its help names them`() throws {
+  @Test func `an option of some kinds is refused with every other, and its help names them`() throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc")
     var count = 0
     for command in TemporaryLedger.commands {
@@ -22,7 +23,8 @@ struct OptionTests {
         for other in command.words.kinds where !option.kinds.contains(other) {
           let output = ledger.run([command.name, other, "noalc"] + given)
           #expect(
-            output.status == .usage && output.errors.contains(", not with \(other)"), "\(output.screen)")
+            output.status == .usage && output.errors.contains(", not with \(other)"),
+            "\(output.screen)")
           count += 1
         }
       }
@@ -41,7 +43,9 @@ struct OptionTests {
     }
   }
 
-  @Test func `two options that exclude each other are refused by every command that has them`() throws {
+  @Test func `two options that exclude each other are refused by every command that has them`()
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc")
     var count = 0
     for command in TemporaryLedger.commands {
@@ -54,7 +58,9 @@ struct OptionTests {
           let output = ledger.run([command.name] + words(of: command, with: option) + both)
           #expect(output.status == .usage, "\(command.name): \(output.screen)")
           let pairs = ["\(option.name) and \(other)", "\(other) and \(option.name)"]
-          #expect(pairs.contains { output.errors.contains("\($0) do not go together") }, "\(output.errors)")
+          #expect(
+            pairs.contains { output.errors.contains("\($0) do not go together") },
+            "\(output.errors)")
           count += 1
         }
       }
@@ -68,8 +74,11 @@ struct OptionTests {
     for command in TemporaryLedger.commands {
       for option in command.allOptions {
         guard let form = option.value?.mustBe, option.value?.takes("!?") == false else { continue }
-        let output = ledger.run([command.name] + words(of: command, with: option) + [option.name, "!?"])
-        #expect(output.errors.contains("\(option.name) is \"!?\"; it must be \(form)"), "\(output.errors)")
+        let output = ledger.run(
+          [command.name] + words(of: command, with: option) + [option.name, "!?"])
+        #expect(
+          output.errors.contains("\(option.name) is \"!?\"; it must be \(form)"), "\(output.errors)"
+        )
         count += 1
       }
     }

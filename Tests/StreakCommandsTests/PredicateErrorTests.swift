@@ -8,10 +8,12 @@ struct PredicateErrorTests {
     let ledger = try TemporaryLedger(running: "init noalc")
     let deep = String(repeating: "(", count: 70) + "xp > 1"
     #expect(
-      ledger.run(["when", deep]).errors.hasPrefix("streaks: parentheses and `not` nested deeper than 64"))
+      ledger.run(["when", deep]).errors.hasPrefix(
+        "streaks: parentheses and `not` nested deeper than 64"))
     let long = ledger.run(["when", String(repeating: "xp > 1 or ", count: 500)])
     #expect(long.status == .usage)
-    #expect(long.errors.hasPrefix("streaks: the predicate has 5000 bytes; at most 4096 are allowed"))
+    #expect(
+      long.errors.hasPrefix("streaks: the predicate has 5000 bytes; at most 4096 are allowed"))
     #expect(long.errors.utf8.count < 400)
   }
 
@@ -19,7 +21,8 @@ struct PredicateErrorTests {
     let ledger = try TemporaryLedger(running: "init noalc")
     let errors = ledger.run(["when", "noalc.icon == \"🍀\" or xpp > 1"]).errors
     #expect(
-      errors.hasSuffix("  noalc.icon == \"🍀\" or xpp > 1\n" + String(repeating: " ", count: 24) + "^\n"))
+      errors.hasSuffix(
+        "  noalc.icon == \"🍀\" or xpp > 1\n" + String(repeating: " ", count: 24) + "^\n"))
   }
 
   @Test func `control characters of a predicate are not sent to the terminal`() throws {

@@ -3,14 +3,18 @@ import Foundation
 import Testing
 
 struct ProcessStartTests {
-  private func script(_ text: String, _ variables: [String: String] = [:]) throws -> ShellScript.Result {
+  private func script(_ text: String, _ variables: [String: String] = [:]) throws
+    -> ShellScript.Result
+  {
     let ledger = try TemporaryLedger()
     let own = ["TZDIR": "", "TZ": "", "STREAKS_WRITER": "main"].merging(variables) { $1 }
     return try ShellScript(text: text, folder: ledger.folder, environment: own).run()
   }
 
   #if os(Linux)
-    @Test(arguments: ["show", "replay --at 2025-11-01", "log meditation 5m", "remind", "calendar meditation"])
+    @Test(arguments: [
+      "show", "replay --at 2025-11-01", "log meditation 5m", "remind", "calendar meditation",
+    ])
     func `without a time-zone database a day is refused, not guessed`(command: String) throws {
       let said = try script(
         """
@@ -27,7 +31,9 @@ struct ProcessStartTests {
       #expect([3, 5].contains(said.status))
     }
 
-    @Test func `without a time-zone database UTC is known, and a day that is named needs none`() throws {
+    @Test func `without a time-zone database UTC is known, and a day that is named needs none`()
+      throws
+    {
       let said = try script(
         """
         streaks init meditation --zone UTC --now 2025-11-01T12:00:00Z && streaks log meditation 5m --now 2025-11-02T12:00:00Z
@@ -58,7 +64,8 @@ struct ProcessStartTests {
     }
 
     @Test func `a machine without a database does not take another zone for its own`() throws {
-      let said = try script("streaks init meditation; ls", ["TZ": "Asia/Tokyo", "TZDIR": "/nowhere"])
+      let said = try script(
+        "streaks init meditation; ls", ["TZ": "Asia/Tokyo", "TZDIR": "/nowhere"])
       #expect(said.errors.contains("\"Asia/Tokyo\"") && said.errors.contains("install tzdata"))
       #expect(!said.text.contains("events"))
     }

@@ -2,7 +2,8 @@ import CommandFixtures
 import StreakCommands
 import Testing
 
-/// The commands with `--without`, taken from the list of all commands, so that new ones are included.
+/// The commands with `--without`, taken from the list of all commands, so that new ones are
+/// included.
 enum ReadingCommands {
   static func lines(_ habit: String) -> [String] {
     let words = ["HABIT": habit, "WHAT": habit, "POINT": "end", "PREDICATE": "'xp >= 0'"]
@@ -17,6 +18,7 @@ enum ReadingCommands {
   }
 
   @Test static func `they are found`() {
-    #expect(Set(["show", "calendar", "why noalc", "diff end end", "audit"]).isSubset(of: lines("noalc")))
+    #expect(
+      Set(["show", "calendar", "why noalc", "diff end end", "audit"]).isSubset(of: lines("noalc")))
   }
 }

@@ -4,14 +4,18 @@ import Foundation
 import StreakDomain
 import Testing
 
-/// A thousand commits of one maintainer, 2020 to 2021, 43 of them out of order (Fixtures/commit-times.tsv).
+/// A thousand commits of one maintainer, 2020 to 2021, 43 of them out of order
+/// (Fixtures/commit-times.tsv).
 struct RealDataTests {
   private func lines() throws -> [String] {
     try Repository.text("Tests/Fixtures/commit-times.tsv").split(separator: "\n").map { line in
       let fields = line.split(separator: "\t")
       return
-        #"{"id":"commit-\#(fields[0])","type":"entry.logged","at":"\#(fields[1])","day":"\#(fields[1].prefix(10))","#
-        + #""zone":"UTC","habit":"commit"}"#
+        #"""
+        {"id":"commit-\#(fields[0])","type":"entry.logged","at":"\#(fields[1])","day":\#
+        "\#(fields[1].prefix(10))",
+        """#
+          + #""zone":"UTC","habit":"commit"}"#
     }
   }
 
@@ -23,7 +27,8 @@ struct RealDataTests {
     return ledger
   }
 
-  @Test func `commit times give 236 days and a longest run of 23, in any order of arrival`() throws {
+  @Test func `commit times give 236 days and a longest run of 23, in any order of arrival`() throws
+  {
     let lines = try lines()
     #expect(lines.count == 1000)
     let ordered = try ledger(of: lines)

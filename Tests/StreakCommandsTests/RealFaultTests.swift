@@ -13,19 +13,26 @@ struct RealFaultTests {
       "S": BuiltProgram.url.path, "L": ledger.events, "STREAKS_EVENTS": ledger.events,
       "STREAKS_WRITER": "main", "N": "--now 2025-11-03T13:00:00+01:00",
     ]
-    return try ShellScript(text: "exec 2>&1\n" + line, folder: ledger.folder, environment: variables).run()
+    return try ShellScript(
+      text: "exec 2>&1\n" + line, folder: ledger.folder, environment: variables
+    ).run()
   }
 
   private func batch(_ count: Int) -> [UInt8] {
     let note = String(repeating: "n", count: 200)
     return (0..<count).flatMap {
       Array(
-        #"{"id":"m\#($0)","type":"entry.logged","habit":"noalc","level":"steady","note":"\#(note)"}"#.utf8)
+        #"""
+        {"id":"m\#($0)","type":"entry.logged","habit":"noalc","level":"steady","note":"\#(note)"}
+        """#
+        .utf8)
         + [10]
     }
   }
 
-  @Test(.enabled(if: !isThreadSanitized, "the thread sanitizer keeps a file of its own and needs its size"))
+  @Test(
+    .enabled(
+      if: !isThreadSanitized, "the thread sanitizer keeps a file of its own and needs its size"))
   func `past a file size limit nothing is written, and that is said`() throws {
     let ledger = try ledger()
     let before = ledger.bytes()
@@ -51,7 +58,8 @@ struct RealFaultTests {
     #expect(output.text.contains("No space left on device"), "\(output.text)")
   }
 
-  static let isThreadSanitized = ProcessInfo.processInfo.environment["STREAKS_SANITIZER"] == "thread"
+  static let isThreadSanitized =
+    ProcessInfo.processInfo.environment["STREAKS_SANITIZER"] == "thread"
 
   static let canMount =
     ShellScript.succeeds("d=$(mktemp -d) && mount -t tmpfs none $d && umount $d && rmdir $d")
@@ -60,7 +68,10 @@ struct RealFaultTests {
   func `in a folder that may not be written nothing is, and that is said`() throws {
     let ledger = try ledger()
     let output = try shell(
-      "chmod 755 . $L; chmod 644 $L/main.jsonl; chmod 555 $L; \(RealFaultTests.drop) $S log noalc steady $N",
+      """
+      chmod 755 . $L; chmod 644 $L/main.jsonl; chmod 555 $L; \(RealFaultTests.drop) $S log noalc \
+      steady $N
+      """,
       ledger)
     #expect(output.status == 5, "\(output.text)")
     #expect(output.text.contains("Permission denied"), "\(output.text)")
@@ -70,19 +81,26 @@ struct RealFaultTests {
   static let drop = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
 
   @Test(.enabled(if: ShellScript.succeeds(drop + "true"), "the superuser may write anywhere"))
-  func `a lock that another user made is locked, and theirs alone is named with its owner`() throws {
+  func `a lock that another user made is locked, and theirs alone is named with its owner`() throws
+  {
     let ledger = try ledger()
     let log = "\(RealFaultTests.drop) $S log noalc steady $N --writer other"
-    let read = try shell("chmod 755 .; chmod 777 $L; chmod 644 $L/main.jsonl $L/.lock; \(log)", ledger)
+    let read = try shell(
+      "chmod 755 .; chmod 777 $L; chmod 644 $L/main.jsonl $L/.lock; \(log)", ledger)
     #expect(read.status == 0, "\(read.text)")
     #expect(ledger.stored(in: "other").count == 1)
     let held = try shell("flock $L/.lock \(log) --wait 0", ledger)
-    #expect(held.status == 5 && held.text.contains("another program has been writing"), "\(held.text)")
+    #expect(
+      held.status == 5 && held.text.contains("another program has been writing"), "\(held.text)")
     let shut = try shell("chmod 600 $L/.lock; \(log)", ledger)
     #expect(shut.status == 5, "\(shut.text)")
     #expect(
       shut.text.contains(
-        "/.lock: Permission denied; it belongs to \"root\"; `chmod a+r` on it lets others lock it, too"),
+        """
+        /.lock: Permission denied; it belongs to \"root\"; `chmod a+r` on it lets others lock it, \
+        too
+        """
+      ),
       "\(shut.text)")
   }
 
@@ -91,12 +109,19 @@ struct RealFaultTests {
     let ledger = try ledger()
     let before = ledger.bytes()
     let output = try shell(
-      "chmod 755 .; chmod 777 $L; chmod 644 $L/main.jsonl $L/.lock; \(RealFaultTests.drop) $S log noalc steady $N",
+      """
+      chmod 755 .; chmod 777 $L; chmod 644 $L/main.jsonl $L/.lock; \(RealFaultTests.drop) $S log \
+      noalc steady $N
+      """,
       ledger)
     #expect(output.status == 5)
     #expect(
       output.text.contains(
-        "/main.jsonl: Permission denied; it belongs to \"root\"; write another segment with --writer NAME"),
+        """
+        /main.jsonl: Permission denied; it belongs to \"root\"; write another segment with \
+        --writer NAME
+        """
+      ),
       "\(output.text)")
     #expect(ledger.bytes() == before)
   }
@@ -108,7 +133,8 @@ struct RealFaultTests {
     let output = try shell("rm $L/.lock; \(make) $L/.lock; $S log noalc steady $N", ledger)
     #expect(output.status == 5, "\(output.text)")
     #expect(
-      output.text.contains("nothing was written: cannot ") && output.text.contains("/.lock"), "\(output.text)"
+      output.text.contains("nothing was written: cannot ") && output.text.contains("/.lock"),
+      "\(output.text)"
     )
     #expect(try shell("test -e $L/nowhere", ledger).status == 1)
     #expect(ledger.contents()?.filter { $0.key.hasSuffix(".jsonl") } == before)
@@ -116,7 +142,8 @@ struct RealFaultTests {
   }
 
   @Test(arguments: [
-    "ln -s main.jsonl $L/x.jsonl", "ln -s /dev/null $L/x.jsonl", "mkfifo $L/x.jsonl", "mkdir $L/x.jsonl",
+    "ln -s main.jsonl $L/x.jsonl", "ln -s /dev/null $L/x.jsonl", "mkfifo $L/x.jsonl",
+    "mkdir $L/x.jsonl",
   ])
   func `what is not a regular file is refused, for reading and for writing`(make: String) throws {
     let ledger = try ledger()
@@ -143,7 +170,8 @@ struct RealFaultTests {
       let output = try shell("rm -rf $L; ln -s nowhere $L; $S \(command) $N </dev/null", ledger)
       #expect(output.status == 5, "\(command): \(output.text)")
       #expect(
-        output.text.contains("cannot find what the symbolic link leads to:"), "\(command): \(output.text)")
+        output.text.contains("cannot find what the symbolic link leads to:"),
+        "\(command): \(output.text)")
     }
   }
 
@@ -156,12 +184,15 @@ struct RealFaultTests {
 
   @Test func `a lock that is never given back ends the waiting, not the program`() throws {
     let ledger = try ledger()
-    let output = try shell("exec 9>>$L/.lock; flock -x 9; $S log noalc steady $N --wait 0.1", ledger)
+    let output = try shell(
+      "exec 9>>$L/.lock; flock -x 9; $S log noalc steady $N --wait 0.1", ledger)
     #expect(output.status == 5, "\(output.text)")
     #expect(output.text.contains("another program has been writing for 0.1 s"), "\(output.text)")
   }
 
-  @Test func `a removed lock locks nobody out, and init takes no folder that is not its own`() throws {
+  @Test func `a removed lock locks nobody out, and init takes no folder that is not its own`()
+    throws
+  {
     let ledger = try ledger()
     let output = try shell(
       """
@@ -184,7 +215,8 @@ struct RealFaultTests {
     #expect(try shell("$S show $N >/dev/full", ledger).status == 5)
     let output = try shell("$S log noalc steady --id told $N >/dev/full", ledger)
     #expect(output.status == 0)
-    #expect(output.text.contains("recorded, and only the answer could not be printed"), "\(output.text)")
+    #expect(
+      output.text.contains("recorded, and only the answer could not be printed"), "\(output.text)")
     #expect(ledger.stored("told", "level") == "steady")
     let line = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
     let each = try shell("echo '\(line)' | $S append --each $N >/dev/full", ledger)

@@ -21,21 +21,28 @@ struct RecipesTests {
     }
   }
 
-  /// Returns a ledger of two devices with duplicate lines, days logged twice and another person's entry.
+  /// Returns a ledger of two devices with duplicate lines, days logged twice and another person's
+  /// entry.
   ///
   /// Deletions come before and after the entries that they delete.
   private func tangledLedger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
     var recorded = 0
-    func line(_ id: String, _ type: String, _ day: String, at: String? = nil, _ rest: String) -> String {
+    func line(_ id: String, _ type: String, _ day: String, at: String? = nil, _ rest: String)
+      -> String
+    {
       recorded += 1
       return #"{"id":"\#(id)","type":"\#(type)","at":"\#(at ?? day)T12:00:00Z","#
-        + #""recorded":"2025-10-01T12:00:00.0000\#(recorded + 10)Z","day":"\#(day)","zone":"UTC",\#(rest)}"#
+        + #"""
+        "recorded":"2025-10-01T12:00:00.0000\#(recorded + 10)Z","day":"\#(day)","zone":"UTC",\#
+        \#(rest)}
+        """#
         + "\n"
     }
     let early = line("x1", "entry.deleted", "2025-10-01", #""entry":"m2""#)
     var phone = line("d1", "habit.defined", "2025-01-01", #""habit":"mood","rule":{"kind":"any"}"#)
-    phone += line("d2", "habit.defined", "2025-01-01", #""habit":"meditation","rule":{"kind":"any"}"#)
+    phone += line(
+      "d2", "habit.defined", "2025-01-01", #""habit":"meditation","rule":{"kind":"any"}"#)
     let meditation = #""habit":"meditation","minutes""#
     phone += line("m1", "entry.logged", "2025-08-01", "\(meditation):10")
     phone += line("m2", "entry.logged", "2025-08-02", "\(meditation):5")
@@ -68,13 +75,18 @@ struct RecipesTests {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try Data(log.utf8).write(to: URL(filePath: path + "/log"))
     func entries(_ habit: String, _ field: String) -> [String] {
-      ledger.stored().filter { $0["type"] == "entry.logged" && $0["habit"] == habit }.map { $0[field] ?? "-" }
+      ledger.stored().filter { $0["type"] == "entry.logged" && $0["habit"] == habit }.map {
+        $0[field] ?? "-"
+      }
     }
     func run() throws -> ShellScript.Result {
       try ShellScript(
-        text: "sh '\(script)' Meditation meditation minutes && sh '\(script)' 'Read a book' read value",
+        text:
+          "sh '\(script)' Meditation meditation minutes && sh '\(script)' 'Read a book' read value",
         folder: ledger.folder,
-        environment: ["HOME": ledger.folder, "STREAKS_EVENTS": ledger.events, "STREAKS_WRITER": "main"]
+        environment: [
+          "HOME": ledger.folder, "STREAKS_EVENTS": ledger.events, "STREAKS_WRITER": "main",
+        ]
       ).run()
     }
     let result = try run()
@@ -97,8 +109,11 @@ struct RecipesTests {
 
   private static let consumer = "command -v jq && command -v bash && echo 1 | jq 'IN(1)'"
 
-  /// Kills the process group eight times at random moments; a late segment arrives before the last ones.
-  @Test(.enabled("there is no jq 1.6, or no bash") { ShellScript.succeeds(consumer) }, arguments: [1, 2])
+  /// Kills the process group eight times at random moments; a late segment arrives before the last
+  /// ones.
+  @Test(
+    .enabled("there is no jq 1.6, or no bash") { ShellScript.succeeds(consumer) },
+    arguments: [1, 2])
   func `a consumer killed at random posts each earned joker once`(seed: Int) throws {
     let main = try jokers("main")
     let phone = try jokers("phone")
@@ -133,7 +148,8 @@ struct RecipesTests {
     let result = try ShellScript(
       text: "bash driver", folder: ledger.folder,
       environment: [
-        "RECIPES": Repository.root + "/docs/recipes", "SEED": "\(seed)", "MAIN": main.events + "/main.jsonl",
+        "RECIPES": Repository.root + "/docs/recipes", "SEED": "\(seed)",
+        "MAIN": main.events + "/main.jsonl",
         "PHONE": phone.events + "/phone.jsonl",
       ]
     ).run()
@@ -149,8 +165,12 @@ struct RecipesTests {
     let ledger = try TemporaryLedger(now: "2025-10-0\(writer == "main" ? 1 : 2)T12:00:00+02:00")
     ledger.run("init noalc meditation --writer \(writer)")
     let lines = (1...30).map { day in
-      #"{"id":"\#(writer)-\#(day)","type":"entry.logged","at":"2025-10-\#(day < 10 ? "0" : "")\#(day)T12:00:00+02:00","#
-        + (writer == "main" ? #""habit":"noalc","level":"steady"}"# : #""habit":"meditation","minutes":12}"#)
+      #"""
+      {"id":"\#(writer)-\#(day)","type":"entry.logged","at":\#
+      "2025-10-\#(day < 10 ? "0" : "")\#(day)T12:00:00+02:00",
+      """#
+        + (writer == "main"
+          ? #""habit":"noalc","level":"steady"}"# : #""habit":"meditation","minutes":12}"#)
     }
     ledger.now = "2025-10-30T12:0\(writer == "main" ? 1 : 0):00+01:00"
     let output = ledger.run("append --writer \(writer)", input: lines.joined(separator: "\n"))

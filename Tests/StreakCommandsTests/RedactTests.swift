@@ -14,7 +14,8 @@ struct RedactTests {
         log noalc steady --id e0 --note 'at home'
         log reading 12pages --id e1 --note '\(RedactTests.secret)' --on 2025-11-02
         """)
-    try ledger.run(all: "log noalc steady --id e2 --note 'at home'", at: "2025-11-04T12:00:00+01:00")
+    try ledger.run(
+      all: "log noalc steady --id e2 --note 'at home'", at: "2025-11-04T12:00:00+01:00")
     return ledger
   }
 
@@ -51,13 +52,15 @@ struct RedactTests {
   }
 
   @Test(arguments: ["main (1)", "a-copy", "phone"])
-  func `an unredacted copy that comes back is read without the text, and named`(copy: String) throws {
+  func `an unredacted copy that comes back is read without the text, and named`(copy: String) throws
+  {
     let ledger = try RedactTests.ledger()
     let old = ledger.bytes()
     try ledger.run(all: "redact e1")
     try ledger.write(old, to: "\(copy).jsonl")
     for command in [
-      "entries", "entries --json", "why e1", "why e1 --json", "timeline", "timeline", "timeline --json",
+      "entries", "entries --json", "why e1", "why e1 --json", "timeline", "timeline",
+      "timeline --json",
       "export csv entries", "export json-schema", "report", "why reading.longest",
       "why reading.longest --at e1", "log noalc steady --dry-run",
       "show --json", "why reading", "audit --history", "audit --interventions",
@@ -69,7 +72,8 @@ struct RedactTests {
     let verified = ledger.run("verify --json")
     #expect(verified.text.contains(#""check":"redaction""#), "\(verified.text)")
     #expect(verified.text.contains(#""segment":"\#(copy)""#), "\(verified.text)")
-    let advice = copy == "main (1)" ? "remove the file if it is a copy" : "redact e1 --writer \(copy)`"
+    let advice =
+      copy == "main (1)" ? "remove the file if it is a copy" : "redact e1 --writer \(copy)`"
     #expect(verified.text.contains(advice), "\(verified.text)")
     let again = ledger.run("redact e1")
     #expect(again.status == .failed)
@@ -85,13 +89,17 @@ struct RedactTests {
     let ledger = try RedactTests.ledger()
     try ledger.run(all: "redact e1")
     func line(_ note: String, amount: Int = 12) -> String {
-      #"{"id":"e1","type":"entry.logged","day":"2025-11-02","habit":"reading","amount":\#(amount),"note":"\#(note)"}"#
+      #"""
+      {"id":"e1","type":"entry.logged","day":"2025-11-02","habit":"reading","amount":\#(amount),\#
+      "note":"\#(note)"}
+      """#
     }
     for note in [RedactTests.secret, "something else", ""] {
       let output = ledger.run("append", input: line(note))
       #expect(output.text.contains("exists"), "\(output.screen)")
     }
-    #expect(ledger.run("append --each", input: line(RedactTests.secret) + "\n").text.contains("exists"))
+    #expect(
+      ledger.run("append --each", input: line(RedactTests.secret) + "\n").text.contains("exists"))
     #expect(ledger.run("append", input: line("", amount: 13)).status == .conflict)
     #expect(holders(ledger) == [])
   }
@@ -157,7 +165,8 @@ struct RedactTests {
 
   @Test func `nothing is written by a dry run, a guest, or what is refused`() throws {
     let ledger = try RedactTests.ledger()
-    let zone = #"{"type":"days.excused","id":"z1","from":"2025-11-01","to":"2025-11-01","reason":"zone"}"#
+    let zone =
+      #"{"type":"days.excused","id":"z1","from":"2025-11-01","to":"2025-11-01","reason":"zone"}"#
     #expect(ledger.run("append", input: zone).status == .done)
     let before = ledger.contents()
     for (line, status, says) in [
@@ -166,15 +175,18 @@ struct RedactTests {
       ("redact", .usage, "needs EVENT"),
       ("redact e1 --fields notes", .usage, "did you mean \"note\"?"),
       ("redact e1 --fields value", .failed, "has no value; its texts are note"),
-      ("redact nowhere", .failed, "there is no event \"nowhere\""), ("redact z1", .badData, "\"zone\""),
-      ("redact e1 --expect 3", .conflict, "expected 3"), ("redact e1 --if 'xp > 9000'", .conflict, "xp"),
+      ("redact nowhere", .failed, "there is no event \"nowhere\""),
+      ("redact z1", .badData, "\"zone\""),
+      ("redact e1 --expect 3", .conflict, "expected 3"),
+      ("redact e1 --if 'xp > 9000'", .conflict, "xp"),
       ("redact e1 --writer phone", .failed, "or here with `--writer main`"),
     ] {
       let output = ledger.run(line)
       #expect(output.status == status, "\(line): \(output.screen)")
       #expect(output.screen.contains(says), "\(line): \(output.screen)")
       #expect(
-        ledger.contents()?.filter { $0.key != ".lock" } == before?.filter { $0.key != ".lock" }, "\(line)")
+        ledger.contents()?.filter { $0.key != ".lock" } == before?.filter { $0.key != ".lock" },
+        "\(line)")
     }
   }
 

@@ -6,20 +6,44 @@ import Testing
 struct RedactedWordsTests {
   /// The events with a text in `field`; `stays` is true if `redact` cannot remove it.
   private static let places: [(line: String, field: String, stays: Bool)] = [
-    (#""type":"entry.deleted","entry":"e0","reason":"no: met Lena at 5, which was wrong""#, "reason", false),
-    (#""type":"entry.logged","habit":"noalc","level":"steady","note":"then met Lena at 5""#, "note", false),
-    (#""type":"entry.logged","habit":"noalc","level":"steady","note":"met \u004cena at 5""#, "note", false),
-    (#""type":"entry.logged","habit":"noalc","level":"steady","x_mood":"met Lena at 5!""#, "x_mood", true),
-    (#""type":"entry.logged","habit":"noalc","level":"steady","x_y":{"a":["x met Lena at 5"]}"#, "x_y", true),
-    (#""type":"entry.logged","habit":"noalc","level":"steady","x_y":{"met Lena at 5":1}"#, "x_y", true),
-    (#""type":"entry.logged","habit":"noalc","level":"steady","activity":"met Lena at 5""#, "activity", true),
+    (
+      #""type":"entry.deleted","entry":"e0","reason":"no: met Lena at 5, which was wrong""#,
+      "reason", false
+    ),
+    (
+      #""type":"entry.logged","habit":"noalc","level":"steady","note":"then met Lena at 5""#,
+      "note", false
+    ),
+    (
+      #""type":"entry.logged","habit":"noalc","level":"steady","note":"met \u004cena at 5""#,
+      "note", false
+    ),
+    (
+      #""type":"entry.logged","habit":"noalc","level":"steady","x_mood":"met Lena at 5!""#,
+      "x_mood", true
+    ),
+    (
+      #""type":"entry.logged","habit":"noalc","level":"steady","x_y":{"a":["x met Lena at 5"]}"#,
+      "x_y", true
+    ),
+    (
+      #""type":"entry.logged","habit":"noalc","level":"steady","x_y":{"met Lena at 5":1}"#, "x_y",
+      true
+    ),
+    (
+      #""type":"entry.logged","habit":"noalc","level":"steady","activity":"met Lena at 5""#,
+      "activity", true
+    ),
     (#""type":"entry.logged","habit":"noalc","level":"steady","by":"met Lena at 5""#, "by", true),
   ]
 
   private func ledger(_ fields: String = "") throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady --id e0")
     let line =
-      #"{"id":"e1","type":"entry.logged","habit":"noalc","level":"steady","note":"met Lena at 5"\#(fields)}"#
+      #"""
+      {"id":"e1","type":"entry.logged","habit":"noalc","level":"steady","note":"met Lena at \#
+      5"\#(fields)}
+      """#
     #expect(ledger.run("append", input: line).status == .done)
     return ledger
   }
@@ -34,7 +58,8 @@ struct RedactedWordsTests {
       let text = String(decoding: ledger.bytes(), as: UTF8.self)
       let place = try #require(text.range(of: "met Lena at 5", options: .backwards))
       try ledger.write(
-        Array(text.replacingCharacters(in: place, with: #"met \u004cena at 5"#).utf8), to: "main.jsonl")
+        Array(text.replacingCharacters(in: place, with: #"met \u004cena at 5"#).utf8),
+        to: "main.jsonl")
     }
     let redacted = ledger.run("redact e1")
     #expect(redacted.status == .failed, "\(redacted.screen)")
@@ -42,7 +67,9 @@ struct RedactedWordsTests {
     #expect(redacted.text.contains("is not a text and stays") == stays, "\(redacted.screen)")
   }
 
-  @Test func `a field that stays of the event itself is listed, and what is elsewhere is not`() throws {
+  @Test func `a field that stays of the event itself is listed, and what is elsewhere is not`()
+    throws
+  {
     let ledger = try ledger(#","x_who":"met Lena at 5","value":"met Lena at 5 again""#)
     try ledger.run(all: "log noalc steady --note 'met Lena'")
     let redacted = ledger.run("redact e1 --fields note --json")
@@ -56,7 +83,8 @@ struct RedactedWordsTests {
     let ledger = try ledger()
     let before = ledger.contents()
     let refused = ledger.run(["redact", "e1", "--reason", "she met Lena at 5"])
-    #expect(refused.status == .usage && refused.errors.contains("use other words"), "\(refused.screen)")
+    #expect(
+      refused.status == .usage && refused.errors.contains("use other words"), "\(refused.screen)")
     #expect(ledger.contents() == before)
   }
 

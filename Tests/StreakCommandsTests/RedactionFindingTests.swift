@@ -5,10 +5,13 @@ import StreakDomain
 import Testing
 
 struct RedactionFindingTests {
-  @Test func `the same words under another id, and in other files as those write them, are listed`() throws {
+  @Test func `the same words under another id, and in other files as those write them, are listed`()
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc\ndefine reading --any")
     let note = #"say "hi" to Lena"#
-    #expect(ledger.run(["log", "noalc", "steady", "--note", note, "--id", "first"]).status == .done)
+    #expect(
+      ledger.run(["log", "noalc", "steady", "--note", note, "--id", "first"]).status == .done)
     try ledger.run(all: "delete first --id gone\nundo")
     try ledger.run(["export", "csv", "entries"]).text.write(
       toFile: ledger.events + "/out.csv", atomically: true, encoding: .utf8)
@@ -20,14 +23,17 @@ struct RedactionFindingTests {
         #expect(output.text.contains(place), "\(output.screen)")
       }
     }
-    try ledger.run(all: "define reading --name Heimlich --id one\ndefine reading --at-least 30pages --id two")
+    try ledger.run(
+      all: "define reading --name Heimlich --id one\ndefine reading --at-least 30pages --id two")
     let output = ledger.run("redact one")
     #expect(
       output.status == .failed && output.text.contains("`streaks redact two --writer main`"),
       "\(output.screen)")
   }
 
-  @Test func `each byte of a redacted line is sealed, except texts and the space after them`() throws {
+  @Test func `each byte of a redacted line is sealed, except texts and the space after them`()
+    throws
+  {
     let ledger = try RedactTests.ledger()
     try ledger.run(all: "redact e1 --reason 'not yours'")
     try ledger.run(all: "day", at: "2025-11-05T12:00:00+01:00")
@@ -36,7 +42,8 @@ struct RedactionFindingTests {
     let text = String(decoding: whole, as: UTF8.self)
     for mark in [#"{"id":"e1""#, #""type":"event.redacted""#] {
       let found = try #require(text.range(of: mark))
-      let start = text.utf8.distance(from: text.startIndex, to: text.lineRange(for: found).lowerBound)
+      let start = text.utf8.distance(
+        from: text.startIndex, to: text.lineRange(for: found).lowerBound)
       let end = text.utf8.distance(from: text.startIndex, to: text.lineRange(for: found).upperBound)
       let texts = LineTexts(Array(whole[start..<end - 1])).found
       for place in start..<end {
@@ -44,7 +51,9 @@ struct RedactionFindingTests {
         altered[place] = UInt8(ascii: whole[place] == UInt8(ascii: "x") ? "y" : "x")
         try ledger.write(altered, to: "main.jsonl")
         let isText = texts.contains { $0.content.contains(place - start) }
-        #expect(ledger.run("verify").status == (isText ? .done : .failed), "byte \(place - start) of \(mark)")
+        #expect(
+          ledger.run("verify").status == (isText ? .done : .failed),
+          "byte \(place - start) of \(mark)")
       }
     }
   }

@@ -3,7 +3,8 @@ import StreakDomain
 import Testing
 
 struct RemindTests {
-  private func ledger(_ presets: String, now: String = "2025-11-03T08:00:00+01:00") throws -> TemporaryLedger
+  private func ledger(_ presets: String, now: String = "2025-11-03T08:00:00+01:00") throws
+    -> TemporaryLedger
   {
     try TemporaryLedger(running: "init \(presets)", now: now)
   }
@@ -40,13 +41,16 @@ struct RemindTests {
   }
 
   @Test(arguments: [
-    ("noalc", "09:00"), ("morning_ritual", "22:00"), ("evening_reflection", "22:00"), ("meditation", "20:00"),
-    ("game", "20:00"), ("noalc-strict", "09:00"), ("daily_complete", "22:00"), ("activity", "20:00"),
+    ("noalc", "09:00"), ("morning_ritual", "22:00"), ("evening_reflection", "22:00"),
+    ("meditation", "20:00"),
+    ("game", "20:00"), ("noalc-strict", "09:00"), ("daily_complete", "22:00"),
+    ("activity", "20:00"),
     ("awareness", "20:00"),
   ])
   func `a reminder set without a time says which one it took`(habit: String, time: String) throws {
     let ledger = try ledger(habit)
-    #expect(ledger.run("remind --set \(habit)").text.hasPrefix("reminds of \(habit) daily at \(time)\n"))
+    #expect(
+      ledger.run("remind --set \(habit)").text.hasPrefix("reminds of \(habit) daily at \(time)\n"))
     #expect(ledger.stored().last?["time"] == time)
   }
 
@@ -63,7 +67,8 @@ struct RemindTests {
 
   /// After a missed day, on days of 23, 24, 24.5 and 25 hours.
   @Test(arguments: [
-    ("Europe/Berlin", "2025-11-06T22:00:00+01:00", "2"), ("Europe/Berlin", "2025-11-06T00:00:00+01:00", "24"),
+    ("Europe/Berlin", "2025-11-06T22:00:00+01:00", "2"),
+    ("Europe/Berlin", "2025-11-06T00:00:00+01:00", "24"),
     ("Europe/Berlin", "2025-03-30T00:00:00+01:00", "23"),
     ("Europe/Berlin", "2025-03-30T01:59:00+01:00", "21.017"),
     ("Europe/Berlin", "2025-03-30T03:00:00+02:00", "21"),
@@ -85,7 +90,8 @@ struct RemindTests {
     #expect(ledger.run("show --json")["habits.morning_ritual.status"] == "grace")
     #expect(ledger.run("remind --json")["due.morning_ritual.hoursLeft"] == hours)
     #expect(
-      ledger.run("remind").text == "🌅 morning_ritual: missed before; \(hours) hours left to save 1 day\n")
+      ledger.run("remind").text
+        == "🌅 morning_ritual: missed before; \(hours) hours left to save 1 day\n")
   }
 
   @Test func `switched off nothing is sent, and grace holds all the same`() throws {
@@ -93,11 +99,15 @@ struct RemindTests {
     try ledger.run(all: "log morning_ritual completed\nremind --set morning_ritual 06:00")
     ledger.now = "2025-11-05T23:00:00+01:00"
     #expect(!ledger.run("remind").text.isEmpty)
-    #expect(ledger.run("remind --off morning_ritual").text.hasPrefix("reminds of morning_ritual no longer\n"))
+    #expect(
+      ledger.run("remind --off morning_ritual").text.hasPrefix(
+        "reminds of morning_ritual no longer\n"))
     #expect(ledger.run("remind").text.isEmpty)
     #expect(ledger.run("remind --json").text == "{\"due\":[],\"format\":1}\n")
     #expect(ledger.run("show --json")["habits.morning_ritual.status"] == "grace")
-    #expect(ledger.run("remind --off morning_ritual").text == "morning_ritual has no reminder that is on\n")
+    #expect(
+      ledger.run("remind --off morning_ritual").text
+        == "morning_ritual has no reminder that is on\n")
   }
 
   @Test func `telling what is due writes nothing`() throws {

@@ -41,20 +41,24 @@ struct ReportExplainTests {
       ledger.run("why \(page.habit ?? "").\(field) --json").text
         .matches(of: #/"event":"([^"]+)"/#).compactMap { positions[String($0.output.1)] }
     }
-    #expect(!page.chain.lines.joined().contains(#/noalc|/\d/#), "names, no ids: \(page.chain.lines)")
+    #expect(
+      !page.chain.lines.joined().contains(#/noalc|/\d/#), "names, no ids: \(page.chain.lines)")
     let rows = page.chain.positions
     #expect(rows.count > 5 && Set(rows).isSubset(of: Set(chained)))
     let end = try #require(rows.max())
     let place = try #require(rows.indices.filter { rows[$0] < end }.max { rows[$0] < rows[$1] })
-    let there = try ShownPage.after(["number \(card)", "follow chain \(place)", "show"], on: text)[0]
+    let there = try ShownPage.after(["number \(card)", "follow chain \(place)", "show"], on: text)[
+      0]
     #expect(there.state.contains("\"position\": \(rows[place]),"))
     #expect(there.chain.positions == [])
-    #expect(there.chain.note.contains("streaks why \(page.habit ?? "").current --at \(rows[place])"))
+    #expect(
+      there.chain.note.contains("streaks why \(page.habit ?? "").current --at \(rows[place])"))
   }
 
   @Test func `a run of weeks is explained in weeks`() throws {
     let ledger = try TemporaryLedger(running: "init sport-week\nlog sport-week 150min")
-    #expect(try ShownPage.after(["show"], on: ledger.run("report -").text)[0].chain.title == "Why 1 week")
+    #expect(
+      try ShownPage.after(["show"], on: ledger.run("report -").text)[0].chain.title == "Why 1 week")
   }
 
   @Test func `a habit without a run has no number to explain`() throws {

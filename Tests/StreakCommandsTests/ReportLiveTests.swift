@@ -20,7 +20,8 @@ struct ReportLiveTests {
   private func noalc(_ more: String, days: ClosedRange<Int> = 3...4, report: String = "") throws
     -> (page: String, messages: [String])
   {
-    let ledger = try TemporaryLedger(running: "init noalc workout", now: "2025-11-03T12:00:00+01:00")
+    let ledger = try TemporaryLedger(
+      running: "init noalc workout", now: "2025-11-03T12:00:00+01:00")
     for day in days {
       try ledger.run(all: "log noalc steady --id n\(day)", at: "2025-11-0\(day)T12:00:00+01:00")
     }
@@ -38,19 +39,28 @@ struct ReportLiveTests {
       ["show", "open", known, "show", messages[0], messages[1], "show"], on: page)
     #expect(shown.map { $0.live?.sign } == ["connecting…", "live", "live"])
     #expect(shown.map { $0.live?.opened } == [0, 0, 1])
-    #expect(try shown[2].live?.urls == ["/v1/changes?after=\(cursor(of: page).replacing(":", with: "%3A"))"])
+    #expect(
+      try shown[2].live?.urls == [
+        "/v1/changes?after=\(cursor(of: page).replacing(":", with: "%3A"))"
+      ])
   }
 
-  @Test func `opened anew it goes to the new end, or stays where a reader looked at the past`() throws {
+  @Test func `opened anew it goes to the new end, or stays where a reader looked at the past`()
+    throws
+  {
     let (page, messages) = try noalc("log noalc steady --id n5")
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     let words = [
-      "init noalc workout", "log noalc steady", "log noalc easy", "log workout 20m", "log workout 9m",
+      "init noalc workout", "log noalc steady", "log noalc easy", "log workout 20m",
+      "log workout 9m",
     ]
     try ledger.run(all: words.joined(separator: "\n"))
     let newer = ledger.run(live).text
-    for (looks, at, title) in [(["card 1"], 7, "Event 7 of 7"), (["card 1", "at 4"], 4, "Event 4 of 7")] {
-      let kept = try #require(try ShownPage.after(looks + [messages[0], "show"], on: page)[0].live?.kept)
+    for (looks, at, title) in [
+      (["card 1"], 7, "Event 7 of 7"), (["card 1", "at 4"], 4, "Event 4 of 7"),
+    ] {
+      let kept = try #require(
+        try ShownPage.after(looks + [messages[0], "show"], on: page)[0].live?.kept)
       let shown = try ShownPage.after(["keep \(kept)", "show"], on: newer)[0]
       #expect(shown.at == at && shown.place.hasPrefix(title), "\(kept)")
       #expect(shown.chosen == 1)
@@ -60,17 +70,24 @@ struct ReportLiveTests {
   @Test func `a file that was not made again is opened once, and says so`() throws {
     let (page, messages) = try noalc("log noalc steady")
     let kept = try #require(try ShownPage.after([messages[0], "show"], on: page)[0].live?.kept)
-    let shown = try ShownPage.after(["keep \(kept)", "open", messages[0], messages[1], "show"], on: page)[0]
+    let shown = try ShownPage.after(
+      ["keep \(kept)", "open", messages[0], messages[1], "show"], on: page)[0]
     #expect(shown.live?.opened == 0)
     #expect(
       shown.live?.sign
-        == "not live: there is a newer event, and this page was not made again; make the report again")
+        == """
+        not live: there is a newer event, and this page was not made again; make the report again
+        """
+    )
   }
 
   @Test func `a server that refuses is asked why, and asked again where that helps`() throws {
     let (page, messages) = try noalc("log noalc steady")
     let shown = try ShownPage.after(
-      ["open", "break", "show", "open", "refuse 502", "show", "wait", "show", "open", "refuse 0", "show"]
+      [
+        "open", "break", "show", "open", "refuse 502", "show", "wait", "show", "open", "refuse 0",
+        "show",
+      ]
         + ["wait", "open", messages[0], "show"], on: page)
     let again = "it is asked again"
     #expect(
@@ -92,18 +109,21 @@ struct ReportLiveTests {
   func `a refusal that stays is said`(status: Int, words: String) throws {
     let (page, _) = try noalc("log noalc steady")
     #expect(
-      try ShownPage.after(["refuse \(status)", "show"], on: page)[0].live?.sign == "not live: \(words)")
+      try ShownPage.after(["refuse \(status)", "show"], on: page)[0].live?.sign
+        == "not live: \(words)")
   }
 
   @Test func `the page may connect to its own server and nowhere else`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     #expect(
-      ledger.run(["report", "-", "--live", "/v1/changes"]).text.contains("; connect-src 'self'; base-uri"))
+      ledger.run(["report", "-", "--live", "/v1/changes"]).text.contains(
+        "; connect-src 'self'; base-uri"))
     #expect(!ledger.run("report -").text.contains("connect-src"))
   }
 
   @Test(arguments: [
-    "", "v1/changes", "//elsewhere/v1", "https://a/b", "javascript:alert(1)", "/a b", "/a?b", "/a#b", "/ä",
+    "", "v1/changes", "//elsewhere/v1", "https://a/b", "javascript:alert(1)", "/a b", "/a?b",
+    "/a#b", "/ä",
     "/\"",
   ])
   func `a path that is none is refused`(url: String) throws {

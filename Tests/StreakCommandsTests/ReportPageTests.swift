@@ -31,7 +31,9 @@ struct ReportPageTests {
   }
 
   @Test(arguments: Cases.seeds(4))
-  func `at any place of the slider the page shows what replay, calendar and audit say`(seed: UInt64) throws {
+  func `at any place of the slider the page shows what replay, calendar and audit say`(seed: UInt64)
+    throws
+  {
     let (lines, page) = try random(seed)
     let said = try said(lines, at: [0, 1, 6, 8, 14, 25, 36, 47, 58, 69, lines.count])
     #expect(try faults(page, said, rings: ["a", "b", "c"]) == [], "seed \(seed)")
@@ -46,7 +48,8 @@ struct ReportPageTests {
     let said = try said(lines, at: some + [lines.count])
     #expect(try faults(page, said, rings: ["noalc", "workout", "meditation"]) == [])
     let shown = try ShownPage.after(["at \(lines.count)", "card 1", "show"], on: page)[0]
-    #expect(shown.cards[1] == ["💭", "Mood", "135 days", "2", "due", "a joker would cover today", ""])
+    #expect(
+      shown.cards[1] == ["💭", "Mood", "135 days", "2", "due", "a joker would cover today", ""])
     #expect(shown.detail.hasPrefix("135 days · due · a joker would cover today · safe through "))
   }
 
@@ -67,7 +70,10 @@ struct ReportPageTests {
   /// Mutations of each script that the comparison must detect.
   private static let breaks: [(old: String, new: String)] = [
     ("of this.read[this.at].toReversed())", "of this.read[this.at].toReversed().slice(2))"),
-    ("for (const [map, key, , after] of known)", "for (const [map, key, , after] of known.slice(2))"),
+    (
+      "for (const [map, key, , after] of known)",
+      "for (const [map, key, , after] of known.slice(2))"
+    ),
     ("actionOrder.indexOf(a[1]) - actionOrder.indexOf(b[1])", "a[1] - b[1]"),
     ("slice(0, kept)", "slice(0)"),
     ("!(deletions.get(step.id) < this.at)", "true"),
@@ -75,9 +81,15 @@ struct ReportPageTests {
     ("`${plural(Number(days), unit)} of", "`${plural(Number(days) + 1, unit)} of"),
     (#"day.outcome === "good" ? "kept so far""#, #"day.outcome === "missed" ? "kept so far""#),
     ("data.verdicts.indexOf(verdict)", "data.verdicts.indexOf(verdict) + 1"),
-    ("const [run, jokers, word, ...remarks]", "const [run, jokers, ...remarks] = words; const [word]"),
+    (
+      "const [run, jokers, word, ...remarks]",
+      "const [run, jokers, ...remarks] = words; const [word]"
+    ),
     ("find((remark) => remark !== bar?.input)", "find(() => true)"),
-    ("[...due, ...defined.filter((habit) => !due.includes(habit) && ", "[...defined.filter((habit) => "),
+    (
+      "[...due, ...defined.filter((habit) => !due.includes(habit) && ",
+      "[...defined.filter((habit) => "
+    ),
     ("last?.to === number - 1", "last?.to === number"),
     ("step - trail.length + 1", "step - trail.length + 2"),
     ("const trail = [\"now\", \"past1\"", "const trail = [\"past1\", \"now\""),
@@ -112,7 +124,8 @@ struct ReportPageTests {
         }
         let (page, said) = ledgers[place]
         #expect(page.contains(old))
-        return try !faults(page.replacingOccurrences(of: old, with: new), said, rings: rings).isEmpty
+        return try !faults(page.replacingOccurrences(of: old, with: new), said, rings: rings)
+          .isEmpty
       }
       #expect(isSeen, "\(old) → \(new)")
     }

@@ -20,7 +20,8 @@ struct ReportStepTests {
 
   @Test func `days without an event are folded, a line a habit, and mark nothing`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
-    try ledger.run(all: "init noalc\ndefine chess --any --schedule mon,thu\nlog chess\nlog noalc steady")
+    try ledger.run(
+      all: "init noalc\ndefine chess --any --schedule mon,thu\nlog chess\nlog noalc steady")
     ledger.now = "2026-11-03T12:00:00+01:00"
     let pages = try shown(ledger, ["show", "click step-before", "show"])
     #expect(pages.map(\.isFolded) == [true, false])
@@ -33,7 +34,8 @@ struct ReportStepTests {
     #expect(pages[0].marked == ["NoAlc card past1", "chess card past2"])
   }
 
-  @Test func `the bar has each change, the chosen habit's first, and leads to all of them`() throws {
+  @Test func `the bar has each change, the chosen habit's first, and leads to all of them`() throws
+  {
     let ledger = try ledger()
     let page = try shown(ledger, ["at 11", "click headline", "show"])[0]
     #expect(
@@ -48,7 +50,8 @@ struct ReportStepTests {
     let pages = try shown(
       ledger(),
       [
-        "at 10", "show", "year 2024", "show", "click month-before", "show", "focus month", "press End",
+        "at 10", "show", "year 2024", "show", "click month-before", "show", "focus month",
+        "press End",
         "show",
       ])
     let titles = pages.map { Array($0.titles.prefix(3)) }
@@ -57,7 +60,9 @@ struct ReportStepTests {
     #expect(titles[2] == ["NoAlc in 2023", "December 2023", "Saturday, 2 December 2023"])
     #expect(titles[3] == ["NoAlc in 2023", "December 2023", "Sunday, 3 December 2023"])
     #expect(
-      pages.map(\.years) == [["2024", "2025*"], ["2024*", "2025"], ["2024", "2025"], ["2024", "2025"]])
+      pages.map(\.years) == [
+        ["2024", "2025*"], ["2024*", "2025"], ["2024", "2025"], ["2024", "2025"],
+      ])
   }
 
   @Test func `ids of entries are folded`() throws {
@@ -79,7 +84,10 @@ struct ReportStepTests {
   @Test(
     .enabled(if: Node.isThere, "there is no node to run the page"),
     arguments: [
-      ("define gym --any --schedule 5/week\nlog gym\nlog gym --on yesterday", "2 of 4 this short week")
+      (
+        "define gym --any --schedule 5/week\nlog gym\nlog gym --on yesterday",
+        "2 of 4 this short week"
+      )
     ])
   func `a card asks of a short week what show does`(words: String, says: String) throws {
     let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")
@@ -102,8 +110,14 @@ struct ReportStepTests {
         + "\nlog cups 1cups --on yesterday",
       "kept so far", "3 done"
     ),
-    ("define gym --any\nlog gym --on yesterday\ndefine gym --retire --on yesterday", "1 day · retired", ""),
-    ("define pages --at-least 20pages --schedule 3/week\nlog pages 5pages", "5 of 20 pages", "1 to begin"),
+    (
+      "define gym --any\nlog gym --on yesterday\ndefine gym --retire --on yesterday",
+      "1 day · retired", ""
+    ),
+    (
+      "define pages --at-least 20pages --schedule 3/week\nlog pages 5pages", "5 of 20 pages",
+      "1 to begin"
+    ),
     ("define diary --any --streak off\nlog diary\nexcuse today --habit diary", "1 entry", ""),
   ])
   func `a card says what show does`(words: String, says: String, groups: String) throws {
@@ -118,11 +132,16 @@ struct ReportStepTests {
     #expect(page.notDue == groups)
   }
 
-  @Test func `cards have a bar for the sum of a week or month, and for so many times of it`() throws {
+  @Test func `cards have a bar for the sum of a week or month, and for so many times of it`() throws
+  {
     let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")
     try ledger.run(
-      all: "init sport-week alcohol-week gym noalc\ndefine walk --at-least 40km/month\nlog sport-week 50min\n"
-        + "log alcohol-week 3drinks\nlog gym\nlog walk 12.5km")
+      all:
+        """
+        init sport-week alcohol-week gym noalc\ndefine walk --at-least 40km/month\nlog sport-week \
+        50min\n
+        """
+          + "log alcohol-week 3drinks\nlog gym\nlog walk 12.5km")
     let page = try shown(ledger, ["show"])[0]
     #expect(
       page.sums.sorted() == [
@@ -154,11 +173,13 @@ struct ReportStepTests {
     let ledger = try TemporaryLedger(running: "init awareness", now: "2025-01-01T12:00:00+01:00")
     for day in 1...31 {
       try ledger.run(
-        all: "log awareness --on 2025-01-\(day < 10 ? "0" : "")\(day) --now 2025-01-31T12:00:00+01:00")
+        all:
+          "log awareness --on 2025-01-\(day < 10 ? "0" : "")\(day) --now 2025-01-31T12:00:00+01:00")
     }
     let pages = try shown(ledger, ["at 4", "show", "at 99", "show"])
     #expect(pages[0].more == ["", ""])
     #expect(
-      pages[1].more[1] == "↓ \(pages[1].achievements.count) achievements: scroll the list for earlier ones")
+      pages[1].more[1]
+        == "↓ \(pages[1].achievements.count) achievements: scroll the list for earlier ones")
   }
 }

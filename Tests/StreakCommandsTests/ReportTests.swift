@@ -25,7 +25,8 @@ struct ReportTests {
     let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady")
     let path = ledger.folder + "/page.html"
     #expect(ledger.run("report \(path)").text.hasPrefix("\(path): 3 events, "))
-    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    #expect(
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
     let page = try String(contentsOfFile: path, encoding: .utf8)
     #expect(page.hasPrefix("<!doctype html>"))
     #expect(page == self.page(ledger))
@@ -35,7 +36,9 @@ struct ReportTests {
       #expect(!withoutNames.contains(address))
     }
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: ledger.folder).sorted() == ["events", "page.html"])
+      try FileManager.default.contentsOfDirectory(atPath: ledger.folder).sorted() == [
+        "events", "page.html",
+      ])
   }
 
   @Test func `only the page's own script may run, told by its digest`() throws {
@@ -44,7 +47,9 @@ struct ReportTests {
     let script = try #require(
       page.components(separatedBy: "<script>").last?.components(separatedBy: "</script>").first)
     let hex = Array(SHA256(of: Array(script.utf8)).digest())
-    let bytes = stride(from: 0, to: 64, by: 2).compactMap { UInt8(String(hex[$0...$0 + 1]), radix: 16) }
+    let bytes = stride(from: 0, to: 64, by: 2).compactMap {
+      UInt8(String(hex[$0...$0 + 1]), radix: 16)
+    }
     #expect(page.contains("script-src 'sha256-\(Data(bytes).base64EncodedString())'"))
     #expect(page.contains("default-src 'none'"))
   }
@@ -53,8 +58,9 @@ struct ReportTests {
     let ledger = try TemporaryLedger(running: "init meditation workout noalc")
     let page = page(ledger)
     #expect(try data(of: page).contains(#""rings":["noalc","workout","meditation"]"#))
-    for ring in [#"name: "fill", radius: 14"#, #"name: "middle", radius: 16"#, #"name: "outer", radius: 21"#]
-    {
+    for ring in [
+      #"name: "fill", radius: 14"#, #"name: "middle", radius: 16"#, #"name: "outer", radius: 21"#,
+    ] {
       #expect(page.contains(ring))
     }
     // Steady days have the color of good days; other levels don't, because their days aren't good.
@@ -95,7 +101,9 @@ struct ReportTests {
   func `a day that was corrected, and a slip that was undone, are steps like any other`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     ledger.run("init noalc saboteur-avoidance")
-    for day in 1...3 { try ledger.run(all: "log noalc steady", at: "2025-11-0\(day)T12:00:00+01:00") }
+    for day in 1...3 {
+      try ledger.run(all: "log noalc steady", at: "2025-11-0\(day)T12:00:00+01:00")
+    }
     try ledger.run(all: "log noalc wild --id late", at: "2025-12-05T12:00:00+01:00")
     ledger.now = "2025-11-04T12:00:00+01:00"
     try ledger.run(
@@ -127,7 +135,8 @@ struct ReportTests {
   func `every verdict has a look on the page`(verdict: Verdict) throws {
     let style = try Repository.text("Sources/ReportPage/Page/report.css")
     #expect(
-      style.contains(try Regex("\\.\(verdict.rawValue)\\b")), "report.css has no look for \(verdict.rawValue)"
+      style.contains(try Regex("\\.\(verdict.rawValue)\\b")),
+      "report.css has no look for \(verdict.rawValue)"
     )
   }
 
@@ -138,7 +147,8 @@ struct ReportTests {
     let refused = ledger.run("report \(notes)")
     #expect(refused.status == .usage)
     #expect(
-      refused.errors.contains("exists and is not a report; name another file, or give --force to replace it"))
+      refused.errors.contains(
+        "exists and is not a report; name another file, or give --force to replace it"))
     #expect(try String(contentsOfFile: notes, encoding: .utf8) == "mine")
     let path = ledger.folder + "/page.html"
     try ledger.run(all: "report \(path)\nreport \(path)")
@@ -146,7 +156,8 @@ struct ReportTests {
     #expect(ledger.run("report \(path)").status == .usage)
     #expect(ledger.run("report \(path) --force").status == .done)
     let astray = ledger.run("report \(ledger.folder)/none/page.html")
-    #expect(astray.status == .notWritten && astray.errors.contains("No such file"), "\(astray.errors)")
+    #expect(
+      astray.status == .notWritten && astray.errors.contains("No such file"), "\(astray.errors)")
     #expect(ledger.run("report \(path) --guest").status == .usage)
     #expect(ledger.run("report \(ledger.folder)/none/page.html --guest").status == .usage)
   }
@@ -159,7 +170,8 @@ struct ReportTests {
     let positions = 0...(Int(ledger.run("replay --json")["position"] ?? "") ?? 0)
     let told = try Node.states(of: data(of: page(ledger)), positions: positions.count)
     for position in positions {
-      #expect(told[position] == state(ledger, "--at \(position)"), "seed \(seed), position \(position)")
+      #expect(
+        told[position] == state(ledger, "--at \(position)"), "seed \(seed), position \(position)")
     }
     #expect(told.last == told.first, "seed \(seed): the way back")
   }
@@ -168,7 +180,8 @@ struct ReportTests {
   func `a slider that begins late shows the same states, and what-ifs are played back`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc workout\nlog noalc steady --id a\nlog workout 20m --id b")
-    try ledger.run(all: "log noalc easy --id c\nlog noalc steady --id d", at: "2025-11-04T12:00:00+01:00")
+    try ledger.run(
+      all: "log noalc easy --id c\nlog noalc steady --id d", at: "2025-11-04T12:00:00+01:00")
     let late = try Node.states(of: data(of: page(ledger, "--from a")), positions: 5)
     #expect(late[1] == state(ledger, "--at a"))
     #expect(late[2] == state(ledger, "--at b"))

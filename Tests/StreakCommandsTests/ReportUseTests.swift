@@ -24,7 +24,10 @@ struct ReportUseTests {
   @Test func `buttons step, and lead to both ends`() throws {
     let pages = try shown(
       ledger(),
-      ["show", "click first", "show", "click step-before", "show", "click step-after", "show", "click last"]
+      [
+        "show", "click first", "show", "click step-before", "show", "click step-after", "show",
+        "click last",
+      ]
         + ["click step-before", "show", "click step-after", "click step-after", "show"])
     #expect(pages.map(\.at) == [14, 0, 0, 1, 13, 14])
     #expect(pages[1].event == "the empty ledger")
@@ -33,24 +36,32 @@ struct ReportUseTests {
     #expect(pages[3].event == "ledger opened")
   }
 
-  @Test func `play goes on an event at a time, stops at the end, and begins anew from there`() throws {
+  @Test func `play goes on an event at a time, stops at the end, and begins anew from there`()
+    throws
+  {
     let pages = try shown(
       ledger(),
-      ["at 12", "click play", "show", "tick", "show", "tick", "show", "click play", "show", "tick", "show"]
+      [
+        "at 12", "click play", "show", "tick", "show", "tick", "show", "click play", "show", "tick",
+        "show",
+      ]
         + ["click play", "show"])
     #expect(pages.map(\.at) == [12, 13, 14, 0, 1, 1])
     #expect(pages.map(\.isPlaying) == [true, true, false, true, true, false])
   }
 
   @Test(arguments: [(0, "noalc"), (1, "workout")])
-  func `jumps stop where timeline tells a change of the chosen habit`(card: Int, habit: String) throws {
+  func `jumps stop where timeline tells a change of the chosen habit`(card: Int, habit: String)
+    throws
+  {
     let ledger = try ledger()
     let lines = ledger.run("timeline --json").text.split(separator: "\n").map(String.init)
     let stops = lines.enumerated().filter { _, line in
       line.contains(#""path":"\#(habit)."#) || line.contains(#""habit":"\#(habit)""#)
     }.map { $0.offset + 1 }
     #expect(stops.count > 5)
-    let forth = stops.flatMap { _ in ["click change-after", "show"] } + ["click change-after", "show"]
+    let forth =
+      stops.flatMap { _ in ["click change-after", "show"] } + ["click change-after", "show"]
     let back = stops.flatMap { _ in ["click change-before", "show"] }
     let pages = try shown(ledger, ["card \(card)", "at 0"] + forth + back)
     let wanted = stops + [stops.last ?? 0] + stops.dropLast().reversed()
@@ -61,8 +72,14 @@ struct ReportUseTests {
   @Test func `the slider, the cards and the address move the page, too`() throws {
     let pages = try shown(
       ledger(),
-      ["focus slider", "press Home", "show", "press ArrowRight", "press ArrowRight", "show", "press End"]
-        + ["press ArrowLeft", "show", "card 0", "show", "address #7", "show", "address #nowhere", "show"])
+      [
+        "focus slider", "press Home", "show", "press ArrowRight", "press ArrowRight", "show",
+        "press End",
+      ]
+        + [
+          "press ArrowLeft", "show", "card 0", "show", "address #7", "show", "address #nowhere",
+          "show",
+        ])
     #expect(pages.map(\.at) == [0, 2, 13, 13, 7, 7])
     #expect(pages[2].cards.map { $0[1] } == ["workout", "NoAlc"])
     #expect(pages[2].chosen == 1)
@@ -81,7 +98,9 @@ struct ReportUseTests {
     ("PageDown", "Saturday, 6 December 2025: not counted"),
     ("x", "Thursday, 6 November 2025: bad (wild)"),
   ])
-  func `the year is one stop for Tab, and keys go from day to day in it`(key: String, label: String) throws {
+  func `the year is one stop for Tab, and keys go from day to day in it`(key: String, label: String)
+    throws
+  {
     let page = try shown(ledger(), ["focus year", "press \(key)", "focus year", "show"])[0]
     #expect(page.focus == label)
     #expect(page.year.filter { $0.contains("selected") }.map { $0.hasPrefix(label) } == [true])
@@ -130,7 +149,10 @@ struct ReportUseTests {
     #expect(pages.map(\.at) == [1, 8])
     #expect(
       pages[0].since
-        == "This page begins as the ledger was on 2025-11-04, after 7 events. They count in all that is "
+        == """
+        This page begins as the ledger was on 2025-11-04, after 7 events. They count in all that \
+        is 
+        """
         + "shown, but the entries among them are not listed.")
     let notice = ["What was logged for this day before the page begins is counted, but not listed."]
     #expect(pages[0].day == [notice, ["✗", "NoAlc", "bad (easy)"], ["?", "workout", "open"]])

@@ -5,7 +5,8 @@ import Testing
 
 /// Two devices that use one id for different events, and then synchronize.
 struct ReusedIDTests {
-  /// Returns a ledger whose `a` logged 12 minutes, and an hour later `b` 13, both with the id `med`.
+  /// Returns a ledger whose `a` logged 12 minutes, and an hour later `b` 13, both with the id
+  /// `med`.
   private func ledger() throws -> TemporaryLedger {
     let (ledger, other) = (try TemporaryLedger(), try TemporaryLedger())
     try ledger.run(all: "init meditation --writer a")
@@ -38,9 +39,17 @@ struct ReusedIDTests {
     let found = ledger.run("verify")
     #expect(
       found.text.hasPrefix(
-        "\(ledger.events)/b.jsonl:1: reused-id: has the id of another event, at \(ledger.events)/a.jsonl:3, "
-          + "which comes first and counts; this one does not, so record it again with another id unless"))
-    #expect(found.status == .failed && found.errors.contains("`streaks verify --accept b` settles it"))
+        """
+        \(ledger.events)/b.jsonl:1: reused-id: has the id of another event, at \
+        \(ledger.events)/a.jsonl:3, 
+        """
+          + """
+          which comes first and counts; this one does not, so record it again with another id \
+          unless
+          """
+      ))
+    #expect(
+      found.status == .failed && found.errors.contains("`streaks verify --accept b` settles it"))
     try ledger.run(all: "verify --accept b --writer a")
     #expect(ledger.run("verify").screen.isEmpty)
     #expect(ledger.run("show").errors.isEmpty)
@@ -55,9 +64,12 @@ struct ReusedIDTests {
       for (device, writer, hour) in [(ledger, "a", "10"), (other, "b", "20")] {
         device.now = "2025-11-05T\(hour):00:00+01:00"
         let habits =
-          "Position,Name,Question,Description,NumRepetitions,Interval,Color\n001,Gym,,,1,1,#00897B\n"
+          """
+          Position,Name,Question,Description,NumRepetitions,Interval,Color\n001,Gym,,,1,1,#00897B\n
+          """
         let loop = device.folder + "/loop"
-        try FileManager.default.createDirectory(atPath: loop + "/001 Gym", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+          atPath: loop + "/001 Gym", withIntermediateDirectories: true)
         try Data(habits.utf8).write(to: URL(filePath: loop + "/Habits.csv"))
         let answers = "Date,Value,Notes\n2025-11-05,\(answer),\n"
         try Data(answers.utf8).write(to: URL(filePath: loop + "/001 Gym/Checkmarks.csv"))

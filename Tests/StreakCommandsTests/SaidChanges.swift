@@ -50,7 +50,9 @@ struct SaidChanges {
     }
     days = Dictionary(grouping: told, by: \.habit).mapValues { Set($0.compactMap { Day($0.day) }) }
     phrases = habits.map { habit in
-      if let status = change("\(habit).status"), status.before == nil { return (habit, ["is defined"]) }
+      if let status = change("\(habit).status"), status.before == nil {
+        return (habit, ["is defined"])
+      }
       let run = change("\(habit).current").map { "run " + step($0) }
       let longest = change("\(habit).longest").flatMap { change in
         change.before.map { _ in "longest \(change.after?.number ?? 0)" }
@@ -73,7 +75,8 @@ struct SaidChanges {
     for verdict in verdicts {
       guard let day = Day(verdict.day) else { continue }
       let parts = (verdict.before.map { [$0] } ?? []) + [verdict.after ?? "gone"]
-      let words = parts.map { "\(SaidPage.signs[$0].map { $0 + " " } ?? "")\($0)" }.joined(separator: " → ")
+      let words = parts.map { "\(SaidPage.signs[$0].map { $0 + " " } ?? "")\($0)" }.joined(
+        separator: " → ")
       if let last = spans.last, last.last.next == day, last.words == words {
         spans[spans.count - 1].last = day
       } else {
@@ -83,7 +86,8 @@ struct SaidChanges {
     return spans.compactMap { span in
       let alike = spans.filter { $0.words == span.words }
       guard alike.count > 3 else {
-        return (span.first == span.last ? "\(span.first)" : "\(span.first)…\(span.last)") + " \(span.words)"
+        return (span.first == span.last ? "\(span.first)" : "\(span.first)…\(span.last)")
+          + " \(span.words)"
       }
       guard alike[0].first == span.first else { return nil }
       let count = alike.reduce(0) { $0 + ($1.last - $1.first) + 1 }

@@ -5,7 +5,8 @@ import StreakDomain
 /// The page's expected contents, from the JSON of `replay`, `timeline`, `calendar` and `audit`.
 struct SaidPage {
   static let signs = [
-    "good": "●", "healed": "★", "graced": "◐", "missed": "○", "bad": "✗", "restarted": "↻", "open": "?",
+    "good": "●", "healed": "★", "graced": "◐", "missed": "○", "bad": "✗", "restarted": "↻",
+    "open": "?",
     "excused": "–", "rest": "·",
   ]
 
@@ -61,7 +62,11 @@ struct SaidPage {
     // Long ago, so that today is the ledger's own.
     let ledger = try TemporaryLedger(now: "1990-01-01T00:00:00Z")
     let bytes = lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
-    if lines.isEmpty { try ledger.run(all: "init") } else { try ledger.write(bytes, to: "main.jsonl") }
+    if lines.isEmpty {
+      try ledger.run(all: "init")
+    } else {
+      try ledger.write(bytes, to: "main.jsonl")
+    }
     position = lines.count
     stateText = SaidPage.withoutCelebrations(
       ledger.run("replay --json" + (lines.isEmpty ? " --at 0" : "")).text)
@@ -100,7 +105,8 @@ struct SaidPage {
     }
     let last = Output(text: lines.last ?? "{}", errors: "", status: .done)
     let deleted = last["type"] == "entry.deleted" ? last["entry"] : nil
-    let found = entry(lines.first { $0.contains(#""id":"\#(deleted ?? "none")""#) }) ?? entry(lines.last)
+    let found =
+      entry(lines.first { $0.contains(#""id":"\#(deleted ?? "none")""#) }) ?? entry(lines.last)
     return found?["day"].flatMap { Day($0) }
   }
 
@@ -108,8 +114,11 @@ struct SaidPage {
     var found: [String] = []
     func compare(_ what: String, _ shown: [String], _ said: [String]) {
       guard shown != said else { return }
-      let place = zip(shown, said).enumerated().first { $1.0 != $1.1 }?.offset ?? min(shown.count, said.count)
-      let (own, other) = (shown.dropFirst(place).first ?? "nothing", said.dropFirst(place).first ?? "nothing")
+      let place =
+        zip(shown, said).enumerated().first { $1.0 != $1.1 }?.offset ?? min(shown.count, said.count)
+      let (own, other) = (
+        shown.dropFirst(place).first ?? "nothing", said.dropFirst(place).first ?? "nothing"
+      )
       found.append("\(what) \(place): shows \(own), but \(other) is said")
     }
     let last = page.place.split(separator: " ").dropFirst(3).first ?? ""
@@ -117,7 +126,9 @@ struct SaidPage {
     compare("place", [page.place], [place.joined(separator: " · ")])
     let today = state.today.flatMap { Day($0) }
     compare("title", [page.title], [today.map { "What changed on \(long($0))" } ?? "What changed"])
-    compare("today", [page.today], [today.map { "\(SaidPage.weekdays[$0 - $0.monday]), \(long($0)):" } ?? ""])
+    compare(
+      "today", [page.today],
+      [today.map { "\(SaidPage.weekdays[$0 - $0.monday]), \(long($0)):" } ?? ""])
     if position > 0 {
       let lines = changes.first?.lines(name: name(of:), achievement: words(ofAchievement:)) ?? []
       let said = lines.isEmpty ? ["no run and no verdict changed"] : lines
@@ -131,7 +142,9 @@ struct SaidPage {
     compare("marked card", page.marked, markedCards())
     compare("achievement", page.achievements, achievements())
     compare("experience", [page.experience], [state.experience])
-    if !(try json(page.state).isEqual(json(stateText))) { found.append("another state: \(page.state)") }
+    if !(try json(page.state).isEqual(json(stateText))) {
+      found.append("another state: \(page.state)")
+    }
     guard let day else { return found }
     let habits = state.sorted.map(\.habit)
     guard habits.indices.contains(page.chosen), let first = rings.first else { return found }
@@ -142,7 +155,8 @@ struct SaidPage {
     compare("rings", page.rings, month.flatMap { day in looks(of: day, rings) })
     let shownDay = page.day.filter { $0.count > 2 && $0[2] != "not counted" }
     compare("day", shownDay.map { entries(of: $0, page.ids) }, entries(on: day, first: chosen))
-    let year = span(from: day.description.prefix(4) + "-01-01", through: { $0.description.prefix(4) })
+    let year = span(
+      from: day.description.prefix(4) + "-01-01", through: { $0.description.prefix(4) })
     compare("year", page.year, year.map { square($0, chosen, isSelected: $0 == day) })
     compare("trend", page.trend, trend(of: chosen, year))
     compare("book", page.book, book(of: chosen))
@@ -170,14 +184,17 @@ struct SaidPage {
     let parts = key.split(separator: ":").map(String.init)
     if key == "tri-threat" { return "Tri-threat" }
     guard parts[0] == "milestone" else {
-      return (key.prefix(1).uppercased() + key.dropFirst()).replacing("-", with: " ", maxReplacements: 1)
-        .replacing(":", with: ", ")
+      return (key.prefix(1).uppercased() + key.dropFirst()).replacing(
+        "-", with: " ", maxReplacements: 1
+      )
+      .replacing(":", with: ", ")
     }
     let unit = state.habits.first { $0.habit == parts[1] }?.progress?.per ?? "day"
     return "\(parts[2]) \(unit)\(parts[2] == "1" ? "" : "s") of \(name(of: parts[1]))"
   }
 
-  /// Returns the number of a joker such as `noalc/2`; the page shows the habit's name instead of its id.
+  /// Returns the number of a joker such as `noalc/2`; the page shows the habit's name instead of
+  /// its id.
   private func number(ofLot lot: String) -> Substring { lot.split(separator: "/").last ?? "" }
 
   private func achievements() -> [String] {
@@ -227,7 +244,8 @@ struct SaidPage {
   }
 
   static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October",
     "November", "December",
   ]
 
@@ -253,11 +271,15 @@ struct SaidPage {
   /// Returns a day's square in the year, with one row per weekday and one column per week.
   private func square(_ day: Day, _ habit: String, isSelected: Bool) -> String {
     let verdict = look(habit, day)
-    let look = verdict + (isSelected ? " selected" : "") + mark { $0.days[habit]?.contains(day) == true }
+    let look =
+      verdict + (isSelected ? " selected" : "") + mark { $0.days[habit]?.contains(day) == true }
     let sign = verdict == "good" ? "" : SaidPage.signs[verdict] ?? ""
     let place = "\(day - day.monday):\(week(day) + 1)"
     return
-      "\(SaidPage.weekdays[day - day.monday]), \(long(day)): \(words(habit, day)) [\(look)] \(sign) \(place)"
+      """
+      \(SaidPage.weekdays[day - day.monday]), \(long(day)): \(words(habit, day)) [\(look)] \(sign) \
+      \(place)
+      """
   }
 
   func week(_ day: Day) -> Int {
@@ -268,7 +290,8 @@ struct SaidPage {
     let habits = state.habits.map(\.habit)
     return ([first] + habits.filter { $0 != first }).compactMap { habit in
       days[habit]?[day].map { said in
-        ([SaidPage.signs[said.verdict] ?? "", name(of: habit), words(habit, day)] + said.entries.sorted())
+        ([SaidPage.signs[said.verdict] ?? "", name(of: habit), words(habit, day)]
+          + said.entries.sorted())
           .joined(separator: " ")
       }
     }

@@ -42,7 +42,8 @@ struct SaidState: Decodable {
 
   /// The habits in the page's order: due ones first, retired ones last.
   var sorted: [Habit] {
-    habits.filter(\.isDue) + habits.filter { !$0.isDue && !$0.isRetired } + habits.filter(\.isRetired)
+    habits.filter(\.isDue) + habits.filter { !$0.isDue && !$0.isRetired }
+      + habits.filter(\.isRetired)
   }
 
   var due: String {
@@ -52,15 +53,19 @@ struct SaidState: Decodable {
 
   /// The number of habits in the other groups, except those that are off or retired.
   var notDue: String {
-    groups.filter { $0.contains(#/^\d+ (may rest today|done|resting|excused|bad today|to begin)$/#) }
-      .joined(separator: " · ")
+    groups.filter {
+      $0.contains(#/^\d+ (may rest today|done|resting|excused|bad today|to begin)$/#)
+    }
+    .joined(separator: " · ")
   }
 
   var experience: String { "\(xp) XP" }
 }
 
 extension SaidState.Habit {
-  private static let words: Set = ["due", "may rest today", "done", "kept so far", "bad today", "retired"]
+  private static let words: Set = [
+    "due", "may rest today", "done", "kept so far", "bad today", "retired",
+  ]
 
   var isDue: Bool { remarks.first == "due" }
 
@@ -70,13 +75,15 @@ extension SaidState.Habit {
     let form = #/  (\d+ (?:day|week|month)s?)(?:  +[★☆]+\d*)?(?:  +(?<remarks>.*))?$/#
     let parts = line.firstMatch(of: form)
     run = parts.map { String($0.1) } ?? ""
-    let said = parts == nil ? line.components(separatedBy: "  ").last : parts?.remarks.map(String.init)
+    let said =
+      parts == nil ? line.components(separatedBy: "  ").last : parts?.remarks.map(String.init)
     remarks = said?.components(separatedBy: " · ") ?? []
   }
 
   private var word: String? { remarks.first.flatMap { Self.words.contains($0) ? $0 : nil } }
 
-  /// Returns a card's texts: name, run, jokers, status of today, and the first remark that isn't in the bar.
+  /// Returns a card's texts: name, run, jokers, status of today, and the first remark that isn't in
+  /// the bar.
   func card(bar: String) -> String {
     let remark = remarks.dropFirst(word == nil ? 0 : 1).first { $0 != bar }
     let said = bar.isEmpty || remarks.contains(bar) ? bar : "no bar"
@@ -86,9 +93,12 @@ extension SaidState.Habit {
   var detail: String {
     let count = Int(totals["entries"] ?? 0)
     let entries = count == 0 ? [] : ["\(count) entr\(count == 1 ? "y" : "ies")"]
-    let sums = [("minutes", "min"), ("km", "km"), ("sets", "sets"), ("drinks", "drinks")].compactMap {
+    let sums = [("minutes", "min"), ("km", "km"), ("sets", "sets"), ("drinks", "drinks")].compactMap
+    {
       key, unit in
-      totals[key].flatMap { $0 > 0 ? "\($0 == $0.rounded() ? "\(Int($0))" : "\($0)") \(unit)" : nil }
+      totals[key].flatMap {
+        $0 > 0 ? "\($0 == $0.rounded() ? "\(Int($0))" : "\($0)") \(unit)" : nil
+      }
     }
     let said = [run].filter { !$0.isEmpty } + remarks
     return (said + entries.filter { !said.contains($0) } + sums).joined(separator: " · ")

@@ -9,7 +9,8 @@ struct ScaleOutTests {
   private let folder = Repository.root + "/docs/scale-out"
 
   private func python(_ words: String, in place: String) throws -> ShellScript.Result {
-    try ShellScript(text: "python3 -B \(words)", folder: place, environment: ["PYTHONPATH": folder]).run()
+    try ShellScript(text: "python3 -B \(words)", folder: place, environment: ["PYTHONPATH": folder])
+      .run()
   }
 
   @Test func `without PySpark the Spark program says what is missing`() throws {
@@ -26,7 +27,8 @@ struct ScaleOutTests {
   func `what a crash left of a segment is told apart as the reader does`(end: String) throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     var lines = String(decoding: ledger.bytes(), as: UTF8.self)
-    // `A` is an event, `B` one whose batch continues, `x` half a line; lowercase letters have no newline.
+    // `A` is an event, `B` one whose batch continues, `x` half a line; lowercase letters have no
+    // newline.
     for (number, sign) in end.enumerated() {
       let more = sign == "B" || sign == "b" ? #","more":true"# : ""
       let line =
@@ -51,7 +53,8 @@ struct ScaleOutTests {
   func `a partition of a topic, sorted and folded, gives the states of the stream`() throws {
     let ledger = try TemporaryLedger()
     #expect(
-      try python("'\(folder)/make_events.py' made --events 600 --subjects 20", in: ledger.folder).status == 0)
+      try python("'\(folder)/make_events.py' made --events 600 --subjects 20", in: ledger.folder)
+        .status == 0)
     let recipe = try Repository.text("docs/scale-out/kafka-fold")
     // Files of several writers, out of order and with duplicate lines, replace the consumer.
     let consumer = """
@@ -71,7 +74,8 @@ struct ScaleOutTests {
     let ledger = try TemporaryLedger()
     let words = "'\(folder)/make_events.py'"
     for (name, seed) in [("one", 7), ("two", 7), ("three", 8)] {
-      let made = try python("\(words) \(name) --events 600 --subjects 20 --seed \(seed)", in: ledger.folder)
+      let made = try python(
+        "\(words) \(name) --events 600 --subjects 20 --seed \(seed)", in: ledger.folder)
       #expect(made.status == 0)
     }
     let streams = try ["one", "two", "three"].map {

@@ -4,10 +4,10 @@ import Testing
 
 /// Scenes of Tests/Fixtures/scenes: commands, and the part of their output that matters.
 ///
-/// A scene begins with `# ` and its title. It has a ledger of its own, which `streaks init` made unless the
-/// scene does; scenes of sample.txt read the sample ledger. `$ now DAY` sets the clock to noon UTC. Below a
-/// command, `> ` is followed by what its screen contains, and `! ` by what it doesn't contain. A command
-/// succeeds, or ends with `[exit N]` and writes nothing.
+/// A scene begins with `# ` and its title. It has a ledger of its own, which `streaks init` made
+/// unless the scene does; scenes of sample.txt read the sample ledger. `$ now DAY` sets the clock
+/// to noon UTC. Below a command, `> ` is followed by what its screen contains, and `! ` by what it
+/// doesn't contain. A command succeeds, or ends with `[exit N]` and writes nothing.
 struct SceneTests {
   struct Scene: Sendable, CustomTestStringConvertible {
     let file: String
@@ -45,11 +45,14 @@ struct SceneTests {
       }
       if !isBegun, !step.command.hasPrefix("streaks init") { try ledger.run(all: "init") }
       isBegun = true
-      try check(step, number, on: ledger, at: isSample ? Repository.root + "/events" : ledger.events)
+      try check(
+        step, number, on: ledger, at: isSample ? Repository.root + "/events" : ledger.events)
     }
   }
 
-  private func check(_ step: Transcript.Step, _ number: Int, on ledger: TemporaryLedger, at events: String)
+  private func check(
+    _ step: Transcript.Step, _ number: Int, on ledger: TemporaryLedger, at events: String
+  )
     throws
   {
     func named(_ text: some StringProtocol) -> String {
@@ -73,7 +76,8 @@ struct SceneTests {
     }
   }
 
-  /// Returns the contents of the files in `events` by name, without the lock; empty if there is no such folder.
+  /// Returns the contents of the files in `events` by name, without the lock; empty if there is no
+  /// such folder.
   private func written(in events: String) throws -> [String: Data] {
     guard FileManager.default.fileExists(atPath: events) else { return [:] }
     let names = try FileManager.default.contentsOfDirectory(atPath: events).filter { $0 != ".lock" }

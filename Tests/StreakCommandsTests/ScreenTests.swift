@@ -4,11 +4,14 @@ import Foundation
 import StreakCommands
 import Testing
 
-/// Tests of other widths and colors; Fixtures/transcripts/screens-80.txt has the screens at 80 columns.
+/// Tests of other widths and colors; Fixtures/transcripts/screens-80.txt has the screens at 80
+/// columns.
 struct ScreenTests {
   private static let path = "Tests/Fixtures/transcripts/screens-80.txt"
 
-  private func steps() throws -> [Transcript.Step] { Transcript(try Repository.text(ScreenTests.path)).steps }
+  private func steps() throws -> [Transcript.Step] {
+    Transcript(try Repository.text(ScreenTests.path)).steps
+  }
 
   private func screen(_ command: String, columns: Int = 80) -> String {
     Transcript.run(
@@ -31,7 +34,8 @@ struct ScreenTests {
     }
   }
 
-  /// Returns a screen's words; those of calendars are sorted, because other months are side by side.
+  /// Returns a screen's words; those of calendars are sorted, because other months are side by
+  /// side.
   private func words(_ screen: String, _ step: Transcript.Step) -> [Substring] {
     let words = screen.split(whereSeparator: \.isWhitespace)
     return step.command.contains("calendar") ? words.sorted() : words
@@ -41,7 +45,9 @@ struct ScreenTests {
     (
       "show --all",
       [
-        "1": ["9 due", "9 may rest today", "9 done", "9 off or retired", "9 resting", "9 to begin"],
+        "1": [
+          "9 due", "9 may rest today", "9 done", "9 off or retired", "9 resting", "9 to begin",
+        ],
         "32": ["9 day", "9 days"],
         "33": ["9 days", "★★★", "★★☆", "★☆☆", "☆☆☆"], "90": ["9 days"],
       ]
@@ -58,7 +64,8 @@ struct ScreenTests {
       "calendar noalc --year 2025",
       [
         "1": ["🍀 NoAlc"], "31": ["9 ✗", "✗ bad 9"], "32": [" 9 ●", "9 ●", "● good 9"],
-        "33": [" 9 ★", "9 ★", "★ healed 9"], "90": [" 9 –", "9", "9 ?", "9 –", "? open 9", "– excused 9"],
+        "33": [" 9 ★", "9 ★", "★ healed 9"],
+        "90": [" 9 –", "9", "9 ?", "9 –", "? open 9", "– excused 9"],
       ]
     ),
     (
@@ -79,14 +86,17 @@ struct ScreenTests {
       ]
     ),
   ])
-  func `each colour of a screen is where it belongs`(command: String, painted: [String: [String]]) throws {
+  func `each colour of a screen is where it belongs`(command: String, painted: [String: [String]])
+    throws
+  {
     let step = try #require(try steps().first { $0.command == "COLUMNS=80 streaks \(command)" })
     let screen = screen(step.command + " --color always")
     let codes = /\u{1B}\[(\d+)m(.*?)\u{1B}\[0m/
     #expect(Transcript.agree(screen.replacing(codes) { $0.output.2 }, step.output))
     var found: [String: Set<String>] = [:]
     for match in screen.matches(of: codes) {
-      found[String(match.output.1), default: []].insert(String(match.output.2).replacing(/\d+/, with: "9"))
+      found[String(match.output.1), default: []].insert(
+        String(match.output.2).replacing(/\d+/, with: "9"))
     }
     #expect(found.mapValues { $0.sorted() } == painted.mapValues { $0.sorted() })
   }

@@ -9,8 +9,10 @@ struct ScriptingTests {
   private static let systemd = "command -v systemd-analyze"
 
   private func blocks(_ section: String, _ language: String = "sh") throws -> [String] {
-    try CodeBlock.all(in: "docs/recipes.md").filter { $0.section == section && $0.language == language }
-      .map(\.text)
+    try CodeBlock.all(in: "docs/recipes.md").filter {
+      $0.section == section && $0.language == language
+    }
+    .map(\.text)
   }
 
   private func ledger() throws -> TemporaryLedger {
@@ -68,7 +70,8 @@ struct ScriptingTests {
     let line = #"{"id":"s1","type":"entry.logged","habit":"coding"}"#
     let staying = try run("sensor() { echo '\(line)'; }\n" + snippets[1], on: ledger)
     #expect(staying.status == 0, "\(staying.errors)")
-    let acknowledged = try String(contentsOfFile: ledger.folder + "/acknowledged.jsonl", encoding: .utf8)
+    let acknowledged = try String(
+      contentsOfFile: ledger.folder + "/acknowledged.jsonl", encoding: .utf8)
     #expect(acknowledged.contains(#""id":"s1","line":1,"#))
     let conditions = try run(snippets[2], on: ledger)
     #expect(conditions.status == 0, "\(conditions.errors)")
@@ -87,7 +90,10 @@ struct ScriptingTests {
     let subject = "-x \\\"$(touch pwned)\\\" `id` ü " + String(repeating: "long ", count: 400)
     let commits = try run(
       setUp
-        + "\ngit commit -q --allow-empty -F - && git commit -q --allow-empty -m second && git rev-list HEAD",
+        + """
+        \ngit commit -q --allow-empty -F - && git commit -q --allow-empty -m second && git \
+        rev-list HEAD
+        """,
       on: ledger, input: subject)
     #expect(commits.status == 0, "\(commits.errors)")
     let first = commits.text.split(separator: "\n").last.map(String.init) ?? ""
@@ -102,11 +108,13 @@ struct ScriptingTests {
   }
 
   @Test(arguments: [
-    ("log noalc steady", 0), ("log noalc steady --id phone-noalc-2025-11-03", 0), ("log meditation 5.5m", 0),
+    ("log noalc steady", 0), ("log noalc steady --id phone-noalc-2025-11-03", 0),
+    ("log meditation 5.5m", 0),
     ("show", 0), ("show noalc", 0), ("", 2), ("   ", 2), ("log", 2), ("streaks log noalc", 2),
     ("delete --last", 2), ("rm -rf events", 2), ("log noalc; touch pwned", 2),
     ("log noalc $(touch pwned)", 2),
-    ("log noalc `touch pwned`", 2), ("log noalc\ntouch pwned", 2), ("log noalc steady --events other", 2),
+    ("log noalc `touch pwned`", 2), ("log noalc\ntouch pwned", 2),
+    ("log noalc steady --events other", 2),
     ("log noalc * ", 2), ("log noalc steady --force", 2),
     ("log noalc -- steady", 2), ("log nolac steady", 3), ("log noalc steady --on 2099-01-01", 3),
   ])

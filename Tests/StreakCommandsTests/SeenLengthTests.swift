@@ -15,14 +15,19 @@ struct SeenLengthTests {
   func `what another file has of the lines that were seen is not lost`(kept: Int) throws {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(
-      all: "init noalc --writer phone\nlog noalc steady --writer phone\nlog noalc steady --writer phone")
+      all:
+        """
+        init noalc --writer phone\nlog noalc steady --writer phone\nlog noalc steady --writer phone
+        """
+    )
     try ledger.run(all: "log noalc steady --writer laptop", at: "2025-11-02T12:00:00+01:00")
     let phone = ledger.bytes(of: "phone")
     let lines = lines(ledger, "phone")[..<kept]
     try FileManager.default.removeItem(atPath: "\(ledger.events)/phone.jsonl")
     if kept > 0 { try ledger.write(Array(lines.joined(separator: [10])) + [10], to: "phone.jsonl") }
     #expect(ledger.run("show").errors.isEmpty == (kept == 4))
-    #expect((ledger.run("log noalc steady --writer phone --dry-run").status == .done) == (kept == 4))
+    #expect(
+      (ledger.run("log noalc steady --writer phone --dry-run").status == .done) == (kept == 4))
     try ledger.write(phone, to: "telephone.jsonl")
     #expect(ledger.run("show").errors.isEmpty)
     #expect(!ledger.run("verify").text.contains("seen"))
@@ -33,17 +38,26 @@ struct SeenLengthTests {
   @Test(arguments: ["[3]", "3", #"[3,7]"#, #"["3","p1"]"#, #"[3,"p1","x"]"#])
   func `a malformed record of lines is refused`(said: String) {
     let line =
-      #"{"id":"d","type":"day.changed","at":"2025-11-02T12:00:00Z","recorded":"2025-11-02T12:00:00.000000Z","#
+      #"""
+      {"id":"d","type":"day.changed","at":"2025-11-02T12:00:00Z","recorded":"2025-11-02T12:00:\#
+      00.000000Z",
+      """#
       + #""day":"2025-11-02","zone":"UTC","to":"2025-11-02","seen":{"phone":\#(said)}}"#
     #expect(throws: (any Error).self) { try EventDecoder.event(Array(line.utf8)) }
   }
 
   @Test(arguments: Cases.seeds(10))
-  func `lines of an unfinished batch are not seen, wherever it is cut, nor moved`(seed: UInt64) throws {
+  func `lines of an unfinished batch are not seen, wherever it is cut, nor moved`(seed: UInt64)
+    throws
+  {
     var random = SeededRandom(seed: seed)
-    let ledger = try TemporaryLedger(running: "init noalc --writer phone", now: "2025-11-01T12:00:00+01:00")
-    let batch = (1...4).map { #"{"type":"entry.logged","habit":"noalc","level":"steady","id":"b\#($0)"}"# }
-    #expect(ledger.run("append --writer phone", input: batch.joined(separator: "\n")).status == .done)
+    let ledger = try TemporaryLedger(
+      running: "init noalc --writer phone", now: "2025-11-01T12:00:00+01:00")
+    let batch = (1...4).map {
+      #"{"type":"entry.logged","habit":"noalc","level":"steady","id":"b\#($0)"}"#
+    }
+    #expect(
+      ledger.run("append --writer phone", input: batch.joined(separator: "\n")).status == .done)
     let whole = ledger.bytes(of: "phone")
     let begin = try #require(String(decoding: whole, as: UTF8.self).range(of: #"{"id":"b1""#))
     let start = String(decoding: whole, as: UTF8.self)[..<begin.lowerBound].utf8.count

@@ -45,10 +45,12 @@ struct SeenTests {
   @Test func `what was seen is stamped anew when a line is given`() throws {
     let ledger = try ledger()
     ledger.now = "2025-11-03T12:00:00+01:00"
-    let given = #"{"type":"day.changed","day":"2025-11-03","to":"2025-11-03","seen":{"ghost":[99,"x"]}}"#
+    let given =
+      #"{"type":"day.changed","day":"2025-11-03","to":"2025-11-03","seen":{"ghost":[99,"x"]}}"#
     #expect(ledger.run("append", input: given).status == .done)
     let line = try #require(ledger.stored().last)
-    #expect(line["seen.ghost"] == nil && line["seen.laptop.0"] == "2" && line["seen.phone.0"] == "6")
+    #expect(
+      line["seen.ghost"] == nil && line["seen.laptop.0"] == "2" && line["seen.phone.0"] == "6")
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
@@ -64,8 +66,9 @@ struct SeenTests {
 
   @Test func `nothing of a batch is seen whose newline is missing`() throws {
     let ledger = try ledger()
-    var lines = String(decoding: ledger.bytes(of: "phone"), as: UTF8.self).split(separator: "\n").map(
-      String.init)
+    var lines = String(decoding: ledger.bytes(of: "phone"), as: UTF8.self).split(separator: "\n")
+      .map(
+        String.init)
     lines[4] = lines[4].dropLast() + ",\"more\":true}"
     try ledger.write(Array(lines.joined(separator: "\n").utf8), to: "phone.jsonl")
     try ledger.run(all: "day", at: "2025-11-03T12:00:00+01:00")
@@ -91,7 +94,9 @@ struct SeenTests {
     try remove(ledger, "phone.jsonl")
     let gone = ledger.run(command, input: entry)
     #expect(gone.status == .done, "\(gone.errors)")
-    #expect(gone.errors.hasPrefix("\(ledger.events)/phone.jsonl is missing: \(place) saw 6 lines of it; "))
+    #expect(
+      gone.errors.hasPrefix("\(ledger.events)/phone.jsonl is missing: \(place) saw 6 lines of it; ")
+    )
     #expect(gone.errors.split(separator: "\n").count == 1)
   }
 
@@ -120,7 +125,9 @@ struct SeenTests {
         """)
     let document = ledger.run("verify --json")
     #expect(document["findings.0.check"] == "seen" && document["findings.1.check"] == "reference")
-    #expect(document["sound"] == "0" && document["findings.0.segment"] == "phone" && found.status == .failed)
+    #expect(
+      document["sound"] == "0" && document["findings.0.segment"] == "phone"
+        && found.status == .failed)
   }
 
   @Test func `equal findings are one line, and each is in the document`() throws {
@@ -132,7 +139,8 @@ struct SeenTests {
     let lines = ledger.run("verify").text.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(
-      lines.last?.contains("(312 times, the last at \(ledger.events)/laptop.jsonl:312)") == true, "\(lines)")
+      lines.last?.contains("(312 times, the last at \(ledger.events)/laptop.jsonl:312)") == true,
+      "\(lines)")
     let document = ledger.run("verify --json")
     #expect(document["findings.312.check"] != nil && document["findings.313.check"] == nil)
   }
@@ -142,11 +150,13 @@ struct SeenTests {
     let phone = ledger.bytes(of: "phone")
     try remove(ledger, "phone.jsonl")
     let wrong = ledger.run("verify --accept phon")
-    #expect(wrong.status == .failed && wrong.errors.contains("did you mean \"phone\""), "\(wrong.errors)")
+    #expect(
+      wrong.status == .failed && wrong.errors.contains("did you mean \"phone\""), "\(wrong.errors)")
     #expect(ledger.run("verify --accept laptop").status == .failed)
     let before = ledger.contents()
     #expect(
-      ledger.run("verify --accept phone --dry-run").text.contains("accepted the segment phone up to line"))
+      ledger.run("verify --accept phone --dry-run").text.contains(
+        "accepted the segment phone up to line"))
     #expect(ledger.contents() == before)
     try ledger.run(all: "verify --accept phone --reason lost --id gone")
     #expect(ledger.stored("gone", "segment") == "phone" && ledger.stored("gone", "lines") == "6")
@@ -177,8 +187,12 @@ struct SeenTests {
     }
     let known = #"{"id":"p5","type":"entry.logged","habit":"reading"}"#
     #expect(ledger.run("append --writer phone", input: known).text.contains("exists"))
-    try ledger.run(all: "log reading --writer phone-2\nlog reading --writer phone --force --id again")
-    #expect(ledger.stored(in: "phone").suffix(2).map { $0["type"] } == ["segment.dropped", "entry.logged"])
+    try ledger.run(
+      all: "log reading --writer phone-2\nlog reading --writer phone --force --id again")
+    #expect(
+      ledger.stored(in: "phone").suffix(2).map { $0["type"] } == [
+        "segment.dropped", "entry.logged",
+      ])
     #expect(ledger.stored(in: "phone")[5]["lines"] == "6")
     try ledger.run(all: "log reading --writer phone")
     #expect(ledger.run("verify").screen.isEmpty)
@@ -217,7 +231,9 @@ struct SeenTests {
     #expect(ledger.contents() == before)
   }
 
-  @Test func `three hundred segments are said at most, those first that were not said for longest`() throws {
+  @Test func `three hundred segments are said at most, those first that were not said for longest`()
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T12:00:00+01:00")
     let line = String(decoding: ledger.bytes(), as: UTF8.self).split(separator: "\n")[1]
     for number in 100..<402 {
@@ -238,24 +254,32 @@ struct SeenTests {
     for number in 100..<103 {
       let own = line.replacingOccurrences(of: #"{"id":""#, with: #"{"id":"t\#(number)-"#)
         .replacingOccurrences(of: ":00.000001Z", with: ":01.000\(number)Z")
-      try ledger.write(ledger.bytes(of: "s\(number)") + [UInt8]((own + "\n").utf8), to: "s\(number).jsonl")
+      try ledger.write(
+        ledger.bytes(of: "s\(number)") + [UInt8]((own + "\n").utf8), to: "s\(number).jsonl")
     }
     try ledger.run(all: "day", at: "2025-11-03T12:00:00+01:00")
     #expect(try seen() == ["s400", "s401", "s100", "s101", "s102"])
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test func `the line that was seen is found in a segment of several pieces, however much it grew`() throws {
+  @Test
+  func `the line that was seen is found in a segment of several pieces, however much it grew`()
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T12:00:00+01:00")
     func append(_ numbers: Range<Int>) {
-      let lines = numbers.map { #"{"type":"entry.logged","habit":"noalc","level":"steady","id":"n\#($0)"}"# }
-      #expect(ledger.run("append --writer phone", input: lines.joined(separator: "\n")).status == .done)
+      let lines = numbers.map {
+        #"{"type":"entry.logged","habit":"noalc","level":"steady","id":"n\#($0)"}"#
+      }
+      #expect(
+        ledger.run("append --writer phone", input: lines.joined(separator: "\n")).status == .done)
     }
     append(0..<1998)
     append(1998..<2000)
     try ledger.run(all: "day", at: "2025-11-02T12:00:00+01:00")
     #expect(
-      ledger.stored().last?["seen.phone.0"] == "2000" && ledger.stored().last?["seen.phone.1"] == "n1999")
+      ledger.stored().last?["seen.phone.0"] == "2000"
+        && ledger.stored().last?["seen.phone.1"] == "n1999")
     append(2000..<4000)
     for command in ["show", "replay --at n500", "replay --at 3990"] {
       #expect(ledger.run(command).errors.isEmpty)

@@ -22,7 +22,8 @@ struct ShellScript {
     var variables = ProcessInfo.processInfo.environment
     for name in ["STREAKS_EVENTS", "STREAKS_WRITER", "GIT_DIR"] { variables[name] = nil }
     variables["PATH"] =
-      BuiltProgram.url.deletingLastPathComponent().path + ":" + (variables["PATH"] ?? "/usr/bin:/bin")
+      BuiltProgram.url.deletingLastPathComponent().path + ":"
+      + (variables["PATH"] ?? "/usr/bin:/bin")
     process.environment = variables.merging(environment) { _, own in own }
     // Input and errors are files, so no pipe can block or break.
     let given = URL(fileURLWithPath: folder + "/given-\(UUID().uuidString)")

@@ -13,7 +13,8 @@ struct ShellTests {
 
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(
-      running: "init noalc game cardio\nlog noalc steady --id first\nlog game completed --writer phone")
+      running:
+        "init noalc game cardio\nlog noalc steady --id first\nlog game completed --writer phone")
     return ledger
   }
 
@@ -37,7 +38,9 @@ struct ShellTests {
     #expect(candidates(["import", "cs"], ledger) == ["csv"])
     #expect(candidates(["log", "--color", ""], ledger) == ["auto", "always", "never"])
     // For files and free text, the shell's own completion applies.
-    for words in [["append"], ["log", "noalc", "--note"], ["import", "csv"], ["report"], ["nosuch"]] {
+    for words in [
+      ["append"], ["log", "noalc", "--note"], ["import", "csv"], ["report"], ["nosuch"],
+    ] {
       #expect(candidates(words + [""], ledger) == [], "\(words)")
     }
   }
@@ -80,7 +83,9 @@ struct ShellTests {
       words=(streaks log "") CURRENT=3; _streaks
       words=(streaks report x) CURRENT=3; _streaks
       """
-    let lines = try completed("zsh -f", script).split(separator: "\n").map { $0.prefix { $0 != ":" } }
+    let lines = try completed("zsh -f", script).split(separator: "\n").map {
+      $0.prefix { $0 != ":" }
+    }
     #expect(lines == ["noalc", "noalc", "game", "cardio", "files"])
     let loaded = """
       _describe() { print -l -- "${(@P)2}"; }
@@ -118,7 +123,9 @@ struct ShellTests {
       #expect(overview.contains(topic))
       #expect(ledger.run("help \(topic)").status == .done)
     }
-    let commands = ledger.run(["complete", ""]).text.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
+    let commands = ledger.run(["complete", ""]).text.split(separator: "\n").map {
+      $0.prefix { $0 != "\t" }
+    }
     #expect(commands.count > 25)
     for command in commands { #expect(ledger.run("help \(command)").status == .done, "\(command)") }
     #expect(ledger.run("help point").errors.contains("points"))

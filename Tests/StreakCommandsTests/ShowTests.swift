@@ -6,16 +6,20 @@ import Testing
 struct ShowTests {
   private func ledger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
-    try ledger.run(all: "init noalc meditation workout awareness activity-tracker saboteur-avoidance")
+    try ledger.run(
+      all: "init noalc meditation workout awareness activity-tracker saboteur-avoidance")
     for day in 1...9 {
-      try ledger.run(all: "log noalc steady\nlog activity-tracker", at: "2025-11-0\(day)T12:00:00+01:00")
+      try ledger.run(
+        all: "log noalc steady\nlog activity-tracker", at: "2025-11-0\(day)T12:00:00+01:00")
       if day > 4 { try ledger.run(all: "log meditation 5m") }
       if day < 6 { try ledger.run(all: "log workout 20m") }
     }
     return ledger
   }
 
-  @Test func `what is due, done and to begin stand apart, longest first, with icon, days and jokers`() throws
+  @Test
+  func `what is due, done and to begin stand apart, longest first, with icon, days and jokers`()
+    throws
   {
     let text = try ledger().run("show").text
     #expect(
@@ -40,7 +44,9 @@ struct ShowTests {
   }
 
   @Test func `without a streak there are 0 days, and the best one is still shown`() throws {
-    let line = try ledger().run("show workout").text.split(separator: "\n").first { $0.hasPrefix("💪") }
+    let line = try ledger().run("show workout").text.split(separator: "\n").first {
+      $0.hasPrefix("💪")
+    }
     #expect(line == "💪 workout  0 days  ☆☆☆  last good day 11-05 · longest 5")
   }
 
@@ -60,10 +66,14 @@ struct ShowTests {
   }
 
   @Test(arguments: [("on", "done", "9"), ("off", "off", "0")])
-  func `a tracker's streak is switched on and off`(to: String, status: String, current: String) throws {
+  func `a tracker's streak is switched on and off`(to: String, status: String, current: String)
+    throws
+  {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init\ndefine water --preset activity-tracker --streak \(to)")
-    for day in 1...9 { try ledger.run(all: "log water --value 2l", at: "2025-11-0\(day)T12:00:00+01:00") }
+    for day in 1...9 {
+      try ledger.run(all: "log water --value 2l", at: "2025-11-0\(day)T12:00:00+01:00")
+    }
     #expect(ledger.run("show --json")["habits.water.status"] == status)
     #expect(ledger.run("show --json")["habits.water.current"] == current)
   }
@@ -81,8 +91,10 @@ struct ShowTests {
   }
 
   @Test func `a grace day is shown with the run that it saves`() throws {
-    let ledger = try TemporaryLedger(running: "init evening_reflection\nlog evening_reflection completed")
+    let ledger = try TemporaryLedger(
+      running: "init evening_reflection\nlog evening_reflection completed")
     ledger.now = "2025-11-05T12:00:00+01:00"
-    #expect(ledger.run("show").text.contains("🌙 evening_reflection   1 day  log today or 1 day ends"))
+    #expect(
+      ledger.run("show").text.contains("🌙 evening_reflection   1 day  log today or 1 day ends"))
   }
 }

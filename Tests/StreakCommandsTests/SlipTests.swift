@@ -19,9 +19,11 @@ struct SlipTests {
 
   /// Returns a random command for a day.
   ///
-  /// Undoing a deletion logs the entry with another id, so mistakes delete other entries than lasting
-  /// commands.
-  private func command(_ random: inout SeededRandom, _ day: Int, _ id: String, isSlip: Bool) -> String {
+  /// Undoing a deletion logs the entry with another id, so mistakes delete other entries than
+  /// lasting commands.
+  private func command(_ random: inout SeededRandom, _ day: Int, _ id: String, isSlip: Bool)
+    -> String
+  {
     let level = ["steady", "steady", "easy", "wild"][random.below(4)]
     let on = "2025-11-\(day - random.below(4))"
     let jokers = "--jokers \(2 + random.below(6))/\(1 + random.below(3))"
@@ -29,13 +31,20 @@ struct SlipTests {
     case 0...3: return "log noalc \(level) --on \(on) --id \(id)"
     case 4...5: return "log meditation \(5 + random.below(20))m --on \(on) --id \(id)"
     case 6:
-      return "delete \(random.chance(50) ? "n" : "m")\((isSlip ? 3 : 4) + 2 * random.below(3)) --id \(id)"
+      return
+        """
+        delete \(random.chance(50) ? "n" : "m")\((isSlip ? 3 : 4) + 2 * random.below(3)) --id \(id)
+        """
     case 7: return "excuse \(on) 2025-11-\(day) --id \(id)"
     case 8: return "define \(["noalc", "coffee", "all"][random.below(3)]) \(jokers) --id \(id)"
     case 9:
-      let members = ["noalc", "meditation", "game", "coffee"][random.below(3)...].joined(separator: #"",""#)
+      let members = ["noalc", "meditation", "game", "coffee"][random.below(3)...].joined(
+        separator: #"",""#)
       let kind = random.chance(50) ? "all" : "either"
-      return #"define \#(kind) --rule '{"kind":"\#(kind)","of":["\#(members)"]}' --on \#(on) --id \#(id)"#
+      return
+        #"""
+        define \#(kind) --rule '{"kind":"\#(kind)","of":["\#(members)"]}' --on \#(on) --id \#(id)
+        """#
     case 10...11: return "log coffee \(1 + random.below(4))cups --on \(on) --id \(id)"
     default: return "log game \(random.chance(70) ? "completed" : "failed") --on \(on) --id \(id)"
     }
@@ -59,7 +68,9 @@ struct SlipTests {
   /// Runs a command and its undo at noon, with the command's clock `ahead` days ahead.
   ///
   /// - Returns: `nil` if the command is refused, otherwise whether its batch began a day.
-  private func slip(_ ledger: TemporaryLedger, _ command: String, id: String, on day: Int, ahead: Int = 0)
+  private func slip(
+    _ ledger: TemporaryLedger, _ command: String, id: String, on day: Int, ahead: Int = 0
+  )
     throws -> Bool?
   {
     let before = ledger.stored().count
@@ -74,7 +85,8 @@ struct SlipTests {
   }
 
   @Test(arguments: Cases.seeds(24))
-  func `commands that are each undone at once leave the state as without them`(seed: UInt64) throws {
+  func `commands that are each undone at once leave the state as without them`(seed: UInt64) throws
+  {
     var random = SeededRandom(seed: seed)
     let (plain, slipped) = (try ledger(), try ledger())
     var (slips, firsts, wrongs) = (0, 0, 0)
@@ -88,7 +100,8 @@ struct SlipTests {
         if try self.slip(slipped, slip, id: "f\(step)", on: day) == true { firsts += 1 }
       }
       slipped.run("day")
-      try #require(try told(slipped) == told(plain), "seed \(seed), step \(step), its first command")
+      try #require(
+        try told(slipped) == told(plain), "seed \(seed), step \(step), its first command")
       let command = command(&random, day, "c\(step)", isSlip: false)
       #expect(plain.run(command).status == slipped.run(command).status, "seed \(seed), \(command)")
       if random.chance(70) {

@@ -27,13 +27,16 @@ struct SyncTests {
   }
 
   /// Logs, pulls or pushes in one clone; `at N` sets the clock.
-  private func gitStep(_ clone: Int, _ random: inout SeededRandom, _ minute: inout Int, _ pull: String)
+  private func gitStep(
+    _ clone: Int, _ random: inout SeededRandom, _ minute: inout Int, _ pull: String
+  )
     -> String
   {
     minute += random.below(700)
     let log = "at \(minute + random.below(30)) log noalc steady > /dev/null; commit log"
     let push = "git push -q 2> /dev/null || { \(pull); git push -q; }"
-    return "on c\(clone); " + [log, log, pull, "\(log); \(pull); git push -q", push][random.below(5)]
+    return "on c\(clone); "
+      + [log, log, pull, "\(log); \(pull); git push -q", push][random.below(5)]
   }
 
   @Test(
@@ -53,7 +56,9 @@ struct SyncTests {
       var script = "on c0; at 0 init noalc > /dev/null; commit begun; git push -qu origin HEAD\n"
       for name in names.dropFirst() { script += "on \(name); git pull -q\n" }
       var minute = 10
-      for _ in 0..<14 { script += gitStep(random.below(names.count), &random, &minute, pull) + "\n" }
+      for _ in 0..<14 {
+        script += gitStep(random.below(names.count), &random, &minute, pull) + "\n"
+      }
       let count = script.components(separatedBy: "log noalc").count - 1
       // After two rounds, every clone has everything.
       for name in names + names { script += "on \(name); \(pull); git push -q\n" }
@@ -76,10 +81,16 @@ struct SyncTests {
       var script = "set -e\nmkdir -p host/streaks/events\n"
       for name in names { script += "mkdir -p \(name)/events\n" }
       func clock(_ minute: Int) -> String {
-        "--now 2025-11-\(10 + minute / 1440)T\(String(format: "%02d:%02d", minute / 60 % 24, minute % 60)):00Z"
+        """
+        --now \
+        2025-11-\(10 + minute / 1440)T\(String(format: "%02d:%02d", minute / 60 % 24, minute % 60)):00Z
+        """
       }
       script +=
-        "cd m0; \(lines[0]("m0")); streaks init noalc \(clock(0)) > /dev/null 2>&1; \(lines[1]("m0")); cd ..\n"
+        """
+        cd m0; \(lines[0]("m0")); streaks init noalc \(clock(0)) > /dev/null 2>&1; \
+        \(lines[1]("m0")); cd ..\n
+        """
       for name in names.dropFirst() { script += "cd \(name); \(lines[2](name)); cd ..\n" }
       var (minute, count) = (10, 0)
       for _ in 0..<16 {
@@ -91,7 +102,9 @@ struct SyncTests {
         let words = [log, log, lines[1](name), lines[2](name)][step]
         script += "cd \(name); \(lines[0](name)); \(words); cd ..\n"
       }
-      for name in names + names { script += "cd \(name); \(lines[1](name)); \(lines[2](name)); cd ..\n" }
+      for name in names + names {
+        script += "cd \(name); \(lines[1](name)); \(lines[2](name)); cd ..\n"
+      }
       let ran = try ShellScript(text: script, folder: room.folder).run()
       let comment: Comment = "seed \(seed)\n\(script)\n\(ran.text)\(ran.errors)"
       #expect(ran.status == 0 && ran.text.isEmpty && ran.errors.isEmpty, comment)
@@ -99,7 +112,8 @@ struct SyncTests {
     }
   }
 
-  /// Returns the three lines of the page, to export the writer, send and fetch, for a machine of this name.
+  /// Returns the three lines of the page, to export the writer, send and fetch, for a machine of
+  /// this name.
   private func rsyncLines(_ block: String, _ room: TemporaryLedger) -> [(String) -> String] {
     block.replacing("you@host:", with: room.folder + "/host/").split(separator: "\n").map { line in
       { name in String(line).replacing("laptop", with: name) }
@@ -110,7 +124,9 @@ struct SyncTests {
   func `what is logged after a torn end was synchronized is not lost`() throws {
     let room = try TemporaryLedger()
     let lines = rsyncLines(try #require(blocks("rsync").first), room)
-    let sync = ["m0", "m1", "m0", "m1"].map { "cd \($0); \(lines[1]($0)); \(lines[2]($0)); cd ..\n" }.joined()
+    let sync = ["m0", "m1", "m0", "m1"].map {
+      "cd \($0); \(lines[1]($0)); \(lines[2]($0)); cd ..\n"
+    }.joined()
     let script = """
       set -e
       mkdir -p host/streaks/events m0/events m1/events
@@ -124,7 +140,8 @@ struct SyncTests {
     expectAlike(["m0", "m1"].map { "\(room.folder)/\($0)/events" }, entries: 1, "\(script)")
   }
 
-  /// Synchronizes two folders by copying the longer version of each file, also of `.lock` and git's files.
+  /// Synchronizes two folders by copying the longer version of each file, also of `.lock` and git's
+  /// files.
   private func synced(_ one: TemporaryLedger, _ other: TemporaryLedger) throws {
     let files = FileManager.default
     let (mine, theirs) = (one.contents() ?? [:], other.contents() ?? [:])
@@ -154,7 +171,9 @@ struct SyncTests {
       let place = random.below(ledgers.count)
       if random.chance(50) {
         minute += 1 + random.below(400)
-        let clock = Timestamp("2025-11-10T00:00:00Z").map { $0.instant + Int64(minute) * 60_000_000 }
+        let clock = Timestamp("2025-11-10T00:00:00Z").map {
+          $0.instant + Int64(minute) * 60_000_000
+        }
         ledgers[place].now = try #require(clock).description
         try ledgers[place].run(all: "log noalc steady")
         count += 1
@@ -163,17 +182,22 @@ struct SyncTests {
       }
     }
     for _ in 0...1 {
-      for place in ledgers.indices { try synced(ledgers[place], ledgers[(place + 1) % ledgers.count]) }
+      for place in ledgers.indices {
+        try synced(ledgers[place], ledgers[(place + 1) % ledgers.count])
+      }
     }
     expectAlike(ledgers.map(\.events), entries: count, "seed \(seed)")
     #expect(Set(ledgers.map { $0.files() }).count == 1, "seed \(seed)")
   }
 
   @Test(arguments: [
-    "main.sync-conflict-20251103-120000-V23EHBG.jsonl", "main (laptop's conflicted copy 2025-11-03).jsonl",
+    "main.sync-conflict-20251103-120000-V23EHBG.jsonl",
+    "main (laptop's conflicted copy 2025-11-03).jsonl",
     "main 2.jsonl",
   ])
-  func `what a sync program makes of a segment of two machines is read like any`(name: String) throws {
+  func `what a sync program makes of a segment of two machines is read like any`(name: String)
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady")
     let other = try TemporaryLedger(now: "2025-11-03T13:00:00+01:00")
     try other.write(ledger.bytes(), to: "main.jsonl")

@@ -7,7 +7,8 @@ struct TranscriptTests {
 
   private let isRecording = ProcessInfo.processInfo.environment["RECORD"] != nil
 
-  /// The screens at 80 columns are those of the sample ledger; `ScreenTests` has other widths and colors.
+  /// The screens at 80 columns are those of the sample ledger; `ScreenTests` has other widths and
+  /// colors.
   @Test(arguments: names)
   func `a transcript on a ledger of its own`(name: String) throws {
     let ledger = try TemporaryLedger()

@@ -10,19 +10,24 @@ struct UndoLawTests {
 
   private func command(_ random: inout SeededRandom) -> String {
     let habit = ["a", "b"][random.below(2)]
-    let on = ["", "", " --on tomorrow", " --on 2026-03-20", " --on yesterday", " --on -3"][random.below(6)]
+    let on = ["", "", " --on tomorrow", " --on 2026-03-20", " --on yesterday", " --on -3"][
+      random.below(6)]
     switch random.below(13) {
     case 0, 1: return "define \(habit) --at-least \(1 + random.below(3))pages" + on
     case 2: return "define \(habit) --grace \(1 + random.below(2))" + on
     case 3: return "define \(habit) --jokers \(2 + random.below(2))/2" + on
     case 4: return "define \(habit) --strict" + on
     case 5: return "define \(habit) --name \(["Ann", "Ben"][random.below(2)])" + on
-    case 6: return "define \(habit) --schedule \(["daily", "3/week", "mon-fri"][random.below(3)])" + on
+    case 6:
+      return "define \(habit) --schedule \(["daily", "3/week", "mon-fri"][random.below(3)])" + on
     case 7: return "define \(habit) --retire" + ["", " --on -2"][random.below(2)]
-    case 8: return "excuse \(["today", "yesterday"][random.below(2)])" + [" ", " \(habit)"][random.below(2)]
+    case 8:
+      return "excuse \(["today", "yesterday"][random.below(2)])"
+        + [" ", " \(habit)"][random.below(2)]
     case 9: return "delete --last"
     default:
-      return "log \(habit) \(1 + random.below(3))" + ["", " --on yesterday", " --on -3"][random.below(3)]
+      return "log \(habit) \(1 + random.below(3))"
+        + ["", " --on yesterday", " --on -3"][random.below(3)]
     }
   }
 
@@ -36,7 +41,8 @@ struct UndoLawTests {
       + habits.map { (habit) throws in
         var known: [String: String] = [:]
         // Of a day the last holds; whether it is retired, the states say.
-        for definition in habit["definitions"] as? [[String: Any]] ?? [] where definition["rule"] != nil {
+        for definition in habit["definitions"] as? [[String: Any]] ?? []
+        where definition["rule"] != nil {
           known[try #require(definition["day"] as? String)] = try plain(definition)
         }
         let days = known.keys.sorted()
@@ -51,17 +57,22 @@ struct UndoLawTests {
     ]
     func strip(_ value: Any) -> Any {
       if let list = value as? [Any] { return list.map(strip) }
-      return (value as? [String: Any]).map { $0.filter { !named.contains($0.key) }.mapValues(strip) } ?? value
+      return (value as? [String: Any]).map {
+        $0.filter { !named.contains($0.key) }.mapValues(strip)
+      } ?? value
     }
     let data = try JSONSerialization.data(withJSONObject: strip(members), options: .sortedKeys)
     return String(decoding: data, as: UTF8.self)
   }
 
   @Test(arguments: Cases.seeds(160))
-  func `a step taken back leaves what was before it, and given again what it had left`(seed: UInt64) throws {
+  func `a step taken back leaves what was before it, and given again what it had left`(seed: UInt64)
+    throws
+  {
     var random = SeededRandom(seed: seed)
     let ledger = try TemporaryLedger(now: "\(UndoLawTests.start)T12:00:00Z")
-    try ledger.run(all: "init --zone Etc/UTC\ndefine a --at-least 2pages --jokers 3/2\ndefine b --any")
+    try ledger.run(
+      all: "init --zone Etc/UTC\ndefine a --at-least 2pages --jokers 3/2\ndefine b --any")
     var said: [String] = []
     var states = [try told(ledger)]
     var day = 3
@@ -80,7 +91,9 @@ struct UndoLawTests {
       guard output.status == .done else {
         #expect(ledger.stored() == stored)
         // An entry that the rule of today does not take, and a retirement that was restored before.
-        let isKnown = [", whose rule is", "is retired already"].contains { output.errors.contains($0) }
+        let isKnown = [", whose rule is", "is retired already"].contains {
+          output.errors.contains($0)
+        }
         #expect(isKnown, "\(said) \(output.errors)")
         return
       }

@@ -44,7 +44,8 @@ struct UndoTests {
     case 3: return "log noalc \(level) \(at) --replaces r\(random.below(step + 1)) --id r\(step)"
     case 4, 5: return "delete r\(random.below(step + 1)) --id d\(step)"
     case 6: return "define noalc --preset \(random.chance(50) ? "noalc" : "noalc-strict")"
-    default: return random.chance(50) ? "define meditation --retire" : "delete m\(3 + random.below(7))"
+    default:
+      return random.chance(50) ? "define meditation --retire" : "delete m\(3 + random.below(7))"
     }
   }
 
@@ -65,7 +66,8 @@ struct UndoTests {
         undone += 1
         #expect(UndoneLedger.numbers(ledger) == before, "step \(step): \(command)")
       } else {
-        #expect(output.status == .conflict || output.status == .failed, "\(command): \(output.errors)")
+        #expect(
+          output.status == .conflict || output.status == .failed, "\(command): \(output.errors)")
         #expect(ledger.stored() == stored)
       }
     }
@@ -83,7 +85,9 @@ struct UndoTests {
     #expect(UndoneLedger.restore(laptop).status == .done)
   }
 
-  @Test func `given again it goes one command further back, and undoing undos comes forward again`() throws {
+  @Test func `given again it goes one command further back, and undoing undos comes forward again`()
+    throws
+  {
     let ledger = try UndoneLedger.make()
     let commands = [
       "log noalc wild --id a", "excuse 2025-11-06 --habit noalc --id x", "delete a --id d",
@@ -97,14 +101,16 @@ struct UndoTests {
     }
     // Down, half way up, down again and up: what is undone is now what an undo gave again.
     var undos: [String] = []
-    for (isBack, count) in [(false, commands.count), (true, 4), (false, 3), (true, 5), (false, 2), (true, 3)]
-    {
+    for (isBack, count) in [
+      (false, commands.count), (true, 4), (false, 3), (true, 5), (false, 2), (true, 3),
+    ] {
       for _ in 0..<count {
         let output = ledger.run(isBack ? ["undo", undos.removeLast()] : ["undo"])
         #expect(output.status == .done, "\(output.errors)")
         if !isBack { undos.append(try #require(ledger.stored().last?["id"])) }
         #expect(
-          UndoneLedger.numbers(ledger) == states[commands.count - undos.count], "\(isBack) \(undos.count)")
+          UndoneLedger.numbers(ledger) == states[commands.count - undos.count],
+          "\(isBack) \(undos.count)")
       }
     }
     #expect(undos.isEmpty)

@@ -4,7 +4,8 @@ import Foundation
 /// A ledger of a week in which commands are undone, and all that undoing must bring back.
 enum UndoneLedger {
   static func make() throws -> TemporaryLedger {
-    let ledger = try TemporaryLedger(running: "init noalc meditation game", now: "2025-11-03T12:00:00+01:00")
+    let ledger = try TemporaryLedger(
+      running: "init noalc meditation game", now: "2025-11-03T12:00:00+01:00")
     for day in 3...9 {
       try ledger.run(all: "log noalc steady --id n\(day)", at: "2025-11-0\(day)T12:00:00+01:00")
       ledger.run("log meditation 12m --id m\(day)")

@@ -14,7 +14,9 @@ struct UnknownFieldTests {
     for type in EventType.allCases {
       let line = lines.first { $0.hasPrefix("  \(type.rawValue) ") }
       #expect(line?.contains("  \(type.rawValue)") == true, "\(type)")
-      for field in type.fieldNames { #expect(lines.contains { $0.contains(" " + field) }, "\(field)") }
+      for field in type.fieldNames {
+        #expect(lines.contains { $0.contains(" " + field) }, "\(field)")
+      }
     }
     #expect(lines.contains("  days.excused      from to habits? reason?"))
     #expect(lines.contains { $0.hasPrefix("  entry.logged      habit minutes? km?") })
@@ -34,7 +36,9 @@ struct UnknownFieldTests {
   ]
 
   @Test(arguments: misspelt)
-  func `an unknown field is refused with the nearest name`(line: String, field: String, hint: String) throws {
+  func `an unknown field is refused with the nearest name`(
+    line: String, field: String, hint: String
+  ) throws {
     let ledger = try ledger()
     let before = ledger.contents()
     let good = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
@@ -49,27 +53,38 @@ struct UnknownFieldTests {
     #expect(!answer.detail.contains("--"))
   }
 
-  @Test func `fields of one's own are kept behind the payload, in the order given, and compared`() throws {
+  @Test func `fields of one's own are kept behind the payload, in the order given, and compared`()
+    throws
+  {
     let ledger = try ledger()
     let line =
-      #"{"x_b":1.50,"id":"own","type":"entry.logged","x_a":{"deep":["é",null]},"habit":"noalc","drinks":0}"#
+      #"""
+      {"x_b":1.50,"id":"own","type":"entry.logged","x_a":{"deep":["é",null]},"habit":"noalc",\#
+      "drinks":0}
+      """#
     let next = #"{"type":"entry.logged","habit":"meditation","minutes":2}"#
     #expect(ledger.run("append", input: "\(line)\n\(next)\n").status == .done)
     let stored = String(decoding: ledger.bytes(), as: UTF8.self)
-    #expect(stored.contains(#""drinks":0,"x_b":1.50,"x_a":{"deep":["é",null]},"more":true}"#), "\(stored)")
+    #expect(
+      stored.contains(#""drinks":0,"x_b":1.50,"x_a":{"deep":["é",null]},"more":true}"#), "\(stored)"
+    )
     #expect(ledger.run("append", input: line).text.contains("exists"))
     let other = line.replacingOccurrences(of: "1.50", with: "1.75")
     #expect(ledger.run("append", input: other).status == .conflict)
     #expect(ledger.run("verify").screen.isEmpty)
-    let definition = #"{"type":"habit.defined","habit":"run","rule":{"kind":"any"},"x_why":"doctor"}"#
+    let definition =
+      #"{"type":"habit.defined","habit":"run","rule":{"kind":"any"},"x_why":"doctor"}"#
     #expect(ledger.run("append", input: definition).status == .done)
     #expect(ledger.run("show run").status == .done)
   }
 
   @Test(arguments: ["unknown-field", "unknown-field--inside", "unknown-field--own-inside"])
-  func `a definition with unknown fields stops the reader, or is left out when asked`(name: String) throws {
+  func `a definition with unknown fields stops the reader, or is left out when asked`(name: String)
+    throws
+  {
     let ledger = try TemporaryLedger()
-    try ledger.write(try Repository.bytes("Tests/Fixtures/bad-logs/\(name).jsonl"), to: "main.jsonl")
+    try ledger.write(
+      try Repository.bytes("Tests/Fixtures/bad-logs/\(name).jsonl"), to: "main.jsonl")
     #expect(ledger.run("replay").status == .badData)
     let skipping = ledger.run("replay --skip")
     #expect(skipping.status == .done)
@@ -86,7 +101,8 @@ struct UnknownFieldTests {
     #expect(ledger.files().allSatisfy { !$0.contains("torn") })
   }
 
-  @Test func `unknown fields of another event mean nothing when read and stay in the file`() throws {
+  @Test func `unknown fields of another event mean nothing when read and stay in the file`() throws
+  {
     let ledger = try ledger()
     try ledger.run(all: "log noalc steady --id e")
     let line = String(decoding: ledger.bytes(), as: UTF8.self).replacingOccurrences(

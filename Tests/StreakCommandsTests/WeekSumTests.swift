@@ -16,13 +16,15 @@ struct WeekSumTests {
   }
 
   private static let kept = [
-    // The first Tuesday decides at once, the second week only on its Sunday, the third on its Wednesday.
+    // The first Tuesday decides at once, the second week only on its Sunday, the third on its
+    // Wednesday.
     Kept(
       bound: "--at-least 10pages/week", first: "2025-11-03", unit: "pages",
       days: "55.....5......4.6..", verdicts: "rgrrrrrrrrrrrmrrgrr", runs: "0111111111111000111",
       sums: "5 10 10 10 10 10 10 5 5 5 5 5 5 5 4 4 10 10 10".split(separator: " ").map(String.init),
       says: " 1 week  10 of 10 pages this week · done for this week"),
-    // Within the limit on the first Sunday, over it on the next Wednesday; 8 are left in the third week.
+    // Within the limit on the first Sunday, over it on the next Wednesday; 8 are left in the third
+    // week.
     Kept(
       bound: "--at-most 14drinks/week", first: "2025-11-03", unit: "drinks",
       days: "3.5....9.7....6", verdicts: "rrrrrrgrrbrrrro", runs: "000000111000000",
@@ -77,7 +79,9 @@ struct WeekSumTests {
       try ledger.log("gym", onMarch: [day])
     }
     for (field, day) in [("sport.progress.total", 9), ("gym.quota.good", 9)] {
-      let days = ledger.run("why \(field)").text.split(separator: "\n").filter { $0.contains(" good, run ") }
+      let days = ledger.run("why \(field)").text.split(separator: "\n").filter {
+        $0.contains(" good, run ")
+      }
       #expect(!days.isEmpty && days.allSatisfy { $0 >= "2026-03-0\(day)" }, "\(days)")
     }
     ledger.now = "2026-03-12T12:00:00Z"

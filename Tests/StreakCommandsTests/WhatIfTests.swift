@@ -18,13 +18,17 @@ struct WhatIfTests {
     return ledger
   }
 
-  private func id(_ line: [UInt8]) throws -> String { try EventDecoder.event(Array(line.dropLast())).id }
+  private func id(_ line: [UInt8]) throws -> String {
+    try EventDecoder.event(Array(line.dropLast())).id
+  }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func `an answer at a position is that of a log cut off there`(seed: UInt64) throws {
     let lines = lines(seed, 60)
     let whole = try ledger(lines)
-    let fields = ["a.current", "both.longest", "b.jokers.held", "xp", "today"].map { "why \($0) --json" }
+    let fields = ["a.current", "both.longest", "b.jokers.held", "xp", "today"].map {
+      "why \($0) --json"
+    }
     for position in stride(from: 1, through: lines.count, by: 9) {
       let cut = try ledger(Array(lines[..<position]))
       // The habits are defined in the first events.
@@ -47,7 +51,8 @@ struct WhatIfTests {
       let without = try ledger(rest)
       for command in ["replay --json", "audit --json", "timeline --json", "show --json"] {
         #expect(
-          withoutPositions(whole.run("\(command) --without \(id)")) == withoutPositions(without.run(command)),
+          withoutPositions(whole.run("\(command) --without \(id)"))
+            == withoutPositions(without.run(command)),
           "seed \(seed), \(command), \(id)")
       }
     }
@@ -71,7 +76,9 @@ struct WhatIfTests {
   @Test func `positions refer to the ledger as stored, whatever is left out`() throws {
     let sample = try TemporaryLedger(now: "2025-11-20T21:00:00+01:00")
     try FileManager.default.copyItem(atPath: Repository.root + "/events", toPath: sample.events)
-    func current(_ words: String) -> String? { sample.run("replay --json \(words)")["habits.noalc.current"] }
+    func current(_ words: String) -> String? {
+      sample.run("replay --json \(words)")["habits.noalc.current"]
+    }
     #expect(current("--at 4848") == "12")
     #expect(current("--at 4848 --without @4848") == "41")
     #expect(current("--at 2025-11-04T12:06 --without @4848") == "41")
@@ -96,18 +103,21 @@ struct WhatIfTests {
   }
 
   @Test func `no reading command and no dry run writes anything`() throws {
-    let ledger = try TemporaryLedger(running: "init noalc meditation", now: "2025-11-03T12:00:00+01:00")
+    let ledger = try TemporaryLedger(
+      running: "init noalc meditation", now: "2025-11-03T12:00:00+01:00")
     ledger.run("log noalc steady --id a")
     try FileManager.default.removeItem(atPath: ledger.events + "/.lock")
     let before = try traces(of: ledger)
     ledger.now = "2025-11-05T12:00:00+01:00"
     let reading =
       ReadingCommands.lines("noalc") + [
-        "celebrate", "remind", "diff 0 end", "audit --history", "verify", "export streak-data noalc",
+        "celebrate", "remind", "diff 0 end", "audit --history", "verify",
+        "export streak-data noalc",
         "timeline -f", "replay --without a",
       ]
     let writing = [
-      "log noalc steady", "delete a", "undo", "define chess --preset game", "day", "excuse 2025-11-04",
+      "log noalc steady", "delete a", "undo", "define chess --preset game", "day",
+      "excuse 2025-11-04",
       "remind --set noalc", "log noalc easy --replaces a",
     ].map { $0 + " --dry-run" }
     for command in reading + writing {

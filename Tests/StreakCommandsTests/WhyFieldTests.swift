@@ -12,7 +12,8 @@ struct WhyFieldTests {
 
   private func chain(_ output: Output) throws -> (value: NSObject?, ids: [String]) {
     let document = try #require(
-      JSONSerialization.jsonObject(with: Data(output.text.utf8)) as? NSDictionary, "\(output.screen)")
+      JSONSerialization.jsonObject(with: Data(output.text.utf8)) as? NSDictionary,
+      "\(output.screen)")
     let links = try #require(document["chain"] as? [NSDictionary])
     return (document["value"] as? NSObject, links.compactMap { $0["event"] as? String })
   }
@@ -25,7 +26,9 @@ struct WhyFieldTests {
   }
 
   @Test(arguments: Cases.seeds(3))
-  func `a log of the events of a chain has the number, and the longest run that went`(seed: UInt64) throws {
+  func `a log of the events of a chain has the number, and the longest run that went`(seed: UInt64)
+    throws
+  {
     var stream = RandomStream(seed: seed)
     let lines = stream.events(120).map { EventEncoder.line($0) }
     let ledger = try TemporaryLedger(now: "2025-12-31T12:00:00+01:00")
@@ -39,7 +42,8 @@ struct WhyFieldTests {
         let wanted = state["habits.\(habit).\(field)"]
         #expect(output["value"] == wanted, "seed \(seed), \(habit).\(field)")
         #expect(
-          alone.run("replay --json")["habits.\(habit).\(field)"] == wanted, "seed \(seed), \(habit).\(field)")
+          alone.run("replay --json")["habits.\(habit).\(field)"] == wanted,
+          "seed \(seed), \(habit).\(field)")
       }
     }
   }
@@ -56,14 +60,17 @@ struct WhyFieldTests {
       let text = sample("why \(field)", columns: columns).text
       #expect(text.split(separator: "\n").allSatisfy { $0.count <= width }, "\(text)")
       let steps = sample("why \(field) --json").text.matches(of: #/"says":/#).count
-      let lines = sample("why \(field)").text.split(separator: "\n").drop { !$0.contains(" = ") }.dropFirst()
-      let head = sample("why \(field)").text.split(separator: "\n").prefix { !$0.contains(" = ") }.count + 1
+      let lines = sample("why \(field)").text.split(separator: "\n").drop { !$0.contains(" = ") }
+        .dropFirst()
+      let head =
+        sample("why \(field)").text.split(separator: "\n").prefix { !$0.contains(" = ") }.count + 1
       #expect(lines.count <= 30, "\(field)")
       let folded = lines.compactMap { line in
         line.contains("more like these") ? Int(line.split(separator: " ")[0]) : nil
       }
       #expect(lines.count - folded.count + folded.reduce(0, +) == steps, "\(field)")
-      #expect(sample("why \(field) --all").text.split(separator: "\n").count == steps + head, "\(field)")
+      #expect(
+        sample("why \(field) --all").text.split(separator: "\n").count == steps + head, "\(field)")
     }
   }
 
@@ -83,21 +90,29 @@ struct WhyFieldTests {
   /// entries     x x x d x x .    d: deleted later, so that the run of seven became one of two
   /// verdicts    g g g m g g h
   /// ```
-  @Test func `the deletion that broke a run and days without entries are steps of the chain`() throws {
+  @Test func `the deletion that broke a run and days without entries are steps of the chain`()
+    throws
+  {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init\ndefine tea --any --jokers 2/1")
-    for day in 1...6 { try ledger.run(all: "log tea --id t\(day)", at: "2025-11-0\(day)T12:00:00+01:00") }
+    for day in 1...6 {
+      try ledger.run(all: "log tea --id t\(day)", at: "2025-11-0\(day)T12:00:00+01:00")
+    }
     ledger.now = "2025-11-08T12:00:00+01:00"
     try ledger.run(all: "delete t2 --id first\ndelete t3 --id second\nlog tea --id t8")
     let text = ledger.run("why tea.current --json").text
-    let document = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
+    let document = try #require(
+      JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
     #expect(document["of"] as? String == "tea.current" && document["value"] as? Int == 5)
     let steps = try #require(document["chain"] as? [NSDictionary]).map { step in
       "\(step["day"] ?? "") \(step["event"] ?? "–") \(step["says"] ?? "")"
     }
-    #expect(steps.contains("2025-11-03 second deleted tea of 2025-11-03: no longer counts"), "\(steps)")
-    #expect(steps.contains("2025-11-03 – nothing logged: the day that ended the run before: missed"))
-    #expect(steps.contains("2025-11-07 – nothing logged: healed, run 4, forfeited a joker, spent tea/2"))
+    #expect(
+      steps.contains("2025-11-03 second deleted tea of 2025-11-03: no longer counts"), "\(steps)")
+    #expect(
+      steps.contains("2025-11-03 – nothing logged: the day that ended the run before: missed"))
+    #expect(
+      steps.contains("2025-11-07 – nothing logged: healed, run 4, forfeited a joker, spent tea/2"))
     #expect(!text.contains("\"first\""))
   }
 

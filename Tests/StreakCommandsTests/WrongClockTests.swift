@@ -25,7 +25,9 @@ struct WrongClockTests {
     ]
     return [state["today"], state["xp"]]
       + ["noalc", "saboteur-avoidance"].flatMap { habit in
-        (fields + ["days.good", "days.missed", "jokers.earned"]).map { state["habits.\(habit).\($0)"] }
+        (fields + ["days.good", "days.missed", "jokers.earned"]).map {
+          state["habits.\(habit).\($0)"]
+        }
       }
   }
 
@@ -35,7 +37,8 @@ struct WrongClockTests {
     return state(ledger)
   }
 
-  @Test func `an error after the commit is a note, and the exit code is that of the write`() throws {
+  @Test func `an error after the commit is a note, and the exit code is that of the write`() throws
+  {
     let ledger = try TemporaryLedger()
     let disk = SimulatedDisk(seed: 1)
     ledger.disk = disk
@@ -70,8 +73,14 @@ struct WrongClockTests {
     #expect(refused.status == .badData, "\(refused.errors)")
     #expect(
       refused.errors.contains(
-        "main.jsonl:11:1: the ledger is already at 2025-12-05, set by this event, but the clock says 2025-11-05; "
-          + "if the clock was wrong then, `streaks day --correct` moves the day back; if it is wrong now, set it, or go "
+        """
+        main.jsonl:11:1: the ledger is already at 2025-12-05, set by this event, but the clock \
+        says 2025-11-05; 
+        """
+          + """
+          if the clock was wrong then, `streaks day --correct` moves the day back; if it is \
+          wrong now, set it, or go 
+          """
           + "on with --force"),
       "\(refused.errors)")
     #expect(ledger.stored() == stored)
@@ -82,13 +91,16 @@ struct WrongClockTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test func `of many events that moved the day each is named, in as many lines as that takes`() throws {
+  @Test func `of many events that moved the day each is named, in as many lines as that takes`()
+    throws
+  {
     let ledger = try ledger("log noalc steady")
     ledger.now = WrongClockTests.ahead
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
     try ledger.write(ledger.bytes(), to: "main.jsonl")
     #expect(
-      ledger.run("append", input: Array(repeating: entry, count: 4000).joined(separator: "\n")).status
+      ledger.run("append", input: Array(repeating: entry, count: 4000).joined(separator: "\n"))
+        .status
         == .done)
     ledger.now = WrongClockTests.right
     #expect(ledger.run("day --correct").status == .done)
@@ -107,7 +119,10 @@ struct WrongClockTests {
   }
 
   private func says(_ ledger: TemporaryLedger) -> String {
-    "\(ledger.events)/phone.jsonl:1: this event moved the ledger to 2025-11-05, but the clock says 2025-11-04; "
+    """
+    \(ledger.events)/phone.jsonl:1: this event moved the ledger to 2025-11-05, but the clock says \
+    2025-11-04; 
+    """
       + "if the clock that wrote the event was wrong, run `streaks day --correct`\n"
   }
 

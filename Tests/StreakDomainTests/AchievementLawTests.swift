@@ -3,7 +3,8 @@ import StreakDomain
 import Testing
 
 struct AchievementLawTests {
-  /// Events of four habits over most of a year, also late and deleted ones, some of them of a limit.
+  /// Events of four habits over most of a year, also late and deleted ones, some of them of a
+  /// limit.
   private struct Events {
     private var random: SeededRandom
     private var sequence = Sequence()
@@ -49,7 +50,9 @@ struct AchievementLawTests {
   }
 
   @Test(arguments: Cases.seeds(24))
-  func `updating the activity after each event, seldom or at the end is the same`(seed: UInt64) throws {
+  func `updating the activity after each event, seldom or at the end is the same`(seed: UInt64)
+    throws
+  {
     var source = Events(seed: seed)
     var events = source.first()
     var (stepwise, seldom) = (Ledger(), Ledger())
@@ -83,7 +86,9 @@ struct AchievementLawTests {
     let density = 5 + random.below(60)
     func row(_ marks: String) -> String {
       String(
-        (1...length).map { _ in random.chance(density) ? marks.randomElement(using: &random) ?? "." : "." })
+        (1...length).map { _ in
+          random.chance(density) ? marks.randomElement(using: &random) ?? "." : "."
+        })
     }
     let (strength, cardio, other) = (row("s"), row("ryu"), row("x"))
     let ledger = Histories("strength \(strength)\ncardio \(cardio)\nawareness \(other)").ledger
@@ -91,8 +96,10 @@ struct AchievementLawTests {
     let found = ledger.achievements().filter {
       !$0.key.hasPrefix("milestone:") && !$0.key.hasPrefix("streak-")
     }
-    let context: Comment = "seed \(seed):\nstrength \(strength)\ncardio \(cardio)\nawareness \(other)"
-    try #require(Dictionary(uniqueKeysWithValues: found.map { ($0.key, $0.on) }) == plain.days, context)
+    let context: Comment =
+      "seed \(seed):\nstrength \(strength)\ncardio \(cardio)\nawareness \(other)"
+    try #require(
+      Dictionary(uniqueKeysWithValues: found.map { ($0.key, $0.on) }) == plain.days, context)
   }
 
   /// The achievements of days, by checking every span of days from the start.
@@ -102,7 +109,9 @@ struct AchievementLawTests {
     init(_ rows: [[Character]]) {
       let count = rows[0].count
       let dates = (0..<count).map { History.start + $0 }
-      func has(_ row: Int, _ place: Int, _ marks: String) -> Bool { marks.contains(rows[row][place]) }
+      func has(_ row: Int, _ place: Int, _ marks: String) -> Bool {
+        marks.contains(rows[row][place])
+      }
       for place in 0..<count {
         let before = 0...place
         func note(_ key: String, _ holds: Bool, on day: Day? = nil) {
@@ -118,7 +127,9 @@ struct AchievementLawTests {
         for end in before where end < place && dates[end] == dates[end].endOfMonth {
           let month = before.filter { dates[$0].startOfMonth == dates[end].startOfMonth }
           let strong = month.count { has(0, $0, "s") }
-          note("balanced-warrior", strong > 0 && strong == month.count { has(1, $0, "ryu") }, on: dates[end])
+          note(
+            "balanced-warrior", strong > 0 && strong == month.count { has(1, $0, "ryu") },
+            on: dates[end])
         }
         func busy(_ place: Int) -> Bool { rows.contains { $0[place] != "." } }
         func tiers(_ name: String, _ least: [Int], _ number: Int) {
@@ -131,7 +142,8 @@ struct AchievementLawTests {
           before.reduce(0) { sum, place in sum + rows.count { $0[place] != "." } })
         tiers("marathon", [7, 30, 60, 120, 365], before.count { busy($0) })
         tiers("devotee", [3, 7, 14, 30, 60], before.reversed().prefix { busy($0) }.count)
-        tiers("variety", [3, 5, 8, 12, 16], rows.count { row in before.contains { row[$0] != "." } })
+        tiers(
+          "variety", [3, 5, 8, 12, 16], rows.count { row in before.contains { row[$0] != "." } })
       }
     }
   }

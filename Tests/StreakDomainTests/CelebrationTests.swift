@@ -47,7 +47,9 @@ struct CelebrationTests {
     for (place, event) in stream.events(20).enumerated() {
       ledger.apply(event)
       guard let today = ledger.today, place.isMultiple(of: 3) else { continue }
-      let recent = ledger.achievements().filter { $0.on > today + -7 && !$0.key.begins(with: "milestone:") }
+      let recent = ledger.achievements().filter {
+        $0.on > today + -7 && !$0.key.begins(with: "milestone:")
+      }
       let celebrated = ledger.recentCelebrations().compactMap { celebration -> String? in
         if case .achievement(let key) = celebration.ground { key } else { nil }
       }
@@ -66,7 +68,8 @@ struct CelebrationTests {
   @Test func `celebrations come by day, then by key`() {
     #expect(
       keys("meditation 22\nworkout .2") == [
-        "completed:meditation:2025-09-01", "completed:meditation:2025-09-02", "completed:workout:2025-09-02",
+        "completed:meditation:2025-09-01", "completed:meditation:2025-09-02",
+        "completed:workout:2025-09-02",
       ])
   }
 }

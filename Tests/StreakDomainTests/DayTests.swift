@@ -22,7 +22,8 @@ struct DayTests {
   }
 
   @Test(arguments: [
-    "2025-02-29", "1900-02-29", "2025-04-31", "2025-13-01", "2025-00-10", "1899-12-31", "2200-01-01",
+    "2025-02-29", "1900-02-29", "2025-04-31", "2025-13-01", "2025-00-10", "1899-12-31",
+    "2200-01-01",
     "2025-1-1", "2025-11-03 ", "20251103", "２０２５-11-03", "",
   ])
   func `what is not a day is refused`(text: String) {
@@ -57,7 +58,8 @@ struct TimestampTests {
 
   @Test(arguments: [
     "2025-11-03T24:00:00Z", "2025-11-03T12:60:00Z", "2025-11-03T12:00:60Z", "2025-11-03T12:00:00",
-    "2025-11-03T12:00:00.1234567Z", "2025-11-03T12:00:00.Z", "2025-02-30T12:00:00Z", "9999-01-01T00:00:00Z",
+    "2025-11-03T12:00:00.1234567Z", "2025-11-03T12:00:00.Z", "2025-02-30T12:00:00Z",
+    "9999-01-01T00:00:00Z",
     "2025-11-03T12:00:00+24:00", "2025-11-03T12:00:00+0100",
   ])
   func `what is not a time is refused`(text: String) {
@@ -66,12 +68,15 @@ struct TimestampTests {
 }
 
 struct ThousandthsTests {
-  @Test(arguments: [(1499, 1), (1500, 2), (1800, 2), (1999, 2), (2499, 2), (0, 0)] as [(Int64, Int64)])
+  @Test(
+    arguments: [(1499, 1), (1500, 2), (1800, 2), (1999, 2), (2499, 2), (0, 0)] as [(Int64, Int64)])
   func `minutes round to the nearest, halves up`(count: Int64, rounded: Int64) {
     #expect(Thousandths(count: count).rounded == rounded)
   }
 
-  @Test(arguments: [(12_000, "12"), (1500, "1.5"), (125, "0.125"), (-250, "-0.25")] as [(Int64, String)])
+  @Test(
+    arguments: [(12_000, "12"), (1500, "1.5"), (125, "0.125"), (-250, "-0.25")] as [(Int64, String)]
+  )
   func `a whole number is written whole`(count: Int64, text: String) {
     #expect(Thousandths(count: count).description == text)
   }

@@ -5,7 +5,8 @@ import Testing
 struct EntryFactTests {
   /// Entries that undo something are always read as events.
   @Test(arguments: Cases.seeds(200))
-  func `applying entries as facts is applying their events, after every event`(seed: UInt64) throws {
+  func `applying entries as facts is applying their events, after every event`(seed: UInt64) throws
+  {
     let events = SlippedStream(seed: seed, isDense: seed.isMultiple(of: 2)).events(30)
     // Undone deletions can arrive before their entries.
     var random = SeededRandom(seed: seed)

@@ -10,10 +10,14 @@ struct EventKeyTests {
     var ids = (1...64).flatMap { length in
       (0..<20).map { _ in
         String(
-          decoding: (0..<length).map { _ in bytes[Int(random.next() % UInt64(bytes.count))] }, as: UTF8.self)
+          decoding: (0..<length).map { _ in bytes[Int(random.next() % UInt64(bytes.count))] },
+          as: UTF8.self)
       }
     }
-    ids += ["a", "aa", "0194000000000001-3a0fc7bd", "0194000000000001-3a0fc7be", "0294000000000001-3a0fc7bd"]
+    ids += [
+      "a", "aa", "0194000000000001-3a0fc7bd", "0194000000000001-3a0fc7be",
+      "0294000000000001-3a0fc7bd",
+    ]
     ids += ["01J9ZQ3D5T8S7V2B4N6M8K0H1C", "01j9zq3d5t8s7v2b4n6m8k0h1c"]
     ids += ["00000000-0000-4000-8000-000000000000", "019A45f0-cb80-4000-8000-000000000000"]
     for version in "0123456789abcdef" {
@@ -39,7 +43,9 @@ struct EventKeyTests {
   func `what is not an id has the key of none`(text: String) {
     var names = SymbolTable()
     #expect(EventKey.find(text, names: names) == nil)
-    for id in EventKeyTests.ids { #expect(EventKey(id, names: &names) != EventKey(text, names: &names)) }
+    for id in EventKeyTests.ids {
+      #expect(EventKey(id, names: &names) != EventKey(text, names: &names))
+    }
     #expect(Text(EventKey(text, names: &names).text(names)) == Text(text))
   }
 
@@ -48,7 +54,8 @@ struct EventKeyTests {
     for number in 0..<10_000 {
       let digits = String(number)
       _ = EventKey(
-        "0194" + String(repeating: "0", count: 12 - digits.utf8.count) + digits + "-3a0fc7bd", names: &names)
+        "0194" + String(repeating: "0", count: 12 - digits.utf8.count) + digits + "-3a0fc7bd",
+        names: &names)
     }
     #expect(names.count == 1)
   }

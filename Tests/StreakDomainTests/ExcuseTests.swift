@@ -17,7 +17,8 @@ struct ExcuseTests {
       guard let from = Int(parts[1]), let to = Int(parts[2]) else { return "no days: \(word)" }
       history.add(
         .daysExcused(
-          from: Histories.day(from), to: Histories.day(to), habits: word.hasPrefix("w") ? ["workout"] : nil,
+          from: Histories.day(from), to: Histories.day(to),
+          habits: word.hasPrefix("w") ? ["workout"] : nil,
           reason: word.hasPrefix("z") ? "zone" : nil), on: 10, id: String(parts[0]))
     }
     let found = history.ledger.verdicts(of: "workout", in: Day.first...Day.last)
@@ -25,16 +26,22 @@ struct ExcuseTests {
   }
 
   @Test(arguments: [
-    ("", "ggmmmmmggg"), ("a:3-7", "ggeeeeeggg"), ("a:3-7 !a", "ggmmmmmggg"), ("!a a:3-7", "ggmmmmmggg"),
+    ("", "ggmmmmmggg"), ("a:3-7", "ggeeeeeggg"), ("a:3-7 !a", "ggmmmmmggg"),
+    ("!a a:3-7", "ggmmmmmggg"),
     // A day is excused as long as one excuse covers it.
-    ("a:3-5 b:5-7 !a", "ggmmeeeggg"), ("a:3-5 b:5-7 !b", "ggeeemmggg"), ("a:3-7 b:4-4 !a", "ggmemmmggg"),
-    ("a:3-7 b:3-7 !a", "ggeeeeeggg"), ("a:3-7 b:3-7 !a !b", "ggmmmmmggg"), ("a:3-4 b:5-7 !a", "ggmmeeeggg"),
+    ("a:3-5 b:5-7 !a", "ggmmeeeggg"), ("a:3-5 b:5-7 !b", "ggeeemmggg"),
+    ("a:3-7 b:4-4 !a", "ggmemmmggg"),
+    ("a:3-7 b:3-7 !a", "ggeeeeeggg"), ("a:3-7 b:3-7 !a !b", "ggmmmmmggg"),
+    ("a:3-4 b:5-7 !a", "ggmmeeeggg"),
     ("a:3-7 w:4-5 !a", "ggmeemmggg"), ("a:3-7 w:4-5 !w", "ggeeeeeggg"),
     // No effect: withdrawn twice, not an excuse, and a date that doesn't exist.
-    ("a:3-5 b:3-5 !a !a", "ggeeemmggg"), ("a:3-5 !workout-2", "ggeeemmggg"), ("z:3-3 !z", "ggemmmmggg"),
+    ("a:3-5 b:3-5 !a !a", "ggeeemmggg"), ("a:3-5 !workout-2", "ggeeemmggg"),
+    ("z:3-3 !z", "ggemmmmggg"),
     ("!z z:3-3", "ggemmmmggg"),
   ])
-  func `an excuse that is withdrawn takes back its own days and no others`(events: String, wanted: String) {
+  func `an excuse that is withdrawn takes back its own days and no others`(
+    events: String, wanted: String
+  ) {
     #expect(verdicts(events) == wanted)
   }
 
@@ -52,7 +59,8 @@ struct ExcuseTests {
         let (isCovered, until) = days.coverage(from: day)
         #expect(isCovered == inserted.contains { $0.contains(day) }, "seed \(seed)")
         #expect(
-          until == Day.last || days.contains(until) == isCovered && days.contains(until.next) != isCovered)
+          until == Day.last
+            || days.contains(until) == isCovered && days.contains(until.next) != isCovered)
       }
     }
     #expect(DaySpans(inserted.shuffled(using: &random)) == days, "seed \(seed)")
@@ -71,7 +79,8 @@ struct ExcuseTests {
       let from = History.start + random.below(14)
       let habits = random.chance(50) ? nil : [["a", "b", "c", "d", "both"][random.below(5)]]
       let given = sequence.event(
-        .daysExcused(from: from, to: from + random.below(6), habits: habits, reason: nil), on: History.start,
+        .daysExcused(from: from, to: from + random.below(6), habits: habits, reason: nil),
+        on: History.start,
         id: "given-\(number)")
       let taken = sequence.event(
         .excuseWithdrawn(excuse: given.id, reason: nil), on: History.start, id: "taken-\(number)")
@@ -94,7 +103,9 @@ struct ExcuseTests {
         found.longest = state.longest
         try #require(found == state, "seed \(seed)")
         let books = [wanted, ledger].map { ledger in
-          ledger.jokerBook(of: state.habit).map { "\($0.day) \($0.action) \($0.lot?.number ?? 0) \($0.held)" }
+          ledger.jokerBook(of: state.habit).map {
+            "\($0.day) \($0.action) \($0.lot?.number ?? 0) \($0.held)"
+          }
         }
         try #require(books[0] == books[1], "seed \(seed)")
       }
@@ -107,11 +118,13 @@ struct ExcuseTests {
   @Test func `a day whose excuse is withdrawn is healed by the joker that was held`() {
     var history = Histories("workout " + String(repeating: "2", count: 400) + ".2")
     history.add(
-      .daysExcused(from: Histories.day(401), to: Histories.day(401), habits: nil, reason: nil), on: 402,
+      .daysExcused(from: Histories.day(401), to: Histories.day(401), habits: nil, reason: nil),
+      on: 402,
       id: "x")
     history.add(.excuseWithdrawn(excuse: "x", reason: nil), on: 402)
     #expect(
-      history.ledger.verdicts(of: "workout", in: Histories.day(401)...Histories.day(401)).first?.verdict
+      history.ledger.verdicts(of: "workout", in: Histories.day(401)...Histories.day(401)).first?
+        .verdict
         == .healed)
   }
 }

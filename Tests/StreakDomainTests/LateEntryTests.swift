@@ -8,7 +8,8 @@ struct LateEntryTests {
   @Test func `the fold rewrites the days that its documentation marks, and no others`() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Sources/StreakDomain/Fold/Ledger.swift")
-    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(
+      String.init)
     func rows(_ label: String) -> [String] {
       lines.filter { $0.hasPrefix("///     \(label) ") }.map { String($0.split(separator: " ")[2]) }
     }
@@ -26,10 +27,12 @@ struct LateEntryTests {
     #expect(shown() == (verdicts[0], runs[0]))
 
     _ = ledger.takeChanges()
-    let late = try #require(zip(entries[0], entries[1]).enumerated().first { $0.element.0 != $0.element.1 })
+    let late = try #require(
+      zip(entries[0], entries[1]).enumerated().first { $0.element.0 != $0.element.1 })
     var sequence = Sequence()
     ledger.apply(
-      sequence.event(.entryLogged(Entry(habit: "habit")), on: History.start + late.offset, id: "late"))
+      sequence.event(
+        .entryLogged(Entry(habit: "habit")), on: History.start + late.offset, id: "late"))
     #expect(shown() == (verdicts[1], runs[1]))
     let rewritten = ledger.takeChanges().first { $0.habit == habit }?.rewrittenDays ?? []
     let marks = try #require(lines.first { $0.contains("^^") })

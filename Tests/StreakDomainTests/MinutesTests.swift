@@ -19,7 +19,9 @@ struct MinutesTests {
       ([1.0, 1.0], true), ([0.7, 0.8], true), ([0.7, 0.799], false), ([1.499], false),
     ] {
       var day = Histories("meditation .")
-      for part in minutes { day.add(.entryLogged(.activity("meditation", nil, minutes: part)), on: 1) }
+      for part in minutes {
+        day.add(.entryLogged(.activity("meditation", nil, minutes: part)), on: 1)
+      }
       #expect((day.state("meditation")?.current == 1) == isGood, "\(minutes)")
     }
   }
@@ -61,7 +63,8 @@ struct MinutesTests {
     late.minutes = Thousandths(5)
     ledger.apply(sequence.event(.entryLogged(late), on: History.start + 2, id: "late"))
     #expect(ledger.state(of: "workout")?.current == 5)
-    ledger.apply(sequence.event(.entryDeleted(entry: "late", reason: nil), on: History.start + 4, id: "undo"))
+    ledger.apply(
+      sequence.event(.entryDeleted(entry: "late", reason: nil), on: History.start + 4, id: "undo"))
     #expect(ledger.state(of: "workout")?.current == 2)
     #expect(ledger.state(of: "workout")?.best == 2)
     #expect(ledger.state(of: "workout")?.longest == 5)

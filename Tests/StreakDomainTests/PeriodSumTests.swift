@@ -35,7 +35,9 @@ struct PeriodSumTests {
   }
 
   @Test(arguments: RetiredHistory.all)
-  func `a retirement ends with a definition that stands later in the stream`(history: RetiredHistory) {
+  func `a retirement ends with a definition that stands later in the stream`(
+    history: RetiredHistory
+  ) {
     #expect(plain(history.events, today: history.today) == history.verdicts)
     #expect(verdicts(folded(history.events, today: history.today), "h") == history.verdicts)
   }
@@ -85,13 +87,16 @@ struct EveryPeriodSumTests {
     func sum(
       _ least: Int?, _ most: Int?, of measure: Measure = .amount, _ per: Schedule.Period? = .week
     ) -> Sum {
-      Sum(of: measure, atLeast: least.map { Thousandths($0) }, atMost: most.map { Thousandths($0) }, per: per)
+      Sum(
+        of: measure, atLeast: least.map { Thousandths($0) }, atMost: most.map { Thousandths($0) },
+        per: per)
     }
     let (least, most, both) = (sum(10, nil), sum(nil, 10), sum(4, 10))
     return [
       (least, nil), (most, nil), (both, nil), (least, sum(4, nil)), (least, most), (most, least),
       (both, most),
-      (least, sum(10, nil, of: .minutes)), (most, sum(nil, 10, of: .minutes)), (least, sum(4, nil, nil)),
+      (least, sum(10, nil, of: .minutes)), (most, sum(nil, 10, of: .minutes)),
+      (least, sum(4, nil, nil)),
       (sum(4, nil, nil), least), (least, sum(10, nil, .month)),
     ]
   }()
@@ -107,7 +112,8 @@ struct EveryPeriodSumTests {
   private static let days = Cases.areAll ? 9 : 5
 
   @Test(arguments: cases)
-  func `every history of no, four or eight tens a day`(place: Int, forgiveness: Forgiveness) throws {
+  func `every history of no, four or eight tens a day`(place: Int, forgiveness: Forgiveness) throws
+  {
     let (sum, second) = EveryPeriodSumTests.sums[place]
     var sequence = Sequence()
     func defined(_ sum: Sum, _ offset: Int) -> Event {

@@ -8,10 +8,13 @@ struct PlainLawTests {
   /// The seeds of a kind: `STREAKS_SEEDS=dense:1:20000` asks for those of one kind alone.
   private static let cases: [(kind: StreamKind, seed: UInt64)] = {
     let parts = (ProcessInfo.processInfo.environment["STREAKS_SEEDS"] ?? "").split(separator: ":")
-    guard parts.count == 3, let kind = StreamKind(rawValue: String(parts[0])), let first = UInt64(parts[1]),
+    guard parts.count == 3, let kind = StreamKind(rawValue: String(parts[0])),
+      let first = UInt64(parts[1]),
       let last = UInt64(parts[2])
     else {
-      let seeds = StreamKind.allCases.flatMap { kind in Cases.seeds(120, part: 12).map { (kind, $0) } }
+      let seeds = StreamKind.allCases.flatMap { kind in
+        Cases.seeds(120, part: 12).map { (kind, $0) }
+      }
       return seeds + formerFaults.flatMap { kind, seeds in seeds.map { (kind, $0) } }
     }
     return (first...last).map { (kind, $0) }
@@ -37,7 +40,8 @@ struct PlainLawTests {
 
   /// Compares the ledger with the plain one after each event from the index `start` on.
   ///
-  /// Computing `longest` from all earlier states is slow; most streams have no undo and no corrected day.
+  /// Computing `longest` from all earlier states is slow; most streams have no undo and no
+  /// corrected day.
   private func expectPlain(
     _ events: [Event], from start: Int = 0, hasRecords: Bool = false, _ what: String
   ) {
@@ -49,7 +53,8 @@ struct PlainLawTests {
       var plain = PlainLedger(Array(events[...index]))
       var differences = plain.differences(from: ledger)
       for state in ledger.states() {
-        guard let longest = record?.longest(state.habit, after: index + 1), longest != state.longest else {
+        guard let longest = record?.longest(state.habit, after: index + 1), longest != state.longest
+        else {
           continue
         }
         differences.append("\(state.habit).longest is \(state.longest), not \(longest)")

@@ -5,16 +5,20 @@ import Testing
 struct PresetTests {
   @Test(
     arguments: [
-      (Preset.meditation, "minutes", "joker", true, nil, "🧘"), (.workout, "minutes", "joker", true, nil, "💪"),
+      (Preset.meditation, "minutes", "joker", true, nil, "🧘"),
+      (.workout, "minutes", "joker", true, nil, "💪"),
       (.noalc, "level", "joker", true, nil, "🍀"), (.noalcStrict, "level", "joker", true, nil, "🍀"),
-      (.awareness, "any", "joker", true, nil, "💭"), (.activityTracker, "any", "none", false, nil, "💧"),
+      (.awareness, "any", "joker", true, nil, "💭"),
+      (.activityTracker, "any", "none", false, nil, "💧"),
       (.saboteurAwareness, "any", "joker", true, nil, "👀"),
       (.saboteurAvoidance, "none", "none", true, nil, "🚫"),
       (.morningRitual, "completed", "grace", true, "ritual", "🌅"),
       (.eveningReflection, "completed", "grace", true, "ritual", "🌙"),
-      (.dailyComplete, "all", "grace", true, "ritual", "🔥"), (.game, "completed", "none", true, "game", "🎮"),
+      (.dailyComplete, "all", "grace", true, "ritual", "🔥"),
+      (.game, "completed", "none", true, "game", "🎮"),
       (.strength, "activity", "none", true, "strength", "🏋️"),
-      (.cardio, "activity", "none", true, "cardio", "🏃"), (.activity, "either", "none", true, nil, "🔥"),
+      (.cardio, "activity", "none", true, "cardio", "🏃"),
+      (.activity, "either", "none", true, nil, "🔥"),
     ] as [(Preset, String, String, Bool, String?, String)])
   func `a preset has its rule, forgiveness, streak, group and icon`(
     preset: Preset, rule: String, forgiveness: String, streak: Bool, group: String?, icon: String
@@ -44,8 +48,10 @@ struct PresetTests {
       ("swimming", 10, nil, true), ("hiking", 9.999, nil, false), ("hiking", nil, 1, true),
       ("walking", 29.999, 2.999, false), ("walking", 30, nil, true), ("walking", nil, 3, true),
       ("yoga", 14.999, 100, false), ("yoga", 15, nil, true), ("hiit", 15, nil, true),
-      ("functional_strength", 15, nil, true), ("core", 15, nil, true), ("flexibility", 14.999, nil, false),
-      ("traditional_strength", 600, nil, false), ("rowing", 19.999, 50, false), ("rowing", 20, nil, true),
+      ("functional_strength", 15, nil, true), ("core", 15, nil, true),
+      ("flexibility", 14.999, nil, false),
+      ("traditional_strength", 600, nil, false), ("rowing", 19.999, 50, false),
+      ("rowing", 20, nil, true),
       (nil, 20, nil, true), (nil, 19.999, nil, false), ("running", nil, nil, false),
       ("running", 300, nil, true),
     ] as [(String?, Double?, Double?, Bool)])
@@ -53,7 +59,8 @@ struct PresetTests {
     activity: String?, minutes: Double?, km: Double?, isGood: Bool
   ) {
     #expect(
-      isGoodDay(.cardio, .activity("cardio", activity.map { Text($0) }, minutes: minutes, km: km)) == isGood)
+      isGoodDay(.cardio, .activity("cardio", activity.map { Text($0) }, minutes: minutes, km: km))
+        == isGood)
   }
 
   @Test(
@@ -65,15 +72,19 @@ struct PresetTests {
     activity: String?, sets: Int?, minutes: Double?, isGood: Bool
   ) {
     #expect(
-      isGoodDay(.strength, .activity("strength", activity.map { Text($0) }, minutes: minutes, sets: sets))
+      isGoodDay(
+        .strength, .activity("strength", activity.map { Text($0) }, minutes: minutes, sets: sets))
         == isGood)
   }
 
   @Test(
     arguments: [
-      (29.999, 4.999, 15), (30, nil, 25), (60, nil, 40), (20, 5, 25), (20, 10, 45), (60, 10, 70), (9, 0.5, 0),
+      (29.999, 4.999, 15), (30, nil, 25), (60, nil, 40), (20, 5, 25), (20, 10, 45), (60, 10, 70),
+      (9, 0.5, 0),
     ] as [(Double?, Double?, Int)])
-  func `a cardio entry earns 15 XP and every bonus it reaches`(minutes: Double?, km: Double?, xp: Int) {
+  func `a cardio entry earns 15 XP and every bonus it reaches`(
+    minutes: Double?, km: Double?, xp: Int
+  ) {
     #expect(ledger(.cardio, [.activity("cardio", "running", minutes: minutes, km: km)]).xp == xp)
   }
 

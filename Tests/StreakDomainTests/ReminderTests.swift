@@ -3,13 +3,16 @@ import StreakDomain
 import Testing
 
 struct ReminderTests {
-  /// The days, the reminder's time, and the number of the day that it asks about on the last one at 23:00.
+  /// The days, the reminder's time, and the number of the day that it asks about on the last one at
+  /// 23:00.
   @Test(
     arguments: [
       ("noalc", "SS.", "09:00", nil), ("noalc", "S..", "09:00", 2), ("noalc", "S..", "17:59", 2),
       ("noalc", "S..", "18:00", 3), ("noalc", "S..", "18:01", 3), ("noalc", "SSS", "18:00", nil),
-      ("noalc", "S.S", "17:59", 2), ("noalc", "S.S", "18:00", nil), ("meditation", "22.", "09:00", 3),
-      ("meditation", "221", "20:00", 3), ("meditation", "222", "20:00", nil), ("game", "CCF", "20:00", nil),
+      ("noalc", "S.S", "17:59", 2), ("noalc", "S.S", "18:00", nil),
+      ("meditation", "22.", "09:00", 3),
+      ("meditation", "221", "20:00", 3), ("meditation", "222", "20:00", nil),
+      ("game", "CCF", "20:00", nil),
       ("game", "CC.", "20:00", 3), ("saboteur-avoidance", "...", "20:00", nil),
       ("meditation", "2.2", "17:59", nil),
     ] as [(String, String, String, Int?)])

@@ -16,7 +16,8 @@ struct StretchTests {
     let days = Day.last - Day.first
     let state = try #require(ledger.state(of: "limit"))
     #expect(state.current == days && state.best == days && state.start == Day.first)
-    #expect(state.jokers.held == 3 && state.jokers.earned == 3 && state.jokers.forfeited == days / 7 - 3)
+    #expect(
+      state.jokers.held == 3 && state.jokers.earned == 3 && state.jokers.forfeited == days / 7 - 3)
     #expect(state.days[.good] == days && state.days[.open] == 1)
     let once = try #require(ledger.state(of: "once"))
     #expect(once.days[.good] == 1 && once.days[.missed] == days - 1 && once.lastGood == Day.first)

@@ -16,7 +16,8 @@ struct TextTests {
   }
 
   @Test func `a text is sorted by its bytes`() {
-    // As strings, the Kelvin sign would sort with K, and in UTF-16 order the last two would be swapped.
+    // As strings, the Kelvin sign would sort with K, and in UTF-16 order the last two would be
+    // swapped.
     let sorted: [Text] = ["", "K", "Ka", "k", "\u{E9}", "\u{212A}", "\u{FFFD}", "\u{1F3C3}"]
     #expect(sorted.reversed().sorted() == sorted)
   }
@@ -32,7 +33,8 @@ struct TextTests {
   @Test(arguments: ["\u{200D}", "\u{301}", "\u{338}", "\u{FE0F}", "\u{1F3FB}"])
   func `what follows a sign does not hide it`(joiner: String) {
     let text = "a=\(joiner)b"
-    #expect(text.parts(at: "=").map { Array($0.utf8) } == [Array("a".utf8), Array("\(joiner)b".utf8)])
+    #expect(
+      text.parts(at: "=").map { Array($0.utf8) } == [Array("a".utf8), Array("\(joiner)b".utf8)])
     #expect(text.holds("=") && text.droppingBytes(1).begins(with: "="))
     #expect("=\(joiner)".begins(with: "=") && !"=\(joiner)".ends(with: "="))
   }

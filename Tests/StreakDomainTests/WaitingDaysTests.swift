@@ -13,7 +13,9 @@ struct WaitingDaysTests {
     #expect(try history.state("L").best == 6)
   }
 
-  @Test func `a composite reads its member's days under the newer definition that judges them`() throws {
+  @Test func `a composite reads its member's days under the newer definition that judges them`()
+    throws
+  {
     var history = Steps()
     history.define("L", minutes: 10, on: 1)
     for day in 2...4 { history.log("L", minutes: 5, on: day) }
@@ -33,7 +35,9 @@ struct WaitingDaysTests {
     #expect(try history.state("L").longest == 2)
   }
 
-  @Test func `a deletion finds the day's latest among entries that did not count when they came`() throws {
+  @Test func `a deletion finds the day's latest among entries that did not count when they came`()
+    throws
+  {
     var history = Steps()
     let definition = Habit("L", rule: Rule(.completed))
     var later = definition
@@ -85,7 +89,9 @@ private struct Steps {
 
   static func day(_ place: Int) -> Day { History.start + (place - 1) }
 
-  mutating func add(_ payload: Payload, on day: Int, id: String? = nil, undoing cause: String? = nil) {
+  mutating func add(
+    _ payload: Payload, on day: Int, id: String? = nil, undoing cause: String? = nil
+  ) {
     var event = sequence.event(payload, on: Steps.day(day), id: id)
     if let cause { (event.by, event.cause) = (Event.undoLabel, cause) }
     events.append(event)
@@ -123,7 +129,9 @@ private struct Steps {
     let days = plain.days(habit)
     #expect(found.best == days.map(\.run).max() ?? 0)
     #expect(found.current == days.last?.run ?? 0)
-    for verdict in Verdict.allCases { #expect(found.days[verdict] == days.count { $0.verdict == verdict }) }
+    for verdict in Verdict.allCases {
+      #expect(found.days[verdict] == days.count { $0.verdict == verdict })
+    }
     return found
   }
 }

@@ -35,7 +35,8 @@ struct ChangesTests {
   }
 
   private func lines(after cursor: String) -> [String] {
-    ledger.run(["timeline", "--json", "--after", cursor]).text.split(separator: "\n").map(String.init)
+    ledger.run(["timeline", "--json", "--after", cursor]).text.split(separator: "\n").map(
+      String.init)
   }
 
   @Test func `a listener without news gets a comment, so that proxies keep the connection open`() {
@@ -73,7 +74,9 @@ struct ChangesTests {
   }
 
   @Test(arguments: UInt64(1)...6)
-  func `a client that comes back after any event misses none and hears none twice`(seed: UInt64) throws {
+  func `a client that comes back after any event misses none and hears none twice`(seed: UInt64)
+    throws
+  {
     var random = SeededRandom(seed: seed)
     var cursor = "start"
     var events: [Heard] = []
@@ -82,7 +85,10 @@ struct ChangesTests {
       if ledger.events(in: ["main", "phone"]) < 24 {
         for _ in 0..<4 {
           ledger.run(
-            "log meditation \(1 + random.below(9))m --writer \(["main", "phone"][random.below(2)]) --id e\(step)"
+            """
+            log meditation \(1 + random.below(9))m --writer \(["main", "phone"][random.below(2)]) \
+            --id e\(step)
+            """
           )
           step += 1
         }
@@ -94,7 +100,8 @@ struct ChangesTests {
     }
     #expect(Set(events.map(\.event)).count == events.count, "seed \(seed)")
     #expect(
-      events.map(\.event) == lines(after: "start").prefix(events.count).map { Heard(id: "", data: $0).event })
+      events.map(\.event)
+        == lines(after: "start").prefix(events.count).map { Heard(id: "", data: $0).event })
   }
 
   @Test func `a client that was lost before its first event goes on from where it began`() throws {
@@ -180,9 +187,12 @@ struct ChangesTests {
     ledger.run("log meditation 5m --id last")
     first.waitForEnd()
     for after in ["start", cursor] {
-      let client = ListeningClient(request("?after=\(after)"), server, wants: after == "start" ? 7 : 2)
+      let client = ListeningClient(
+        request("?after=\(after)"), server, wants: after == "start" ? 7 : 2)
       client.waitForEnd()
-      #expect(client.events.last?.event == "last" && !client.text.contains("SECRETNAME"), "\(client.text)")
+      #expect(
+        client.events.last?.event == "last" && !client.text.contains("SECRETNAME"), "\(client.text)"
+      )
     }
   }
 

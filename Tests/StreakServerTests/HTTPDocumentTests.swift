@@ -18,9 +18,11 @@ struct HTTPDocumentTests {
         """)
   }
 
-  private func get(_ target: String, _ changes: [String: String] = [:], _ method: String = "GET") -> WebAnswer
+  private func get(_ target: String, _ changes: [String: String] = [:], _ method: String = "GET")
+    -> WebAnswer
   {
-    WebRequest(method, target, root: ledger.folder).with(["Remote-User": "events"]).with(changes).answer()
+    WebRequest(method, target, root: ledger.folder).with(["Remote-User": "events"]).with(changes)
+      .answer()
   }
 
   @Test(arguments: [
@@ -39,7 +41,9 @@ struct HTTPDocumentTests {
     ("/v1/state?at=first&on=2025-11-09", "replay --at first --on 2025-11-09 --json"),
     ("/v1/state?at=2025-11-03", "replay --at 2025-11-03 --json"),
     ("/v1/state?at=2025-11-03T12:00:00+01:00", "replay --at 2025-11-03T12:00:00+01:00 --json"),
-    ("/v1/state?at=2025-11-03T12%3A00%3A00%2B01:00", "replay --at 2025-11-03T12:00:00+01:00 --json"),
+    (
+      "/v1/state?at=2025-11-03T12%3A00%3A00%2B01:00", "replay --at 2025-11-03T12:00:00+01:00 --json"
+    ),
   ])
   func `a document is byte for byte what the command prints`(target: String, command: String) {
     let answer = get(target)
@@ -104,7 +108,9 @@ struct HTTPDocumentTests {
 
   @Test(arguments: ["If-None-Match", "If-Match"])
   func `an empty condition is none to whoever reads, and refused to whoever posts`(header: String) {
-    var request = WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["Remote-User": "events"])
+    var request = WebRequest("GET", "/v1/streaks", root: ledger.folder).with([
+      "Remote-User": "events"
+    ])
     request.headers[header] = ""
     #expect(request.answer().status == 200)
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
@@ -115,10 +121,13 @@ struct HTTPDocumentTests {
     #expect(request.answer().problem == "bad-header")
   }
 
-  @Test func `a tag changes with an event and with the date, and begins with the position`() throws {
+  @Test func `a tag changes with an event and with the date, and begins with the position`() throws
+  {
     let now = try #require(get("/v1/streaks").headers["ETag"])
     #expect(now.hasPrefix("\"\(get("/v1/streaks")["position"] ?? "?")-"))
-    var tomorrow = WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["Remote-User": "events"])
+    var tomorrow = WebRequest("GET", "/v1/streaks", root: ledger.folder).with([
+      "Remote-User": "events"
+    ])
     tomorrow.now = "2025-11-04T12:00:00+01:00"
     #expect(tomorrow.answer().headers["ETag"] != now)
     #expect(get("/v1/streaks", ["If-None-Match": now]).status == 304)
@@ -129,7 +138,8 @@ struct HTTPDocumentTests {
   }
 
   @Test(arguments: ["--events=x", "-h", "--help", "--", "..", "%2e%2e", ".", "no%20alc", "a%2Fb"])
-  func `a habit of the path is never an option, a path or another word of a command`(habit: String) {
+  func `a habit of the path is never an option, a path or another word of a command`(habit: String)
+  {
     for target in ["/v1/streaks/\(habit)", "/v1/streaks/\(habit)/calendar", "/v1/audit/\(habit)"] {
       let answer = get(target)
       #expect(answer.status == 404)

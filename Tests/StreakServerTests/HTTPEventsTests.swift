@@ -22,7 +22,8 @@ struct HTTPEventsTests {
   }
 
   private func stored(_ user: String = "ana") -> [Output] {
-    let bytes = FileManager.default.contents(atPath: "\(ledger.folder)/\(user)/main.jsonl") ?? Data()
+    let bytes =
+      FileManager.default.contents(atPath: "\(ledger.folder)/\(user)/main.jsonl") ?? Data()
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
       Output(text: String($0), errors: "", status: .done)
     }
@@ -33,7 +34,10 @@ struct HTTPEventsTests {
     #expect(made.status == 201)
     #expect(
       made.body
-        == #"{"format":1,"results":[{"id":"opened","position":1,"status":"recorded"},{"id":"defined","position":2,"status":"recorded"}]}"#
+        == #"""
+        {"format":1,"results":[{"id":"opened","position":1,"status":"recorded"},{"id":"defined",\#
+        "position":2,"status":"recorded"}]}
+        """#
         + "\n")
     #expect(made.headers["ETag"] == "\"2\"")
     #expect(made.headers["Cache-Control"] == "no-store")
@@ -57,16 +61,22 @@ struct HTTPEventsTests {
 
   @Test func `an object, a list and lines are the same events`() {
     _ = post(HTTPEventsTests.first)
-    #expect(post("\n {\"type\":\"entry.logged\",\n\"habit\":\"meditation\",\"minutes\":1}\n").status == 201)
+    #expect(
+      post("\n {\"type\":\"entry.logged\",\n\"habit\":\"meditation\",\"minutes\":1}\n").status
+        == 201)
     #expect(
       post(
-        " [ \(HTTPEventsTests.entry) , {\n\"type\":\"entry.logged\",\"habit\":\"meditation\"\n,\"minutes\":3} ] "
+        """
+         [ \(HTTPEventsTests.entry) , \
+        {\n\"type\":\"entry.logged\",\"habit\":\"meditation\"\n,\"minutes\":3} ] 
+        """
       ).status == 201)
     let lines = HTTPEventsTests.entry + "\n" + HTTPEventsTests.entry + "\n"
     for type in ["application/x-ndjson", "Application/X-NDJSON; charset=UTF-8"] {
       #expect(post(lines, ["Content-Type": type]).status == 201)
     }
-    #expect(stored().compactMap { $0["minutes"] } == ["1", "12", "3"] + Array(repeating: "12", count: 4))
+    #expect(
+      stored().compactMap { $0["minutes"] } == ["1", "12", "3"] + Array(repeating: "12", count: 4))
     #expect(ledger.run(["verify", "--events", ledger.folder + "/ana"]).screen == "")
   }
 
@@ -76,7 +86,11 @@ struct HTTPEventsTests {
       "must be a number, not text"
     ),
     (
-      "[{\"type\":\"entry.logged\",\"habit\":\"meditation\",\"minutes\":1},\n {\"type\":\"entry.loged\"}]", 2,
+      """
+      [{\"type\":\"entry.logged\",\"habit\":\"meditation\",\"minutes\":1},\n \
+      {\"type\":\"entry.loged\"}]
+      """,
+      2,
       10, "entry.logged"
     ),
     (
@@ -111,7 +125,8 @@ struct HTTPEventsTests {
       let at = random.below(9)
       var body = "", before = ""
       for index in 0..<9 {
-        body += gaps[random.below(gaps.count)] + (index == 0 ? "[" : ",") + gaps[random.below(gaps.count)]
+        body +=
+          gaps[random.below(gaps.count)] + (index == 0 ? "[" : ",") + gaps[random.below(gaps.count)]
         if index == at {
           before = body + (event.range(of: sign).map { String(event[..<$0.lowerBound]) } ?? "")
         }
@@ -130,7 +145,8 @@ struct HTTPEventsTests {
 
   @Test func `lines are judged as append judges them`() {
     _ = post(HTTPEventsTests.first)
-    let lines = HTTPEventsTests.entry + "\n" + #"{"type":"entry.logged","habit":"meditation","minutes":1441}"#
+    let lines =
+      HTTPEventsTests.entry + "\n" + #"{"type":"entry.logged","habit":"meditation","minutes":1441}"#
     let answer = post(lines, ["Content-Type": "application/x-ndjson"])
     let output = TemporaryLedger.run(
       ["append"], input: lines, events: ledger.folder + "/ana", now: ledger.now, seed: 1)
@@ -142,7 +158,10 @@ struct HTTPEventsTests {
   @Test func `a key makes the ids of events without one, so a retry records nothing twice`() {
     _ = post(HTTPEventsTests.first)
     let batch =
-      #"[\#(HTTPEventsTests.entry),{"id":"own","type":"entry.logged","habit":"meditation","minutes":3}]"#
+      #"""
+      [\#(HTTPEventsTests.entry),{"id":"own","type":"entry.logged","habit":"meditation","minutes":\#
+      3}]
+      """#
     let sent = post(batch, ["Idempotency-Key": "\"a-key\""])
     #expect(sent.status == 201)
     #expect(sent["results.0.id"] == "a-key:1" && sent["results.1.id"] == "own")
@@ -185,7 +204,8 @@ struct HTTPEventsTests {
     let owner = #"{"type":"ledger.opened","zone":"UTC","owner":"ben"}"#
     #expect(post(owner).detail.contains("\"owner\" is not allowed"))
     #expect(post(#"{"type":"ledger.opened"}"#).detail.contains("needs the field \"zone\""))
-    #expect(post(#"{"type":"ledger.opened","zone":"Europe/Berln"}"#).detail.contains("Europe/Berlin"))
+    #expect(
+      post(#"{"type":"ledger.opened","zone":"Europe/Berln"}"#).detail.contains("Europe/Berlin"))
     #expect(stored().isEmpty)
     #expect(post(#"{"type":"ledger.opened","zone":"UTC"}"#).status == 201)
   }
@@ -206,7 +226,8 @@ struct HTTPEventsTests {
   }
 
   @Test(arguments: [
-    ("ana@example.org", "ana%40example.org"), ("..", "%2E."), (".", "%2E"), ("../ana", "%2E.%2Fana"),
+    ("ana@example.org", "ana%40example.org"), ("..", "%2E."), (".", "%2E"),
+    ("../ana", "%2E.%2Fana"),
     ("/etc", "%2Fetc"), ("Ana", "%41na"), ("-rf", "%2Drf"), ("a b", "a%20b"), ("é", "%C3%A9"),
     ("e\u{301}", "e%CC%81"), ("a%2Fb", "a%252%46b"), ("a.b-c_1", "a.b-c_1"),
   ])
@@ -214,7 +235,8 @@ struct HTTPEventsTests {
     #expect(post(HTTPEventsTests.first, ["Remote-User": name]).status == 201)
     #expect(try FileManager.default.contentsOfDirectory(atPath: ledger.folder) == [folder])
     #expect(
-      WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["Remote-User": name]).answer()["position"]
+      WebRequest("GET", "/v1/streaks", root: ledger.folder).with(["Remote-User": name]).answer()[
+        "position"]
         == "2")
   }
 
@@ -222,13 +244,16 @@ struct HTTPEventsTests {
   func `logins that differ have folders that no file system takes for the same`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let parts = [
-      "a", "A", "é", "e\u{301}", "\u{200D}", "ﬁ", "fi", ".", "/", "%", "%41", " ", "-", "ß", "SS", "1",
+      "a", "A", "é", "e\u{301}", "\u{200D}", "ﬁ", "fi", ".", "/", "%", "%41", " ", "-", "ß", "SS",
+      "1",
     ]
     var logins: [[UInt8]: [UInt8]] = [:]
     for _ in 0..<500 {
       let login = (0...random.below(4)).map { _ in parts[random.below(parts.count)] }.joined()
       guard let folder = try? Server.folder(of: login) else { continue }
-      #expect(!folder.hasPrefix(".") && folder.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x2F })
+      #expect(
+        !folder.hasPrefix(".")
+          && folder.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x2F })
       let onDisk = folder.uppercased().lowercased().decomposedStringWithCompatibilityMapping
       let other = logins.updateValue(Array(login.utf8), forKey: Array(onDisk.utf8))
       #expect(other == nil || other == Array(login.utf8), "seed \(seed): \(login) shares \(folder)")

@@ -18,7 +18,8 @@ struct HTTPProblemTests {
     var root: String?
 
     init(
-      _ kind: String, _ status: Int, _ method: String, _ target: String, _ changes: [String: String] = [:],
+      _ kind: String, _ status: Int, _ method: String, _ target: String,
+      _ changes: [String: String] = [:],
       body: String? = nil, segment: String? = nil,
       root: String? = nil
     ) {
@@ -32,18 +33,24 @@ struct HTTPProblemTests {
 
   private static let entry = #"{"type":"entry.logged","habit":"meditation","minutes":1}"#
   private static let opened =
-    #"{"id":"o","type":"ledger.opened","at":"2025-11-01T12:00:00Z","recorded":"2025-11-01T12:00:00.000000Z","day":"2025-11-01","zone":"UTC"}"#
+    #"""
+    {"id":"o","type":"ledger.opened","at":"2025-11-01T12:00:00Z","recorded":"2025-11-01T12:00:\#
+    00.000000Z","day":"2025-11-01","zone":"UTC"}
+    """#
 
   static let cases =
     [
       Case("not-logged-in", 401, "GET", "/v1/streaks", ["Remote-User": ""]),
-      Case("bad-name", 403, "GET", "/v1/streaks", ["Remote-User": String(repeating: "x", count: 256)]),
+      Case(
+        "bad-name", 403, "GET", "/v1/streaks", ["Remote-User": String(repeating: "x", count: 256)]),
       Case("bad-name", 403, "POST", "/v1/events", ["Remote-User": "\u{FFFD}"], body: entry),
       Case("not-configured", 500, "GET", "/v1/state", root: "/no/such/folder"),
       Case(
-        "not-configured", 500, "POST", "/v1/events", body: #"{"type":"ledger.opened","zone":"UTC"}"#,
+        "not-configured", 500, "POST", "/v1/events",
+        body: #"{"type":"ledger.opened","zone":"UTC"}"#,
         root: "/no/such/folder"),
-      Case("no-such-path", 404, "GET", "/v1/streks"), Case("no-such-path", 404, "GET", "/v1/streaks/"),
+      Case("no-such-path", 404, "GET", "/v1/streks"),
+      Case("no-such-path", 404, "GET", "/v1/streaks/"),
       Case("no-such-path", 404, "GET", "//"), Case("no-such-path", 404, "GET", "/v1/../v1/streaks"),
       Case("no-such-path", 404, "DELETE", "/v1/streaks/meditation/x"),
       Case("no-ledger", 404, "GET", "/v1/streaks", ["Remote-User": "nobody"]),
@@ -90,21 +97,32 @@ struct HTTPProblemTests {
       Case("bad-body", 400, "POST", "/v1/events", body: "[1]"),
       Case("bad-body", 400, "POST", "/v1/events", body: "12"),
       Case("bad-body", 400, "POST", "/v1/events", body: entry + entry),
-      Case("bad-body", 400, "POST", "/v1/events", body: #"{"type":"entry.logged","type":"entry.logged"}"#),
+      Case(
+        "bad-body", 400, "POST", "/v1/events",
+        body: #"{"type":"entry.logged","type":"entry.logged"}"#),
       Case(
         "bad-body", 400, "POST", "/v1/events", ["Content-Type": "application/x-ndjson"],
         body: entry + "\n\n" + entry),
       Case("length-required", 411, "POST", "/v1/events", ["Content-Length": ""], body: entry),
       Case("body-too-large", 413, "POST", "/v1/events", ["Content-Length": "1048577"], body: entry),
       Case("unsupported-content", 415, "POST", "/v1/events", ["Content-Type": ""], body: entry),
-      Case("unsupported-content", 415, "POST", "/v1/events", ["Content-Type": "text/plain"], body: entry),
+      Case(
+        "unsupported-content", 415, "POST", "/v1/events", ["Content-Type": "text/plain"],
+        body: entry),
       Case(
         "unsupported-content", 415, "POST", "/v1/events",
         ["Content-Type": "application/json; charset=latin1"],
         body: entry),
-      Case("unsupported-content", 415, "POST", "/v1/events", ["Content-Encoding": "gzip"], body: entry),
-      Case("bad-event", 422, "POST", "/v1/events", body: #"{"type":"entry.logged","habit":"reading"}"#),
-      Case("bad-event", 422, "POST", "/v1/events", body: #"{"type":"entry.logged","habit":"meditation"}"#),
+      Case(
+        "unsupported-content", 415, "POST", "/v1/events", ["Content-Encoding": "gzip"], body: entry),
+      Case(
+        "bad-event", 422, "POST", "/v1/events",
+        body: #"""
+          {"type":"entry.logged","habit":"reading"}
+          """#),
+      Case(
+        "bad-event", 422, "POST", "/v1/events",
+        body: #"{"type":"entry.logged","habit":"meditation"}"#),
       Case(
         "conflict", 409, "POST", "/v1/events",
         body: #"{"id":"sat","type":"entry.logged","habit":"meditation","minutes":1}"#),
@@ -119,7 +137,10 @@ struct HTTPProblemTests {
     ]
     + ["DELETE", "PATCH", "PUT", "POST", "OPTIONS", "TRACE", "get", "x"].map { method in
       Case("method-not-allowed", 405, method, "/v1/streaks")
-    } + ["GET", "HEAD", "PATCH", "PUT", "DELETE"].map { Case("method-not-allowed", 405, $0, "/v1/events") }
+    }
+    + ["GET", "HEAD", "PATCH", "PUT", "DELETE"].map {
+      Case("method-not-allowed", 405, $0, "/v1/events")
+    }
     + [Case("method-not-allowed", 405, "POST", "/healthz")]
 
   static func answer(to test: Case) throws -> (answer: WebAnswer, root: String) {
@@ -131,14 +152,16 @@ struct HTTPProblemTests {
         ["init", "meditation"], input: "", events: "\(root)/\(user)", now: ledger.now, seed: 1)
     }
     _ = TemporaryLedger.run(
-      ["log", "meditation", "5m", "--id", "sat"], input: "", events: root + "/ana", now: ledger.now, seed: 2)
+      ["log", "meditation", "5m", "--id", "sat"], input: "", events: root + "/ana", now: ledger.now,
+      seed: 2)
     if let segment = test.segment {
       try Data(segment.utf8).write(to: URL(fileURLWithPath: root + "/ana/main.jsonl"))
     }
     try files.removeItem(atPath: root + "/blocked/.lock")
     try files.createDirectory(atPath: root + "/blocked/.lock", withIntermediateDirectories: true)
     let lock = try LogWriter(folder: root + "/locked", writer: "main", wait: 0, makesFolder: false)
-    let request = WebRequest(test.method, test.target, root: root, body: test.body).with(test.changes)
+    let request = WebRequest(test.method, test.target, root: root, body: test.body).with(
+      test.changes)
     var limits = Server.Limits()
     limits.wait = .zero
     let server = Server(.eachLogin(root: test.root ?? root), memory: 1 << 24, limits: limits)
@@ -159,14 +182,16 @@ struct HTTPProblemTests {
     #expect(answer["status"] == "\(test.status)")
     #expect(answer["title"]?.isEmpty == false && answer.detail.count > 10)
     #expect(
-      answer["instance"] == test.target.split(separator: "?", omittingEmptySubsequences: false)[0].description
+      answer["instance"]
+        == test.target.split(separator: "?", omittingEmptySubsequences: false)[0].description
     )
     #expect(!answer.body.contains(root) && !answer.body.contains(" --"), "\(answer.body)")
     let path = String(test.target.prefix { $0 != "?" })
     guard let route = try Route.all.first(where: { try $0.words(of: path) != nil }),
       ["GET", "POST"].contains(test.method)
     else { return }
-    let paths = try Repository.json("Sources/StreakServer/openapi.json")["paths"] as? [String: [String: Any]]
+    let paths =
+      try Repository.json("Sources/StreakServer/openapi.json")["paths"] as? [String: [String: Any]]
     guard let operation = paths?[route.pattern]?[test.method.lowercased()] as? [String: Any] else {
       #expect(test.status == 405)
       return
@@ -175,9 +200,11 @@ struct HTTPProblemTests {
   }
 
   @Test func `what only the server's administrator may know goes to the server's log`() throws {
-    let broken = try HTTPProblemTests.answer(to: Case("", 0, "GET", "/v1/streaks", segment: "nonsense\n"))
+    let broken = try HTTPProblemTests.answer(
+      to: Case("", 0, "GET", "/v1/streaks", segment: "nonsense\n"))
     #expect(broken.answer.errors.contains("\(broken.root)/ana/main.jsonl:1:1: not valid JSON"))
-    let missing = try HTTPProblemTests.answer(to: Case("", 0, "GET", "/v1/state", root: "/no/such/folder"))
+    let missing = try HTTPProblemTests.answer(
+      to: Case("", 0, "GET", "/v1/state", root: "/no/such/folder"))
     #expect(missing.answer.errors.contains("/no/such/folder"))
     let blocked = try HTTPProblemTests.answer(
       to: Case(
@@ -194,12 +221,16 @@ struct HTTPProblemTests {
   }
 
   @Test func `headers that a problem needs are there`() throws {
-    let login = try HTTPProblemTests.answer(to: Case("", 0, "GET", "/v1/streaks", ["Remote-User": ""])).answer
+    let login = try HTTPProblemTests.answer(
+      to: Case("", 0, "GET", "/v1/streaks", ["Remote-User": ""])
+    ).answer
     #expect(login.headers["WWW-Authenticate"]?.hasPrefix("Basic ") == true)
     #expect(
-      try HTTPProblemTests.answer(to: Case("", 0, "PUT", "/v1/state")).answer.headers["Allow"] == "GET, HEAD")
+      try HTTPProblemTests.answer(to: Case("", 0, "PUT", "/v1/state")).answer.headers["Allow"]
+        == "GET, HEAD")
     #expect(
-      try HTTPProblemTests.answer(to: Case("", 0, "GET", "/v1/events")).answer.headers["Allow"] == "POST")
+      try HTTPProblemTests.answer(to: Case("", 0, "GET", "/v1/events")).answer.headers["Allow"]
+        == "POST")
     let busy = Case(
       "", 0, "POST", "/v1/events", ["Remote-User": "locked"],
       body: "{\"type\":\"day.changed\",\"to\":\"2025-11-04\"}")
@@ -211,7 +242,8 @@ struct HTTPProblemTests {
   }
 
   @Test func `an unknown outcome says that the same request is safe with ids`() {
-    let problem = Problem(Failure.outcomeUnknown(SystemError(operation: "sync", path: "/srv/x", code: 5)))
+    let problem = Problem(
+      Failure.outcomeUnknown(SystemError(operation: "sync", path: "/srv/x", code: 5)))
     #expect(problem.kind == .outcomeUnknown)
     #expect(problem.detail.contains("Idempotency-Key") && !problem.detail.contains("/srv"))
   }
@@ -221,10 +253,12 @@ struct HTTPProblemTests {
     let elsewhere = ["outcome-unknown", "changed-past", "too-many-listeners"]
     let met = Set(HTTPProblemTests.cases.map(\.kind)).union(elsewhere)
     #expect(met == Set(ProblemType.allCases.map(\.rawValue)))
-    let section = try Repository.text("docs/http.md").components(separatedBy: "\n## Problems\n").last ?? ""
+    let section =
+      try Repository.text("docs/http.md").components(separatedBy: "\n## Problems\n").last ?? ""
     let lines = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter {
       $0.hasPrefix("- `")
     }
-    #expect(lines.map { String($0.split(separator: "`")[1]) } == ProblemType.allCases.map(\.rawValue))
+    #expect(
+      lines.map { String($0.split(separator: "`")[1]) } == ProblemType.allCases.map(\.rawValue))
   }
 }

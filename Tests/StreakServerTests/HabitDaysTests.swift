@@ -16,12 +16,14 @@ struct HabitDaysTests {
   }
 
   private func post(_ events: [String]) -> WebAnswer {
-    WebRequest("POST", "/v1/events", root: "", body: "[\(events.joined(separator: ","))]").answer(of: server)
+    WebRequest("POST", "/v1/events", root: "", body: "[\(events.joined(separator: ","))]").answer(
+      of: server)
   }
 
   private static let opened = #"{"type":"ledger.opened","zone":"UTC"}"#
 
-  private static func habit(_ id: String, _ rule: String = #"{"kind":"any"}"#, _ more: String = "") -> String
+  private static func habit(_ id: String, _ rule: String = #"{"kind":"any"}"#, _ more: String = "")
+    -> String
   {
     #"{"type":"habit.defined","habit":"\#(id)","rule":\#(rule)\#(more)}"#
   }
@@ -51,7 +53,9 @@ struct HabitDaysTests {
   @Test func `habits from 1900 with their composites are refused before they are folded`() {
     let habits = (0..<80).map { HabitDaysTests.habit("h\($0)") }
     let members = (0..<80).map { "\"h\($0)\"" }.joined(separator: ",")
-    let composites = (0..<140).map { HabitDaysTests.habit("c\($0)", #"{"kind":"all","of":[\#(members)]}"#) }
+    let composites = (0..<140).map {
+      HabitDaysTests.habit("c\($0)", #"{"kind":"all","of":[\#(members)]}"#)
+    }
     let entries = (0..<80).map { HabitDaysTests.entry("h\($0)", "1900-01-01") }
     let start = ContinuousClock.now
     let answer = post([HabitDaysTests.opened] + habits + composites + entries)
@@ -86,7 +90,9 @@ struct HabitDaysTests {
     let habits = (0..<100).map { HabitDaysTests.habit("h\($0)") }
     let entries = (0..<100).map { HabitDaysTests.entry("h\($0)", "2025-11-02") }
     #expect(post([HabitDaysTests.opened] + habits + entries).status == 201)
-    let again = (0..<100).map { HabitDaysTests.habit("h\($0)", #"{"kind":"any"}"#, #","name":"Again""#) }
+    let again = (0..<100).map {
+      HabitDaysTests.habit("h\($0)", #"{"kind":"any"}"#, #","name":"Again""#)
+    }
     #expect(post(again).status == 201)
     let other = Server(.eachLogin(root: root.folder), memory: 1 << 26)
     #expect(WebRequest("GET", "/v1/state", root: "").answer(of: other).status == 200)
@@ -98,7 +104,8 @@ struct HabitDaysTests {
     let events = (0..<count).flatMap { habit in
       [
         HabitDaysTests.line(HabitDaysTests.habit("h\(habit)"), 2 * habit, "2025-11-01"),
-        HabitDaysTests.line(#"{"type":"entry.logged","habit":"h\#(habit)"}"#, 2 * habit + 1, "1900-01-01"),
+        HabitDaysTests.line(
+          #"{"type":"entry.logged","habit":"h\#(habit)"}"#, 2 * habit + 1, "1900-01-01"),
       ]
     }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -109,12 +116,15 @@ struct HabitDaysTests {
     try writeLedger(ofHabits: 100)
     for target in ["/", "/v1/state", "/v1/changes?after=start"] {
       let answer = WebRequest("GET", target, root: "").answer(of: server)
-      #expect(answer.problem == "unreadable-ledger" && answer.detail.contains("habit-days"), "\(answer.body)")
+      #expect(
+        answer.problem == "unreadable-ledger" && answer.detail.contains("habit-days"),
+        "\(answer.body)")
     }
   }
 
   @Test func `a ledger that reaches the limit by growing older is still read and written`() throws {
-    // From 1900-01-01 on, 88 habits have fewer days than the limit in 2023, and more in November 2025.
+    // From 1900-01-01 on, 88 habits have fewer days than the limit in 2023, and more in November
+    // 2025.
     try writeLedger(ofHabits: 88)
     #expect(WebRequest("GET", "/v1/state", root: "").answer(of: server).status == 200)
     let page = WebRequest("GET", "/", root: "").answer(of: server)
@@ -128,14 +138,16 @@ struct HabitDaysTests {
   @Test func `a day far ahead counts, because the ledger would be folded up to it`() {
     let habits = (0..<100).map { "h\($0)" }
     let events =
-      habits.map { HabitDaysTests.habit($0) } + habits.map { HabitDaysTests.entry($0, "2025-11-02") }
+      habits.map { HabitDaysTests.habit($0) }
+      + habits.map { HabitDaysTests.entry($0, "2025-11-02") }
     #expect(post([HabitDaysTests.opened] + events).status == 201)
     func get(_ query: String) -> WebAnswer {
       WebRequest("GET", "/v1/state" + query, root: "").answer(of: server)
     }
     for query in ["?on=2199-12-31", "?at=2199-12-31", "?at=2199-12-31T10:00:00Z"] {
       let answer = get(query)
-      #expect(answer.problem == "bad-parameter" && answer.detail.contains("habit-days"), "\(answer.body)")
+      #expect(
+        answer.problem == "bad-parameter" && answer.detail.contains("habit-days"), "\(answer.body)")
     }
     #expect(get("?on=2026-12-31").status == 200)
   }
@@ -149,22 +161,30 @@ struct HabitDaysTests {
     let days = (1...28).flatMap {
       ["2025-09-\($0 < 10 ? "0" : "")\($0)", "2025-10-\($0 < 10 ? "0" : "")\($0)"]
     }
-    #expect(post([HabitDaysTests.opened, habit] + days.map { HabitDaysTests.entry("a", $0) }).status == 201)
+    #expect(
+      post([HabitDaysTests.opened, habit] + days.map { HabitDaysTests.entry("a", $0) }).status
+        == 201)
     for turn in 0..<12 {
       let id = "first\(turn)"
       _ = post([#"{"id":"\#(id)","type":"entry.logged","habit":"a","day":"2025-08-31"}"#])
       #expect(post([#"{"type":"entry.deleted","entry":"\#(id)"}"#]).status == 201)
     }
-    func get(_ target: String) -> WebAnswer { WebRequest("GET", target, root: "").answer(of: server) }
+    func get(_ target: String) -> WebAnswer {
+      WebRequest("GET", target, root: "").answer(of: server)
+    }
     let answer = get("/v1/audit/a?history")
     #expect(
-      answer.status == 413 && answer.detail.hasSuffix("ask without history"), "\(answer.body.prefix(200))")
+      answer.status == 413 && answer.detail.hasSuffix("ask without history"),
+      "\(answer.body.prefix(200))")
     #expect(get("/v1/audit/a").status == 200)
   }
 
   private static func line(_ event: String, _ number: Int, _ day: String) -> String {
     let fields =
-      #""id":"e\#(number)","at":"2025-11-01T12:00:00Z","recorded":"2025-11-01T12:00:00.\#(100_000 + number)Z","#
+      #"""
+      "id":"e\#(number)","at":"2025-11-01T12:00:00Z","recorded":"2025-11-01T12:00:\#
+      00.\#(100_000 + number)Z",
+      """#
       + #""day":"\#(day)","zone":"UTC","#
     return "{" + fields + event.dropFirst() + "\n"
   }
@@ -173,13 +193,18 @@ struct HabitDaysTests {
     var limits = Server.Limits()
     limits.answer = 20_000
     let server = Server(.eachLogin(root: root.folder), memory: 1 << 24, limits: limits)
-    let body = [HabitDaysTests.opened, HabitDaysTests.habit("a"), HabitDaysTests.entry("a", "2015-01-01")]
+    let body = [
+      HabitDaysTests.opened, HabitDaysTests.habit("a"), HabitDaysTests.entry("a", "2015-01-01"),
+    ]
     #expect(post(body).status == 201)
-    func get(_ target: String) -> WebAnswer { WebRequest("GET", target, root: "").answer(of: server) }
+    func get(_ target: String) -> WebAnswer {
+      WebRequest("GET", target, root: "").answer(of: server)
+    }
     for target in ["/", "/v1/report"] {
       let answer = get(target)
       #expect(
-        answer.status == 413 && answer.detail.contains("ask for /v1/state"), "\(answer.body.prefix(200))")
+        answer.status == 413 && answer.detail.contains("ask for /v1/state"),
+        "\(answer.body.prefix(200))")
     }
     #expect(get("/v1/streaks/a/calendar?all").detail.hasSuffix("ask for one year with ?year="))
     #expect(get("/v1/changes?after=main:2").status == 413)

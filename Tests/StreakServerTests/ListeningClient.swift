@@ -21,7 +21,9 @@ final class ListeningClient: Connection, Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
   private let gate: DispatchSemaphore?
 
-  init(_ request: WebRequest, _ server: Server, wants count: Int, behind gate: DispatchSemaphore? = nil) {
+  init(
+    _ request: WebRequest, _ server: Server, wants count: Int, behind gate: DispatchSemaphore? = nil
+  ) {
     self.request = request.bytes
     self.gate = gate
     wanted = count
@@ -43,10 +45,13 @@ final class ListeningClient: Connection, Sendable {
   var text: String { heard.withLock { $0.text } }
 
   var events: [Heard] {
-    (text.components(separatedBy: "\r\n\r\n").last ?? "").components(separatedBy: "\n\n").compactMap {
+    (text.components(separatedBy: "\r\n\r\n").last ?? "").components(separatedBy: "\n\n").compactMap
+    {
       message in
       let lines = message.split(separator: "\n")
-      guard lines.count == 2, lines[0].hasPrefix("id: "), lines[1].hasPrefix("data: ") else { return nil }
+      guard lines.count == 2, lines[0].hasPrefix("id: "), lines[1].hasPrefix("data: ") else {
+        return nil
+      }
       return Heard(id: String(lines[0].dropFirst(4)), data: String(lines[1].dropFirst(6)))
     }
   }

@@ -13,19 +13,24 @@ struct OpenAPITests {
   private let components: [String: [String: Any]]
 
   init() throws {
-    let document = try #require(JSONSerialization.jsonObject(with: Data(Route.openAPI)) as? [String: Any])
+    let document = try #require(
+      JSONSerialization.jsonObject(with: Data(Route.openAPI)) as? [String: Any])
     paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
     components = try #require(document["components"] as? [String: [String: Any]])
   }
 
   @Test func `each parameter of a route is an option of its command`() {
     for route in Route.all {
-      for own in route.parameters { #expect(route.option(of: own) != nil, "\(route.pattern) \(own)") }
+      for own in route.parameters {
+        #expect(route.option(of: own) != nil, "\(route.pattern) \(own)")
+      }
     }
   }
 
   @Test func `docs http has a row for every route, with its parameters`() throws {
-    let rows = try Repository.text("docs/http.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+    let rows = try Repository.text("docs/http.md").split(separator: "\n").filter {
+      $0.hasPrefix("| `")
+    }
     for route in Route.all {
       let row = rows.first { $0.hasPrefix("| `\(route.method) \(route.pattern)` | ") }
       #expect(row?.contains("` | " + route.summary) == true, "\(route.pattern)")
@@ -59,8 +64,9 @@ struct OpenAPITests {
         #expect(output.status == .done, "\(output.errors)")
         documents[schema, default: []].append(output.text.replacing("\n", with: ""))
       }
-      documents["Change", default: []] += ledger.run("timeline --json").text.split(separator: "\n").map(
-        String.init)
+      documents["Change", default: []] += ledger.run("timeline --json").text.split(separator: "\n")
+        .map(
+          String.init)
     }
     for (schema, lines) in documents {
       let refused = try SchemaValidator.api(schema).refused(lines)
@@ -70,13 +76,19 @@ struct OpenAPITests {
 
   @Test(.enabled(if: SchemaValidator.isThere, "there is no python3 with jsonschema"))
   func `examples of answers are as their schemas say`() throws {
-    let answers = paths.values.flatMap(\.values).compactMap { $0["responses"] as? [String: [String: Any]] }
+    let answers = paths.values.flatMap(\.values).compactMap {
+      $0["responses"] as? [String: [String: Any]]
+    }
     let shared = try #require(components["responses"] as? [String: [String: Any]])
     var examples: [String: [String]] = [:]
     for answer in answers.flatMap(\.values) + shared.values {
       for content in (answer["content"] as? [String: [String: Any]] ?? [:]).values {
-        guard let reference = (content["schema"] as? [String: Any])?["$ref"] as? String else { continue }
-        let named = (content["examples"] as? [String: [String: Any]] ?? [:]).values.compactMap { $0["value"] }
+        guard let reference = (content["schema"] as? [String: Any])?["$ref"] as? String else {
+          continue
+        }
+        let named = (content["examples"] as? [String: [String: Any]] ?? [:]).values.compactMap {
+          $0["value"]
+        }
         for example in named + [content["example"]].compactMap(\.self) {
           let text = try JSONSerialization.data(withJSONObject: example)
           examples[String(reference.split(separator: "/").last ?? ""), default: []]
@@ -104,19 +116,24 @@ struct OpenAPITests {
       }
     }
     let state = try #require(schemas["HabitState"])
-    let unlisted = Set(fields(state, "")).symmetricDifference(HabitField.allCases.map(\.path) + ["habit"])
-    #expect(unlisted == [], "HabitState in openapi.json lacks these, or has them and there are none")
+    let unlisted = Set(fields(state, "")).symmetricDifference(
+      HabitField.allCases.map(\.path) + ["habit"])
+    #expect(
+      unlisted == [], "HabitState in openapi.json lacks these, or has them and there are none")
   }
 
-  @Test func `the first request of the examples makes a ledger, and the entry goes into it`() throws {
+  @Test func `the first request of the examples makes a ledger, and the entry goes into it`() throws
+  {
     let ledger = try TemporaryLedger()
     let body = try #require(paths["/v1/events"]?["post"]?["requestBody"] as? [String: Any])
     let content = try #require(body["content"] as? [String: [String: Any]])
-    let examples = try #require(content["application/json"]?["examples"] as? [String: [String: Any]])
+    let examples = try #require(
+      content["application/json"]?["examples"] as? [String: [String: Any]])
     for name in ["first", "entry"] {
       let value = try #require(examples[name]?["value"])
       let text = String(decoding: try JSONSerialization.data(withJSONObject: value), as: UTF8.self)
-      #expect(WebRequest("POST", "/v1/events", root: ledger.folder, body: text).answer().status == 201)
+      #expect(
+        WebRequest("POST", "/v1/events", root: ledger.folder, body: text).answer().status == 201)
     }
     for type in ["application/x-ndjson"] {
       let lines = try #require(content[type]?["example"] as? String)

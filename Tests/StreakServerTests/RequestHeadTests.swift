@@ -3,7 +3,8 @@ import Foundation
 import StreakServer
 import Testing
 
-/// What a server in front of this one, or a program on this machine, could send to be understood in two ways.
+/// What a server in front of this one, or a program on this machine, could send to be understood in
+/// two ways.
 struct RequestHeadTests {
   private let ledger: TemporaryLedger
   private let server: Server
@@ -20,15 +21,19 @@ struct RequestHeadTests {
   }
 
   @Test(arguments: [
-    ("Transfer-Encoding: chunked\r\n", 411), ("Transfer-Encoding: identity\r\nContent-Length: 3\r\n", 411),
+    ("Transfer-Encoding: chunked\r\n", 411),
+    ("Transfer-Encoding: identity\r\nContent-Length: 3\r\n", 411),
     ("transfer-encoding:\r\n", 411), ("Content-Length: 3\r\nContent-Length: 3\r\n", 400),
-    ("Content-Length: 3, 3\r\n", 400), ("Content-Length: +3\r\n", 400), ("Content-Length: -1\r\n", 400),
+    ("Content-Length: 3, 3\r\n", 400), ("Content-Length: +3\r\n", 400),
+    ("Content-Length: -1\r\n", 400),
     ("Content-Length: 0x3\r\n", 400), ("Content-Length: 99999999999999999999\r\n", 400),
     ("Content-Length:\r\n", 400), ("Content-Length : 3\r\n", 400), (" Content-Length: 3\r\n", 400),
-    ("Remote-User: ben\r\n", 400), ("REMOTE-USER: ben\r\n", 400), ("Host: y\r\n", 400), ("X: a\n", 400),
+    ("Remote-User: ben\r\n", 400), ("REMOTE-USER: ben\r\n", 400), ("Host: y\r\n", 400),
+    ("X: a\n", 400),
     ("X: a\rb\r\n", 400), ("X: a\0b\r\n", 400), ("X: a\r\n folded\r\n", 400), ("X\r\n", 400),
     (": a\r\n", 400),
-    ("X: \(String(repeating: "a", count: 32_768))\r\n", 431), ("Origin: http://evil.example\r\n", 403),
+    ("X: \(String(repeating: "a", count: 32_768))\r\n", 431),
+    ("Origin: http://evil.example\r\n", 403),
     ("Origin: null\r\n", 403), ("Origin: http://x\r\n", 200), ("X: \t a\u{E9}\t \r\n", 200),
     ("Content-Length: 003\r\n", 200), ("Remote_User: ben\r\n", 200),
   ])
@@ -73,9 +78,12 @@ struct RequestHeadTests {
   }
 
   @Test(arguments: [
-    ("localhost", 200), ("localhost:7873", 200), ("LOCALHOST", 200), ("127.0.0.1:7873", 200), ("[::1]", 200),
-    ("[::1]:7873", 200), ("evil.example", 421), ("localhost.evil.example", 421), ("evil.example:7873", 421),
-    ("localhost:", 200), ("localhost:80:80", 421), ("user@localhost", 421), ("127.0.0.1.evil.example", 421),
+    ("localhost", 200), ("localhost:7873", 200), ("LOCALHOST", 200), ("127.0.0.1:7873", 200),
+    ("[::1]", 200),
+    ("[::1]:7873", 200), ("evil.example", 421), ("localhost.evil.example", 421),
+    ("evil.example:7873", 421),
+    ("localhost:", 200), ("localhost:80:80", 421), ("user@localhost", 421),
+    ("127.0.0.1.evil.example", 421),
     ("[::1", 421), ("", 421), ("localhost, evil.example", 421), ("0.0.0.0:7873", 421),
   ])
   func `for this machine only its own names are answered`(host: String, status: Int) {
@@ -91,7 +99,8 @@ struct RequestHeadTests {
     let server = Server(.one(folder: ledger.folder + "/events"), memory: 1 << 24)
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
     func post(_ changes: [String: String]) -> Int {
-      WebRequest("POST", "/v1/events", root: "", body: entry).with(changes).answer(of: server).status
+      WebRequest("POST", "/v1/events", root: "", body: entry).with(changes).answer(of: server)
+        .status
     }
     for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""] {
       #expect(post(["Content-Type": type]) == 415)
@@ -100,7 +109,9 @@ struct RequestHeadTests {
       #expect(post(["Origin": origin]) == 403)
     }
     #expect(post(["Origin": "http://localhost:7873", "Host": "localhost:7873"]) == 201)
-    let preflight = WebRequest("OPTIONS", "/v1/events", root: "").with(["Origin": "http://localhost"])
+    let preflight = WebRequest("OPTIONS", "/v1/events", root: "").with([
+      "Origin": "http://localhost"
+    ])
     #expect(preflight.answer(of: server).status == 405)
   }
 
@@ -109,6 +120,7 @@ struct RequestHeadTests {
     let request = WebRequest("GET", "/v1/state", root: "")
     #expect(request.with(["Remote-User": ""]).answer(of: server).status == 200)
     #expect(
-      request.with(["Remote-User": "../ana"]).answer(of: server).body == request.answer(of: server).body)
+      request.with(["Remote-User": "../ana"]).answer(of: server).body
+        == request.answer(of: server).body)
   }
 }

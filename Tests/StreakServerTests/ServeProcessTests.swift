@@ -48,12 +48,14 @@ struct ServeProcessTests {
   private func post(_ id: String) -> WebAnswer? {
     answer(
       WebRequest(
-        "POST", "/v1/events", root: "", body: #"{"id":"\#(id)","type":"entry.logged","habit":"noalc"}"#))
+        "POST", "/v1/events", root: "",
+        body: #"{"id":"\#(id)","type":"entry.logged","habit":"noalc"}"#))
   }
 
   private func errors(_ process: Process) -> String {
     let pipe = process.standardError as? Pipe
-    return String(decoding: pipe?.fileHandleForReading.readDataToEndOfFile() ?? Data(), as: UTF8.self)
+    return String(
+      decoding: pipe?.fileHandleForReading.readDataToEndOfFile() ?? Data(), as: UTF8.self)
   }
 
   @Test func `it answers at a socket for its group, and takes it away when it ends`() throws {
@@ -61,7 +63,9 @@ struct ServeProcessTests {
     let process = try serve()
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o660)
-    #expect(answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status == 201)
+    #expect(
+      answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status
+        == 201)
     #expect(post("one")?.headers["ETag"] == "\"3\"")
     #expect(answer(WebRequest("GET", "/v1/state", root: ""))?["position"] == "3")
     let head = try #require(answer(WebRequest("HEAD", "/v1/state", root: "")))
@@ -98,7 +102,9 @@ struct ServeProcessTests {
     defer { remove() }
     // Root can give the folder away; for other users, the root folder belongs to somebody else.
     let isRoot = geteuid() == 0
-    if isRoot { try FileManager.default.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: folder) }
+    if isRoot {
+      try FileManager.default.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: folder)
+    }
     let process = try start(at: isRoot ? path : "/socket")
     process.waitUntilExit()
     #expect(process.terminationStatus == 5 && errors(process).contains("belongs to another user"))
@@ -113,9 +119,12 @@ struct ServeProcessTests {
   @Test func `asked to end, it finishes the request that was begun`() throws {
     defer { remove() }
     let process = try serve()
-    #expect(answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status == 201)
+    #expect(
+      answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status
+        == 201)
     let request = WebRequest(
-      "POST", "/v1/events", root: "", body: #"{"id":"begun","type":"entry.logged","habit":"noalc"}"#)
+      "POST", "/v1/events", root: "", body: #"{"id":"begun","type":"entry.logged","habit":"noalc"}"#
+    )
     let client = try #require(SocketClient(path))
     let silent = try #require(SocketClient(path))
     client.send(Array(request.bytes.dropLast(10)))
@@ -131,7 +140,8 @@ struct ServeProcessTests {
     #expect(silent.receiveAll() == [])
   }
 
-  @Test func `asked to end, it ends though its socket is gone, and leaves another's alone`() throws {
+  @Test func `asked to end, it ends though its socket is gone, and leaves another's alone`() throws
+  {
     defer { remove() }
     let process = try serve()
     try FileManager.default.removeItem(atPath: path)
@@ -153,7 +163,8 @@ struct ServeProcessTests {
     }
   }
 
-  @Test func `alone it serves the ledger of this machine at both addresses, and says where`() throws {
+  @Test func `alone it serves the ledger of this machine at both addresses, and says where`() throws
+  {
     defer { remove() }
     ledger.run("init noalc")
     let port = UInt16.random(in: 20_000..<60_000)
@@ -178,10 +189,13 @@ struct ServeProcessTests {
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     #expect(
-      errors(process).hasPrefix("streaks: serving \(ledger.folder)/events at http://127.0.0.1:\(port)\n"))
+      errors(process).hasPrefix(
+        "streaks: serving \(ledger.folder)/events at http://127.0.0.1:\(port)\n"))
   }
 
-  @Test func `a login may have eight requests at a time, and others are answered all the same`() throws {
+  @Test func `a login may have eight requests at a time, and others are answered all the same`()
+    throws
+  {
     defer { remove() }
     let process = try serve()
     for user in ["ana", "ben"] {
@@ -209,10 +223,14 @@ struct ServeProcessTests {
     #expect(process.terminationStatus == 0)
   }
 
-  @Test func `a thousand connections at once are answered, and a body may come with a delay`() throws {
+  @Test func `a thousand connections at once are answered, and a body may come with a delay`()
+    throws
+  {
     defer { remove() }
     let process = try serve()
-    #expect(answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status == 201)
+    #expect(
+      answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status
+        == 201)
     let health = WebRequest("GET", "/healthz", root: "")
     var clients = (0..<1000).compactMap { _ in SocketClient(path) }
     #expect(clients.count > 900)
@@ -221,10 +239,13 @@ struct ServeProcessTests {
     while !clients.isEmpty {
       #expect(clients.removeFirst().receiveAll().map { WebAnswer($0).status } == 200)
     }
-    let post = WebRequest("POST", "/v1/events", root: "", body: #"{"type":"entry.logged","habit":"noalc"}"#)
+    let post = WebRequest(
+      "POST", "/v1/events", root: "", body: #"{"type":"entry.logged","habit":"noalc"}"#)
     let client = try #require(SocketClient(path))
     client.send(Array(post.with(["Expect": "100-continue"]).bytes.dropLast(post.body.count)))
-    #expect(client.receive().map { String(decoding: $0, as: UTF8.self) } == "HTTP/1.1 100 Continue\r\n\r\n")
+    #expect(
+      client.receive().map { String(decoding: $0, as: UTF8.self) }
+        == "HTTP/1.1 100 Continue\r\n\r\n")
     for byte in post.body { client.send([byte]) }
     #expect(client.receiveAll().map { WebAnswer($0).status } == 201)
     process.terminate()
@@ -238,7 +259,8 @@ struct ServeProcessTests {
       let process = try serve()
       if round == 0 {
         #expect(
-          answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status == 201)
+          answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status
+            == 201)
       }
       let delay = UInt32.random(in: 0..<200_000, using: &random)
       DispatchQueue.global().async {
@@ -255,7 +277,9 @@ struct ServeProcessTests {
       let file = String(
         decoding: FileManager.default.contents(atPath: ledger.folder + "/ana/main.jsonl") ?? Data(),
         as: UTF8.self)
-      for id in acknowledged { #expect(file.contains("\"\(id)\""), "round \(round), after \(delay) µs") }
+      for id in acknowledged {
+        #expect(file.contains("\"\(id)\""), "round \(round), after \(delay) µs")
+      }
     }
     let ana = "--events \(ledger.folder)/ana --now \(Date.now.ISO8601Format())"
     #expect(ledger.run("log noalc \(ana)").status == .done)

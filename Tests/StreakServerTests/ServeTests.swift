@@ -38,16 +38,20 @@ struct ServeTests {
 
   private func randomRequest(_ random: inout SeededRandom, _ step: Int) -> WebRequest {
     let targets = [
-      "/v1/streaks", "/v1/streaks/meditation", "/v1/streaks/meditation/calendar?all", "/v1/audit/meditation",
-      "/v1/audit/meditation?history", "/v1/state", "/v1/state?at=2", "/v1/state?on=2025-11-09", "/v1/nothing",
+      "/v1/streaks", "/v1/streaks/meditation", "/v1/streaks/meditation/calendar?all",
+      "/v1/audit/meditation",
+      "/v1/audit/meditation?history", "/v1/state", "/v1/state?at=2", "/v1/state?on=2025-11-09",
+      "/v1/nothing",
       "/v1/state?at=99",
     ]
     let (id, days) = ("e\(random.below(step + 1))", random.below(4))
-    let entry = #"{"id":"\#(id)","type":"entry.logged","habit":"meditation","minutes":\#(random.below(4))"#
+    let entry =
+      #"{"id":"\#(id)","type":"entry.logged","habit":"meditation","minutes":\#(random.below(4))"#
     let bodies = [
       ServeTests.first, "\(entry)}", "\(entry),\"day\":\"2025-11-0\(1 + days)\"}",
       "[\(entry)},{\"id\":\"d\(step)\",\"type\":\"entry.deleted\",\"entry\":\"\(id)\"}]",
-      #"{"id":"x\#(step)","type":"entry.deleted","entry":"\#(id)"}"#, "{", #"{"type":"entry.logged"}"#,
+      #"{"id":"x\#(step)","type":"entry.deleted","entry":"\#(id)"}"#, "{",
+      #"{"type":"entry.logged"}"#,
     ]
     var request =
       random.below(3) == 0
@@ -64,7 +68,9 @@ struct ServeTests {
   }
 
   @Test(arguments: UInt64(1)...8)
-  func `kept ledgers answer as a service that has just begun does, whoever writes`(seed: UInt64) throws {
+  func `kept ledgers answer as a service that has just begun does, whoever writes`(seed: UInt64)
+    throws
+  {
     let other = try TemporaryLedger()
     var random = SeededRandom(seed: seed)
     // With little memory, the ledger isn't always cached.
@@ -75,7 +81,8 @@ struct ServeTests {
       let answered = request.answer(of: Server(.eachLogin(root: other.folder), memory: 1 << 24))
       try #require(served.body == answered.body, "seed \(seed), step \(step)")
       try #require(served.headers == answered.headers, "seed \(seed), step \(step)")
-      guard random.below(5) == 0, FileManager.default.fileExists(atPath: ledger.folder + "/ana") else {
+      guard random.below(5) == 0, FileManager.default.fileExists(atPath: ledger.folder + "/ana")
+      else {
         continue
       }
       for folder in [ledger.folder, other.folder] {
@@ -92,7 +99,9 @@ struct ServeTests {
     DispatchQueue.concurrentPerform(iterations: 8) { [server] client in
       for number in 0..<10 {
         let answer = ServeTests.post(
-          #"{"id":"e\#(client)-\#(number)","type":"entry.logged","habit":"meditation","minutes":3}"#,
+          #"""
+          {"id":"e\#(client)-\#(number)","type":"entry.logged","habit":"meditation","minutes":3}
+          """#,
           to: server)
         answers.withLock { $0.append(answer) }
       }
@@ -109,7 +118,8 @@ struct ServeTests {
   @Test func `a read of the past counts what a read of the present counts`() throws {
     #expect(post(ServeTests.first).status == 201)
     let events = ledger.folder + "/ana"
-    _ = ledger.run("log meditation 3m --events \(events) --writer phone --now 2025-11-03T12:00:00+01:00")
+    _ = ledger.run(
+      "log meditation 3m --events \(events) --writer phone --now 2025-11-03T12:00:00+01:00")
     let phone = events + "/phone.jsonl"
     let whole = try #require(FileManager.default.contents(atPath: phone))
     try whole.dropLast().write(to: URL(filePath: phone))
@@ -117,7 +127,8 @@ struct ServeTests {
       #expect(get(target)["habits.meditation.current"] == "1", "\(target)")
     }
     // An incomplete batch: its first line must not be visible.
-    try (whole + Data(whole.dropLast(2)) + Data(#","more":true}"#.utf8)).write(to: URL(filePath: phone))
+    try (whole + Data(whole.dropLast(2)) + Data(#","more":true}"#.utf8)).write(
+      to: URL(filePath: phone))
     #expect(get()["position"] == "3")
     #expect(get("/v1/state?on=2025-11-03")["position"] == "3")
   }
@@ -127,7 +138,8 @@ struct ServeTests {
     let statuses = Mutex<[Int]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { [server] _ in
       let status = ServeTests.post(
-        #"{"type":"entry.logged","habit":"meditation","minutes":3}"#, ["If-Match": "\"2\""], to: server
+        #"{"type":"entry.logged","habit":"meditation","minutes":3}"#, ["If-Match": "\"2\""],
+        to: server
       ).status
       statuses.withLock { $0.append(status) }
     }
@@ -146,13 +158,18 @@ struct ServeTests {
     #expect(get()["position"] == "3")
   }
 
-  @Test func `a first request that is refused leaves nothing, and one that begins a ledger waits for none`() {
+  @Test
+  func
+    `a first request that is refused leaves nothing, and one that begins a ledger waits for none`()
+  {
     #expect(post(ServeTests.first, ["If-Match": "\"7\""]).status == 412)
     #expect(get().problem == "no-ledger")
     #expect((try? FileManager.default.contentsOfDirectory(atPath: ledger.folder)) == [])
     let statuses = Mutex<[Int]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { [server] number in
-      let body = number == 3 ? ServeTests.first : #"{"type":"entry.logged","habit":"meditation","minutes":1}"#
+      let body =
+        number == 3
+        ? ServeTests.first : #"{"type":"entry.logged","habit":"meditation","minutes":1}"#
       let status = ServeTests.post(body, to: server).status
       statuses.withLock { $0.append(status) }
     }

@@ -41,12 +41,14 @@ struct ServeTogetherTests {
       }
     }
     #expect(
-      answers.withLock { Set($0.compactMap { $0["results.0.position"] }) } == Set((3...82).map { "\($0)" }))
+      answers.withLock { Set($0.compactMap { $0["results.0.position"] }) }
+        == Set((3...82).map { "\($0)" }))
     #expect(servers.map { position($0) } == ["82", "82"])
     #expect(ledger.run("verify --events \(ledger.folder)/ana").screen == "")
   }
 
-  @Test func `of more segments than stay open each may grow, be replaced or be taken away`() throws {
+  @Test func `of more segments than stay open each may grow, be replaced or be taken away`() throws
+  {
     let server = server()
     #expect(ServeTogetherTests.post(ServeTogetherTests.first, to: server).status == 201)
     let events = ledger.folder + "/ana"

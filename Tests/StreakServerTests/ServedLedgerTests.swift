@@ -10,7 +10,8 @@ struct ServedLedgerTests {
   private func invocation(_ disk: SimulatedDisk) -> Invocation {
     var context = WebRequest.context(now: "2025-11-03T12:00:00+01:00")
     context.reading.disk = disk
-    return Invocation(context, .append, Arguments(positionals: [], values: ["--events": ["events"]]))
+    return Invocation(
+      context, .append, Arguments(positionals: [], values: ["--events": ["events"]]))
   }
 
   private func append(

@@ -11,8 +11,11 @@ final class SocketClient {
     #endif
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    // Unsafe only because the system calls get memory that is large enough and lives until they return.
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8.prefix(100)) }
+    // Unsafe only because the system calls get memory that is large enough and lives until they
+    // return.
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+      unsafe $0.copyBytes(from: path.utf8.prefix(100))
+    }
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
     let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -33,7 +36,8 @@ final class SocketClient {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    // Unsafe only because the system call gets memory that is large enough and lives until it returns.
+    // Unsafe only because the system call gets memory that is large enough and lives until it
+    // returns.
     let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0

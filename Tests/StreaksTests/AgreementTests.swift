@@ -19,7 +19,8 @@ struct AgreementTests {
     var stream = RandomStream(seed: seed)
     try ledger.write(stream.events(70).flatMap { EventEncoder.line($0) }, to: "main.jsonl")
     let date = try #require(ISO8601DateFormatter().date(from: now))
-    return try await StreakFolder(URL(fileURLWithPath: ledger.events), writer: "app").ledger(now: date)
+    return try await StreakFolder(URL(fileURLWithPath: ledger.events), writer: "app").ledger(
+      now: date)
   }
 
   /// Returns the JSON value without null members, which Foundation omits.
@@ -34,14 +35,18 @@ struct AgreementTests {
   }
 
   private func plain(_ value: some Encodable) throws -> NSObject {
-    plain(try JSONSerialization.jsonObject(with: JSONEncoder().encode(value), options: .fragmentsAllowed))
+    plain(
+      try JSONSerialization.jsonObject(
+        with: JSONEncoder().encode(value), options: .fragmentsAllowed))
   }
 
   private func fields(_ payload: Payload) throws -> [String: NSObject] {
     let moment = Timestamp(instant: Instant(microseconds: 0), offset: 0)
     let event = Event(
-      id: "a", at: moment, recorded: moment.instant, day: "2025-11-03", zone: "UTC", payload: payload)
-    let object = try JSONSerialization.jsonObject(with: Data(EventEncoder.line(event))) as? [String: Any]
+      id: "a", at: moment, recorded: moment.instant, day: "2025-11-03", zone: "UTC",
+      payload: payload)
+    let object =
+      try JSONSerialization.jsonObject(with: Data(EventEncoder.line(event))) as? [String: Any]
     let envelope = ["id", "type", "at", "recorded", "day", "zone"]
     return (object ?? [:]).filter { !envelope.contains($0.key) }.mapValues { plain($0) }
   }
@@ -66,12 +71,14 @@ struct AgreementTests {
 
   /// Also expects that a decodable value decodes to itself.
   private func expect<Value: Codable & Equatable>(
-    _ value: Value, is printed: NSObject, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
+    _ value: Value, is printed: NSObject, _ what: String,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     #expect(try plain(value) == printed, "\(what)", sourceLocation: sourceLocation)
     let bytes = try JSONEncoder().encode(value)
     #expect(
-      try JSONDecoder().decode(Value.self, from: bytes) == value, "\(what)", sourceLocation: sourceLocation)
+      try JSONDecoder().decode(Value.self, from: bytes) == value, "\(what)",
+      sourceLocation: sourceLocation)
   }
 
   @Test func `states are those that show and replay print`() async throws {
@@ -83,15 +90,20 @@ struct AgreementTests {
           read.state(at: .position(position)), is: printed("replay --json --at \(position)"),
           "seed \(seed), \(position)")
       }
-      try expect(read.state(at: .event("e30")), is: printed("replay --json --at e30"), "seed \(seed)")
       try expect(
-        read.state(at: .end, on: "2025-09-09"), is: printed("replay --json --on 2025-09-09"), "seed \(seed)")
+        read.state(at: .event("e30")), is: printed("replay --json --at e30"), "seed \(seed)")
       try expect(
-        read.state(at: .end, on: "2025-10-20"), is: printed("replay --json --on 2025-10-20"), "seed \(seed)")
+        read.state(at: .end, on: "2025-09-09"), is: printed("replay --json --on 2025-09-09"),
+        "seed \(seed)")
+      try expect(
+        read.state(at: .end, on: "2025-10-20"), is: printed("replay --json --on 2025-10-20"),
+        "seed \(seed)")
     }
   }
 
-  @Test func `days, jokers, entries, definitions and achievements are those that are printed`() async throws {
+  @Test func `days, jokers, entries, definitions and achievements are those that are printed`()
+    async throws
+  {
     let always: ClosedRange<Day> = "1900-01-01"..."2199-12-31"
     for seed in 0..<seeds {
       let read = try await read(seed)
@@ -101,17 +113,22 @@ struct AgreementTests {
           read.calendar(of: habit, in: always),
           is: printed("calendar \(habit) --all --json", ["habits", "0", "days"]), what)
         try expect(
-          read.calendar(of: habit), is: printed("calendar \(habit) --json", ["habits", "0", "days"]), what)
+          read.calendar(of: habit),
+          is: printed("calendar \(habit) --json", ["habits", "0", "days"]), what)
         try expect(
-          read.jokerBook(of: habit), is: printed("audit \(habit) --json", ["habits", "0", "book"]), what)
-        let logged = try printed("entries \(habit) --all --json", ["entries"]) as? [NSDictionary] ?? []
+          read.jokerBook(of: habit), is: printed("audit \(habit) --json", ["habits", "0", "book"]),
+          what)
+        let logged =
+          try printed("entries \(habit) --all --json", ["entries"]) as? [NSDictionary] ?? []
         let entries = try read.entries(of: habit, includesDeleted: true)
         #expect(logged.map { $0["id"] as? String } == entries.map(\.id), "\(what)")
         for (printed, own) in zip(logged, entries) {
           for (key, value) in try fields(.entryLogged(own.entry)) {
             #expect(printed[key] as? NSObject == value, "\(what), \(own.id)")
           }
-          #expect(printed["day"] as? String == own.day.description && printed["zone"] as? String == own.zone)
+          #expect(
+            printed["day"] as? String == own.day.description
+              && printed["zone"] as? String == own.zone)
         }
         let defined =
           try printed("habits \(habit) --json", ["habits", "0", "definitions"]) as? [NSDictionary]
@@ -126,7 +143,8 @@ struct AgreementTests {
         }
       }
       try expect(read.achievements, is: printed("show --json", ["achievements"]), "seed \(seed)")
-      #expect(try plain(read.celebrations.map(\.key)) == printed("celebrate --json", ["celebrations"]))
+      #expect(
+        try plain(read.celebrations.map(\.key)) == printed("celebrate --json", ["celebrations"]))
       try expect(read.reminders, is: printed("remind --json", ["due"]), "seed \(seed)")
     }
   }
@@ -136,7 +154,8 @@ struct AgreementTests {
       let read = try await read(seed)
       for (from, to) in [(0, 20), (31, 32), (60, 40)] {
         try expect(
-          read.changes(from: .position(from), to: .position(to)), is: printed("diff \(from) \(to) --json"),
+          read.changes(from: .position(from), to: .position(to)),
+          is: printed("diff \(from) \(to) --json"),
           "seed \(seed), \(from) to \(to)")
       }
       let lines = ledger.run("timeline --json").text
@@ -144,14 +163,16 @@ struct AgreementTests {
       let changes = try read.timeline()
       #expect(lines.count == changes.count)
       for (line, change) in zip(lines, changes) {
-        try expect(change, is: plain(JSONSerialization.jsonObject(with: Data(line.utf8))), "seed \(seed)")
+        try expect(
+          change, is: plain(JSONSerialization.jsonObject(with: Data(line.utf8))), "seed \(seed)")
       }
       for condition in ["a.current >= 2", "xp > 0 or b.jokers.held == 1", "both.status == broken"] {
         let output = ledger.run(["when", condition, "--all", "--json"])
         let printed = try #require(
           JSONSerialization.jsonObject(with: Data(output.text.utf8)) as? [String: Any])
         try expect(
-          read.when(condition), is: plain(printed["flips"] ?? NSNull()), "seed \(seed), \(condition)")
+          read.when(condition), is: plain(printed["flips"] ?? NSNull()),
+          "seed \(seed), \(condition)")
       }
     }
   }
@@ -166,7 +187,8 @@ struct AgreementTests {
           let why = try read.why(habit, on: day.day)
           let what: Comment = "seed \(seed), \(habit), \(day.day)"
           try expect(why, is: printed("why \(habit) \(day.day) --json"), "\(what)")
-          let told = ledger.run("why \(habit) \(day.day)").text.split(separator: "\n").map(String.init)
+          let told = ledger.run("why \(habit) \(day.day)").text.split(separator: "\n").map(
+            String.init)
           #expect(told.first == why.sentences.first, what)
         }
       }
@@ -188,8 +210,12 @@ struct AgreementTests {
     let moment = "2025-11-03T20:15:00.000000Z"
     try expect([Instant(microseconds: 1_762_200_900_000_000)], is: [moment] as NSArray, "moment")
     for wrong in [#"["x"]"#, "[1]"] {
-      #expect(throws: DecodingError.self) { try JSONDecoder().decode([Day].self, from: Data(wrong.utf8)) }
-      #expect(throws: DecodingError.self) { try JSONDecoder().decode([Joker].self, from: Data(wrong.utf8)) }
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode([Day].self, from: Data(wrong.utf8))
+      }
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode([Joker].self, from: Data(wrong.utf8))
+      }
     }
   }
 
@@ -199,7 +225,8 @@ struct AgreementTests {
     #expect(day.wholeMonth.count == 29 && day.wholeWeek.lowerBound == "2024-02-26")
     #expect(day.advanced(by: .max) == "2199-12-31" && day.advanced(by: .min) == "1900-01-01")
     let (noDay, noTime) = ("2025-02-29", "24:00")
-    #expect(Day(noDay) == nil && Day(year: 2025, month: 13, day: 1) == nil && ClockTime(noTime) == nil)
+    #expect(
+      Day(noDay) == nil && Day(year: 2025, month: 13, day: 1) == nil && ClockTime(noTime) == nil)
     let zone = try #require(TimeZone(identifier: "Pacific/Auckland"))
     #expect(Day(Date(timeIntervalSince1970: 0), in: zone) == "1970-01-01")
     #expect(Day(Date(timeIntervalSince1970: 43_200), in: zone) == "1970-01-02")

@@ -21,7 +21,8 @@ struct HistoryTests {
         let days = String((0..<18).map { _ in marks[random.below(marks.count)] })
         let excused = String((0..<18).map { _ in random.chance(10) ? Character("e") : "-" })
         let plain = DomainFixtures.History(preset.definition, days, excused: excused)
-        let history = try StreaksTesting.History(Habit(preset: preset.rawValue), days, excused: excused)
+        let history = try StreaksTesting.History(
+          Habit(preset: preset.rawValue), days, excused: excused)
         #expect(history.verdicts.drop { $0 == "." } == plain.verdicts[...], "\(preset) \(days)")
         #expect(history.book == plain.book, "\(preset) \(days)")
         #expect(history.streak?.current == plain.state?.current, "\(preset) \(days)")
@@ -34,7 +35,10 @@ struct HistoryTests {
       (.any, nil, nil, "xx.x... ......x", "ggmgmmm mmmmmmg"),
       (.any, .weekdays([.monday, .wednesday]), nil, "x.x.... x......", "grgrrrr grmrrr?"),
       (.any, .times(2, per: .week), nil, "x...x.. ..x....", "grrrgrr rrgrrr?"),
-      (.sum(of: .minutes, atLeast: 10, per: .week), nil, nil, "55..... 5...... .", "rgrrrrr rrrrrrm ?"),
+      (
+        .sum(of: .minutes, atLeast: 10, per: .week), nil, nil, "55..... 5...... .",
+        "rgrrrrr rrrrrrm ?"
+      ),
       (.sum(of: .drinks, atMost: 2), nil, nil, "1.3.... .", "ggbgggg ?"),
       (.minutes(atLeast: 2), nil, .joker(JokerRule(every: 3, cap: 1)), "222.2.. .", "ggghghm ?"),
       (.minutes(atLeast: 2), nil, .grace(days: 1), "22.2..2 .", "ggtgtmg ?"),
@@ -89,7 +93,8 @@ struct HistoryTests {
     var ride = Entry(habit: "sport")
     (ride.activity, ride.minutes) = ("bike", 75)
     let sport = Habit(
-      "sport", rule: .activity([ActivityThreshold(activity: "bike", measures: Measures(minutes: 60))]))
+      "sport",
+      rule: .activity([ActivityThreshold(activity: "bike", measures: Measures(minutes: 60))]))
     #expect(try StreaksTesting.History(sport, "b.b", marks: ["b": ride]).verdicts == "gmg")
     let error = #expect(throws: StreakError.self) {
       try StreaksTesting.History(Habit(preset: "reading"), "é")

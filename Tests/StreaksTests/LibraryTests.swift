@@ -27,7 +27,9 @@ struct LibraryTests {
     #expect(output.status == 0)
   }
 
-  @Test(.timeLimit(.minutes(10))) func `the menu of the page is drawn again when somebody logs`() throws {
+  @Test(.timeLimit(.minutes(10))) func `the menu of the page is drawn again when somebody logs`()
+    throws
+  {
     let menu = try compile(try blocks("swift")[2], as: "menu")
     ledger.now = ISO8601DateFormatter().string(from: Date())
     try ledger.run(all: "init gym")
@@ -54,19 +56,25 @@ struct LibraryTests {
     try wait(for: "1 days")
   }
 
-  @Test func `every block of the articles, of the first page and of the comments compiles`() throws {
+  @Test func `every block of the articles, of the first page and of the comments compiles`() throws
+  {
     let folder = "Sources/Streaks/Streaks.docc"
-    let articles = try FileManager.default.contentsOfDirectory(atPath: "\(Repository.root)/\(folder)")
-      .sorted().map { "\(folder)/\($0)" }
+    let articles = try FileManager.default.contentsOfDirectory(
+      atPath: "\(Repository.root)/\(folder)"
+    )
+    .sorted().map { "\(folder)/\($0)" }
     var files: [String] = []
     let library = "docs/library.md"
     for article in articles + ["README.md", library] {
       var blocks = try blocks("swift", of: article)
       if blocks.isEmpty { continue }
       if article == library {
-        // The first blocks are the package manifest and two programs; the others continue each other.
-        let given = "import Foundation\nimport Streaks\nimport StreaksImports\nimport StreaksTesting\n"
-        blocks = [given + "let folder = StreakFolder(URL(filePath: \"events\"))\n"] + blocks.dropFirst(3)
+        // The first blocks are the package manifest and two programs; the others continue each
+        // other.
+        let given =
+          "import Foundation\nimport Streaks\nimport StreaksImports\nimport StreaksTesting\n"
+        blocks =
+          [given + "let folder = StreakFolder(URL(filePath: \"events\"))\n"] + blocks.dropFirst(3)
       }
       let lines = blocks.joined().split(separator: "\n", omittingEmptySubsequences: false)
       let imports = lines.filter { $0.hasPrefix("import ") }
@@ -91,8 +99,12 @@ struct LibraryTests {
   /// Returns the examples in the library's comments, each in a function that declares what it uses.
   private func comments() throws -> String {
     var examples: [String] = []
-    for folder in ["StreakDomain", "Streaks", "StreaksImports", "StreaksTesting"].map({ "Sources/\($0)" }) {
-      let names = try FileManager.default.subpathsOfDirectory(atPath: "\(Repository.root)/\(folder)").sorted()
+    for folder in ["StreakDomain", "Streaks", "StreaksImports", "StreaksTesting"].map({
+      "Sources/\($0)"
+    }) {
+      let names = try FileManager.default.subpathsOfDirectory(
+        atPath: "\(Repository.root)/\(folder)"
+      ).sorted()
       for file in names where file.hasSuffix(".swift") {
         let text = try Repository.text("\(folder)/\(file)")
         guard text.contains("\npublic ") else { continue }
@@ -148,18 +160,25 @@ struct LibraryTests {
       // Objects of deleted sources would define symbols twice.
       let sources = FileManager.default.enumerator(atPath: "\(Repository.root)/Sources/\(library)")
       let names = Set(
-        (sources?.compactMap { ($0 as? String)?.split(separator: "/").last } ?? []).map { "\($0).o" })
+        (sources?.compactMap { ($0 as? String)?.split(separator: "/").last } ?? []).map {
+          "\($0).o"
+        })
       objects += try FileManager.default.contentsOfDirectory(atPath: folder)
         .filter {
-          $0.hasSuffix(".o") && (!$0.hasSuffix(".swift.o") || names.contains($0) || $0.hasPrefix("embedded"))
+          $0.hasSuffix(".o")
+            && (!$0.hasSuffix(".swift.o") || names.contains($0) || $0.hasPrefix("embedded"))
         }
         .map { "\(folder)/\($0)" }
     }
     // Sanitized objects must be linked into a sanitized program.
-    let sanitizer = ProcessInfo.processInfo.environment["STREAKS_SANITIZER"].map { ["-sanitize=\($0)"] }
+    let sanitizer = ProcessInfo.processInfo.environment["STREAKS_SANITIZER"].map {
+      ["-sanitize=\($0)"]
+    }
     let compiled = try run(
       "/usr/bin/env",
-      ["swiftc"] + flags + (sanitizer ?? []) + [folder + "/main.swift", "-o", "\(ledger.folder)/\(name)"]
+      ["swiftc"] + flags + (sanitizer ?? []) + [
+        folder + "/main.swift", "-o", "\(ledger.folder)/\(name)",
+      ]
         + objects)
     #expect(compiled.status == 0, "\(compiled.text)")
     return "\(ledger.folder)/\(name)"

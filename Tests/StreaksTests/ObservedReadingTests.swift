@@ -26,14 +26,17 @@ struct ObservedReadingTests {
     StreakFolder(url ?? self.url, writer: "other", on: WatchedDisk(), pause: 5)
   }
 
-  /// Creates a ledger with `entries` entries, one of another process, and returns its size in bytes.
+  /// Creates a ledger with `entries` entries, one of another process, and returns its size in
+  /// bytes.
   private func create(entries: Int) async throws -> Int {
     try await other().create([Habit(preset: "reading")], timeZone: .gmt, now: start)
     try await other().append(.entry("reading", amount: 1), now: start)
     try await folder.append((1..<entries).map { _ in .entry("reading", amount: 1) }, now: start)
     return try FileManager.default.contentsOfDirectory(atPath: ledger.events)
       .filter { $0.hasSuffix(".jsonl") }
-      .reduce(0) { $0 + (FileManager.default.contents(atPath: "\(ledger.events)/\($1)")?.count ?? 0) }
+      .reduce(0) {
+        $0 + (FileManager.default.contents(atPath: "\(ledger.events)/\($1)")?.count ?? 0)
+      }
   }
 
   private func rewrite(_ bytes: [UInt8]) throws {
@@ -71,7 +74,8 @@ struct ObservedReadingTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `six observers and an append read the log once, then what was appended, and nothing while they wait`()
+  func
+    `six observers and an append read the log once, then what was appended, and nothing while they wait`()
     async throws
   {
     let size = try await create(entries: 400)
@@ -177,7 +181,8 @@ struct ObservedReadingTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(10))) func `who is cancelled does not wait for the disk`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `who is cancelled does not wait for the disk`() async throws
+  {
     _ = try await create(entries: 1)
     let isStuck = Flag()
     isStuck.value = true
@@ -195,7 +200,8 @@ struct ObservedReadingTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `three writers and the program on one folder lose nothing, and followers see each event once`()
+  func
+    `three writers and the program on one folder lose nothing, and followers see each event once`()
     async throws
   {
     _ = try await create(entries: 1)
@@ -234,7 +240,8 @@ struct ObservedReadingTests {
         for number in 0..<count {
           _ = try BuiltProgram.output(
             [
-              "log", "reading", "1", "--id", "p\(number)", "--now", "2025-11-03T11:00:00Z", "--writer",
+              "log", "reading", "1", "--id", "p\(number)", "--now", "2025-11-03T11:00:00Z",
+              "--writer",
               "program",
             ],
             environment: ["STREAKS_EVENTS": events])

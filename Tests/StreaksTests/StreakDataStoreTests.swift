@@ -18,7 +18,8 @@ struct StreakDataStoreTests {
   }
 
   private let data = StreakData(
-    currentStreakDays: 12, rewardsEarned: 1, lastActivityDate: Date(timeIntervalSince1970: 1_762_124_400))
+    currentStreakDays: 12, rewardsEarned: 1,
+    lastActivityDate: Date(timeIntervalSince1970: 1_762_124_400))
 
   @Test(arguments: [("meditation", "meditationStreak"), ("workout", "workoutStreak")])
   func `a habit's numbers stand under the key that apps use`(habit: String, key: String) throws {

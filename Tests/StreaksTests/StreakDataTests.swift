@@ -7,7 +7,8 @@ import Testing
 struct StreakDataTests {
   @Test(arguments: [
     StreakData(
-      currentStreakDays: 12, rewardsEarned: 1, lastActivityDate: Date(timeIntervalSince1970: 1_762_124_400)),
+      currentStreakDays: 12, rewardsEarned: 1,
+      lastActivityDate: Date(timeIntervalSince1970: 1_762_124_400)),
     StreakData(currentStreakDays: 0, rewardsEarned: 0, lastActivityDate: nil),
     StreakData(currentStreakDays: 365, rewardsEarned: 3, lastActivityDate: .distantPast),
   ])
@@ -23,7 +24,8 @@ struct StreakDataTests {
     #expect(data.rewardsEarned == 2)
     #expect(data.lastActivityDate == Date(timeIntervalSinceReferenceDate: 0))
     let never = #"{"currentStreakDays":0,"rewardsEarned":0}"#
-    #expect(try JSONDecoder().decode(StreakData.self, from: Data(never.utf8)).lastActivityDate == nil)
+    #expect(
+      try JSONDecoder().decode(StreakData.self, from: Data(never.utf8)).lastActivityDate == nil)
   }
 
   @Test func `what the program exports is what an app decodes`() throws {

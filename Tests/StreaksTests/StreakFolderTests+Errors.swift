@@ -6,32 +6,42 @@ import Streaks
 import Testing
 
 extension StreakFolderTests {
-  @Test func `a ledger in a zone that this machine does not know is refused, for its days would be wrong`()
+  @Test
+  func
+    `a ledger in a zone that this machine does not know is refused, for its days would be wrong`()
     async throws
   {
     let ledger = try TemporaryLedger()
     try await folder(ledger).create(noalc(), timeZone: zone, now: noon(3))
     let bytes = ledger.bytes(of: "app")
     try ledger.write(
-      Array(String(decoding: bytes, as: UTF8.self).replacing("Europe/Berlin", with: "Europe/Berlim").utf8),
+      Array(
+        String(decoding: bytes, as: UTF8.self).replacing("Europe/Berlin", with: "Europe/Berlim")
+          .utf8),
       to: "app.jsonl")
     await #expect {
       try await folder(ledger).ledger(now: noon(3))
     } throws: {
-      "\($0)".contains("\"Europe/Berlim\" is unknown to this machine (did you mean \"Europe/Berlin\"")
+      "\($0)".contains(
+        "\"Europe/Berlim\" is unknown to this machine (did you mean \"Europe/Berlin\"")
     }
     #expect(ledger.run("show").errors.contains("\"Europe/Berlim\" is unknown to this machine"))
-    #expect(ledger.run("show").status == .notWritten && ledger.run("show --on 2025-11-03").status == .done)
+    #expect(
+      ledger.run("show").status == .notWritten && ledger.run("show --on 2025-11-03").status == .done
+    )
   }
 
-  @Test func `an app that names no writer has the machine's own for the folder, where few have one`()
+  @Test
+  func `an app that names no writer has the machine's own for the folder, where few have one`()
     async throws
   {
     let ledger = try TemporaryLedger()
     let folder = StreakFolder(URL(fileURLWithPath: ledger.events))
     #expect(folder.writer == Machine.current().segment(in: ledger.events))
     try await folder.create(noalc(), timeZone: zone, now: noon(3))
-    #expect(ledger.files().contains("\(folder.writer).jsonl") && ledger.files().contains(".gitattributes"))
+    #expect(
+      ledger.files().contains("\(folder.writer).jsonl") && ledger.files().contains(".gitattributes")
+    )
     #expect(StreakFolder(folder.url).writer == folder.writer)
     #expect(StreakFolder(folder.url.appending(path: "other")).writer != folder.writer)
     let crowd = try TemporaryLedger()
@@ -65,16 +75,21 @@ extension StreakFolderTests {
     try await folder.append(entry("a"), now: noon(3))
     let before = ledger.bytes(of: "app")
     #expect(await kind { try await folder.create(timeZone: zone, now: noon(3)) } == .conflict)
-    #expect(await kind { _ = try await folder.append(entry("a", "wild"), now: noon(3)) } == .conflict)
-    #expect(await kind { _ = try await folder.append(entry("x"), entry("y", "z"), now: noon(3)) } == .refused)
+    #expect(
+      await kind { _ = try await folder.append(entry("a", "wild"), now: noon(3)) } == .conflict)
+    #expect(
+      await kind { _ = try await folder.append(entry("x"), entry("y", "z"), now: noon(3)) }
+        == .refused)
     let outside = self.folder(ledger, "../app")
     #expect(await kind { _ = try await outside.append(entry("y"), now: noon(3)) } == .refused)
     let unknown = NewEvent.entry("noalk", level: "steady")
     #expect(await kind { _ = try await folder.append(unknown, now: noon(3)) } == .unknownHabit)
-    #expect(await kind { _ = try await folder.append(.entry("noalc"), now: noon(3)) } == .needsMeasure)
+    #expect(
+      await kind { _ = try await folder.append(.entry("noalc"), now: noon(3)) } == .needsMeasure)
     let much = NewEvent.entry("noalc", drinks: 101)
     #expect(await kind { _ = try await folder.append(much, now: noon(3)) } == .outOfRange)
-    let early = Calendar(identifier: .gregorian).date(byAdding: .day, value: -9, to: noon(3)) ?? noon(1)
+    let early =
+      Calendar(identifier: .gregorian).date(byAdding: .day, value: -9, to: noon(3)) ?? noon(1)
     #expect(await kind { _ = try await folder.append(entry("y"), now: early) } == .clockAhead)
     let busy = try LogWriter(folder: ledger.events, writer: "other", wait: 0, makesFolder: false)
     let hasty = StreakFolder(folder.url, writer: "app", wait: .milliseconds(10))
@@ -90,7 +105,9 @@ extension StreakFolderTests {
     #expect(await kind { _ = try read.when("noalc.curent > 2") } == .refused)
   }
 
-  @Test func `an append tells of a day that it moved far, and a correction reverts it`() async throws {
+  @Test func `an append tells of a day that it moved far, and a correction reverts it`()
+    async throws
+  {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
     try await folder.create(noalc(), timeZone: zone, now: noon(9))
@@ -99,14 +116,17 @@ extension StreakFolderTests {
     let refused = await #expect(throws: StreakError.self) {
       try await folder.append(entry("c"), now: noon(11))
     }
-    #expect(refused?.description.contains("the ledger is already at 2025-11-28, set by this event") == true)
+    #expect(
+      refused?.description.contains("the ledger is already at 2025-11-28, set by this event")
+        == true)
     #expect(try await folder.append(entry("b"), now: noon(11)).map(\.isNew) == [false])
     try await folder.append(.dayCorrected(to: "2025-11-11"), now: noon(11))
     #expect(try await folder.ledger(now: noon(11)).today == "2025-11-11")
     #expect(try await folder.append(entry("c"), now: noon(11)).map(\.isNew) == [true])
   }
 
-  @Test func `a clock beyond the calendar is its last day, and one that was set back goes on if forced`()
+  @Test
+  func `a clock beyond the calendar is its last day, and one that was set back goes on if forced`()
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -123,11 +143,13 @@ extension StreakFolderTests {
     }
     #expect(error?.kind == .clockAhead)
     #expect(error?.description.hasSuffix("or append to the folder with isForced") == true)
-    #expect(try await folder.append([entry("b")], now: noon(3), isForced: true).map(\.isNew) == [true])
+    #expect(
+      try await folder.append([entry("b")], now: noon(3), isForced: true).map(\.isNew) == [true])
     await #expect(throws: StreakError.self) {
       try await folder.define("noalc", now: noon(3)) { $0.name = "N" }
     }
-    #expect(try await folder.define("noalc", now: noon(3), isForced: true) { $0.name = "N" }.count == 1)
+    #expect(
+      try await folder.define("noalc", now: noon(3), isForced: true) { $0.name = "N" }.count == 1)
     await #expect(throws: StreakError.self) { try await folder.undo(now: noon(3)) }
     let undone = try await folder.undo(now: noon(3), isForced: true)
     #expect(undone.events.count == 1)
@@ -138,11 +160,13 @@ extension StreakFolderTests {
     }
     #expect(twice?.description.contains("(level \"steady\", not \"wild\") of this batch") == true)
     try ledger.write(
-      Array(#"{"id":"n","type":"entry.logged","v":2}"#.utf8) + [10] + ledger.bytes(of: "app"), to: "app.jsonl"
+      Array(#"{"id":"n","type":"entry.logged","v":2}"#.utf8) + [10] + ledger.bytes(of: "app"),
+      to: "app.jsonl"
     )
     let newer = await #expect(throws: StreakError.self) { try await folder.ledger(now: noon(9)) }
     #expect(
-      newer?.kind == .newer && newer?.description.contains("--") == false, "\(String(describing: newer))")
+      newer?.kind == .newer && newer?.description.contains("--") == false,
+      "\(String(describing: newer))")
   }
 
   @Test(arguments: ["{}\n", "x", #"{"id":"a","type":"entry.logged"}"# + "\n"])
@@ -185,7 +209,9 @@ extension StreakFolderTests {
     #expect(throws: StreakError.self) { try read.timeline() }
   }
 
-  @Test func `a sentence has no path and no word of another surface; the place is beside it`() async throws {
+  @Test func `a sentence has no path and no word of another surface; the place is beside it`()
+    async throws
+  {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
     try await folder.create(noalc(), timeZone: zone, now: noon(9))
@@ -193,10 +219,15 @@ extension StreakFolderTests {
     let taken = try await #require(throws: StreakError.self) {
       try await folder.append(entry("a", "wild"), now: noon(9))
     }
-    #expect(taken.kind == .conflict && taken.place?.line == 3, "\(taken) \(String(describing: taken.place))")
+    #expect(
+      taken.kind == .conflict && taken.place?.line == 3,
+      "\(taken) \(String(describing: taken.place))")
     #expect(
       taken.sentence
-        == "the id \"a\" is taken by a different event (level \"steady\", not \"wild\"); give this one another id"
+        == """
+        the id \"a\" is taken by a different event (level \"steady\", not \"wild\"); give this \
+        one another id
+        """
     )
     let unknown = try await #require(throws: StreakError.self) {
       try await folder.append(.entry("noalk", level: "steady"), now: noon(9))
@@ -216,6 +247,7 @@ extension StreakFolderTests {
     let entries = try await folder.ledger(now: noon(10)).entries()
     #expect(entries.map(\.entry.level) == ["wild"] && entries.map(\.day) == [logged.day])
     #expect(entries.map(\.at) == [logged.at])
-    #expect(ledger.run(["why", "noalc", "2025-11-09", "--events", folder.url.path]).text.contains("wild"))
+    #expect(
+      ledger.run(["why", "noalc", "2025-11-09", "--events", folder.url.path]).text.contains("wild"))
   }
 }

@@ -6,7 +6,9 @@ import Testing
 
 // What an app takes back, lists and salvages.
 extension StreakFolderTests {
-  @Test func `an app takes its appends back one by one, and brings back what it undid`() async throws {
+  @Test func `an app takes its appends back one by one, and brings back what it undid`()
+    async throws
+  {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
     try await folder.create(noalc(), timeZone: zone, now: noon(3))
@@ -74,14 +76,17 @@ extension StreakFolderTests {
   {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
-    try await folder.create([Habit(preset: "noalc"), Habit("gym", rule: .any)], timeZone: zone, now: noon(3))
+    try await folder.create(
+      [Habit(preset: "noalc"), Habit("gym", rule: .any)], timeZone: zone, now: noon(3))
     ledger.now = "2025-11-03T12:00:00+01:00"
     try ledger.run(all: "define gym --name Gym --schedule 3/week")
     let appended = try await folder.define("gym", now: noon(4)) { $0.forgiveness = .grace(days: 1) }
     #expect(appended.map(\.isNew) == [true])
     let read = try await folder.ledger(now: noon(4))
     let gym = try #require(read.habits.first { $0.id == "gym" })
-    #expect(gym.name == "Gym" && gym.schedule == .times(3, per: .week) && gym.forgiveness == .grace(days: 1))
+    #expect(
+      gym.name == "Gym" && gym.schedule == .times(3, per: .week)
+        && gym.forgiveness == .grace(days: 1))
     #expect(read.definitions(of: "gym").map(\.day) == ["2025-11-03", "2025-11-03", "2025-11-04"])
     #expect(try await folder.define("gym", now: noon(4)) { $0.name = "Gym" }.isEmpty)
     // What is left open says what is set here.
@@ -90,7 +95,8 @@ extension StreakFolderTests {
     try await folder.define("noalc", on: "2025-11-10", now: noon(4)) { $0.rule = .never }
     let later = try await folder.ledger(now: noon(12)).habits.first { $0.id == "noalc" }
     #expect(
-      later?.rule == .never && later?.forgiveness == .joker(JokerRule(every: 7, cap: 3, heals: ["slip"])))
+      later?.rule == .never
+        && later?.forgiveness == .joker(JokerRule(every: 7, cap: 3, heals: ["slip"])))
     let error = await #expect(throws: StreakError.self) {
       try await folder.define("gim", now: noon(4)) { _ in }
     }
@@ -113,7 +119,9 @@ extension StreakFolderTests {
   @Test func `reasons say what they are about`() async throws {
     var ledger = try StreakLedger(timeZone: zone, now: noon(1))
     try ledger.append(.habit(Habit(preset: "meditation")), now: noon(1))
-    for day in 1...7 { try ledger.append(.entry("meditation", minutes: 5, id: "e\(day)"), now: noon(day)) }
+    for day in 1...7 {
+      try ledger.append(.entry("meditation", minutes: 5, id: "e\(day)"), now: noon(day))
+    }
     try ledger.append(.entry("meditation", minutes: 5, id: "e9"), now: noon(9))
     let earned = try ledger.why("meditation", on: "2025-11-07").reasons
     #expect(earned.first { $0.kind == .entry }?.event == "e7")

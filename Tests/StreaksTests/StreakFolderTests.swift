@@ -9,7 +9,8 @@ struct StreakFolderTests {
   let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
 
   func noon(_ day: Int) -> Date {
-    ISO8601DateFormatter().date(from: "2025-11-\(day < 10 ? "0" : "")\(day)T12:00:00+01:00") ?? .distantPast
+    ISO8601DateFormatter().date(from: "2025-11-\(day < 10 ? "0" : "")\(day)T12:00:00+01:00")
+      ?? .distantPast
   }
 
   func entry(_ id: String, _ level: String = "steady") -> NewEvent {
@@ -29,7 +30,8 @@ struct StreakFolderTests {
     let first = try await folder.append([entry("a"), entry("b", "easy")], now: noon(3))
     #expect(first.map(\.event) == ["a", "b"])
     #expect(first.map(\.position) == [3, 4])
-    #expect(try await folder.append([entry("a"), entry("c")], now: noon(3)).map(\.isNew) == [false, true])
+    #expect(
+      try await folder.append([entry("a"), entry("c")], now: noon(3)).map(\.isNew) == [false, true])
     #expect(ledger.run("show --json")["habits.noalc.current"] == "1")
     #expect(ledger.run("verify").status == .done)
     #expect(try await folder.ledger(now: noon(3)).streak(of: "noalc")?.current == 1)
@@ -41,7 +43,8 @@ struct StreakFolderTests {
     try await folder.create(noalc(), timeZone: zone, dayStart: "04:00", now: noon(3))
     var late = NewEvent.entry("noalc", level: "easy", note: "a wedding", id: "late")
     (late.at, late.by, late.cause, late.zone) = (noon(2), "app", "first", .gmt)
-    try await folder.append(entry("first"), late, .delete("late", reason: "wrong day"), now: noon(3))
+    try await folder.append(
+      entry("first"), late, .delete("late", reason: "wrong day"), now: noon(3))
     try await folder.append(
       .excuse("2025-11-04"..."2025-11-05", habits: ["noalc"], reason: "ill"),
       .remind("noalc", at: "11:00"), now: noon(3))
@@ -69,7 +72,9 @@ struct StreakFolderTests {
   }
 
   /// The lock is released on the same actor, so an append that blocked it would always time out.
-  @MainActor private static func append(_ event: NewEvent, to folder: StreakFolder, now: Date) async throws {
+  @MainActor private static func append(_ event: NewEvent, to folder: StreakFolder, now: Date)
+    async throws
+  {
     for _ in 0..<4 {
       let lock = try LogWriter(
         folder: folder.url.path, writer: folder.writer, wait: 0, makesFolder: false)
@@ -88,7 +93,9 @@ struct StreakFolderTests {
 
   private static func release(_ lock: consuming LogWriter) {}
 
-  @Test func `a follower is told of every event once, of other writers and late segments too`() async throws {
+  @Test func `a follower is told of every event once, of other writers and late segments too`()
+    async throws
+  {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
     try await folder.create(noalc(), timeZone: zone, now: noon(3))
@@ -109,7 +116,8 @@ struct StreakFolderTests {
   }
 
   @Test
-  func `an app that comes back with its stored cursor is given the rest, late events too, and all add up`()
+  func
+    `an app that comes back with its stored cursor is given the rest, late events too, and all add up`()
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -130,7 +138,9 @@ struct StreakFolderTests {
         given.append(change)
         for field in change.difference.changes {
           if field.path != "noalc.status" {
-            #expect(fields[field.path] ?? .number(0) == (field.before == .null ? .number(0) : field.before))
+            #expect(
+              fields[field.path] ?? .number(0)
+                == (field.before == .null ? .number(0) : field.before))
           }
           fields[field.path] = field.after
         }
@@ -146,7 +156,8 @@ struct StreakFolderTests {
     #expect(Set(given.map(\.event)).count == 6)
     #expect(
       fields["noalc.current"]
-        == .number(Thousandths(try await folder.ledger(now: noon(5)).streak(of: "noalc")?.current ?? 0)))
+        == .number(
+          Thousandths(try await folder.ledger(now: noon(5)).streak(of: "noalc")?.current ?? 0)))
     #expect(StreakCursor(rawValue: "?") == nil)
     try FileManager.default.removeItem(atPath: ledger.events + "/phone.jsonl")
     await #expect {

@@ -7,7 +7,8 @@ struct StreakLedgerTests {
   private let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
 
   private func noon(_ day: Int) -> Date {
-    ISO8601DateFormatter().date(from: "2025-11-\(day < 10 ? "0" : "")\(day)T12:00:00+01:00") ?? .distantPast
+    ISO8601DateFormatter().date(from: "2025-11-\(day < 10 ? "0" : "")\(day)T12:00:00+01:00")
+      ?? .distantPast
   }
 
   private func ledger(through last: Int) throws -> StreakLedger {
@@ -17,7 +18,9 @@ struct StreakLedgerTests {
     return ledger
   }
 
-  @Test func `a ledger in memory counts days, earns jokers and closes days as one on disk does`() throws {
+  @Test func `a ledger in memory counts days, earns jokers and closes days as one on disk does`()
+    throws
+  {
     let ledger = try ledger(through: 9)
     let today = try #require(ledger.streak(of: "meditation"))
     #expect(today.current == 7)
@@ -37,7 +40,8 @@ struct StreakLedgerTests {
     let week = try ledger(through: 9)
     let titles = week.celebrations.map(week.title) + week.achievements.map(week.title)
     for title in [
-      "🧘 meditation: done", "🎉 🧘 meditation: a run of 7 days", "🏆 Devotee, silver", "Devotee, silver",
+      "🧘 meditation: done", "🎉 🧘 meditation: a run of 7 days", "🏆 Devotee, silver",
+      "Devotee, silver",
     ] {
       #expect(titles.contains(title), "\(titles)")
     }
@@ -45,25 +49,30 @@ struct StreakLedgerTests {
     var weeks = try StreakLedger(timeZone: zone, now: noon(3))
     try weeks.append(.habit(Habit(preset: "sport-week")), now: noon(3))
     for day in [3, 10] { try weeks.append(.entry("sport-week", minutes: 150), now: noon(day)) }
-    #expect(weeks.runInWords(of: "sport-week") == "2 weeks" && weeks.runInWords(of: "reading") == nil)
+    #expect(
+      weeks.runInWords(of: "sport-week") == "2 weeks" && weeks.runInWords(of: "reading") == nil)
   }
 
   @Test func `a streak has every field of the state that the program prints`() async throws {
     let ledger = try TemporaryLedger()
     ledger.run("init gym")
     let document = try #require(
-      JSONSerialization.jsonObject(with: Data(ledger.run("replay --json").text.utf8)) as? [String: Any])
+      JSONSerialization.jsonObject(with: Data(ledger.run("replay --json").text.utf8))
+        as? [String: Any])
     let state = try #require((document["habits"] as? [[String: Any]])?.first)
     let streak = try #require(
       await StreakFolder(URL(filePath: ledger.events)).ledger(now: noon(20)).streak(of: "gym"))
-    func labels(_ value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
+    func labels(_ value: Any) -> Set<String> {
+      Set(Mirror(reflecting: value).children.compactMap(\.label))
+    }
     #expect(labels(streak).symmetricDifference(state.keys) == [])
     for (part, value) in [("jokers", streak.jokers as Any), ("totals", streak.totals)] {
       #expect(labels(value) == Set((state[part] as? [String: Any] ?? [:]).keys), "\(part)")
     }
     let quota = Set((state["quota"] as? [String: Any] ?? [:]).keys)
     #expect(labels(try #require(streak.quota)).subtracting(["period"]) == quota)
-    #expect(Set(Verdict.allCases.map(\.rawValue)) == Set((state["days"] as? [String: Any] ?? [:]).keys))
+    #expect(
+      Set(Verdict.allCases.map(\.rawValue)) == Set((state["days"] as? [String: Any] ?? [:]).keys))
   }
 
   @Test func `days that begin at four end at four, and are given by their first moment`() throws {
@@ -81,7 +90,8 @@ struct StreakLedgerTests {
   }
 
   @Test func `the numbers for an app follow from the ledger`() throws {
-    let data = try #require(try ledger(through: 9).seen(now: noon(10)).streakData(for: "meditation"))
+    let data = try #require(
+      try ledger(through: 9).seen(now: noon(10)).streakData(for: "meditation"))
     #expect(data.currentStreakDays == 7)
     #expect(data.rewardsEarned == 1)
     #expect(data.lastActivityDate == noon(9).addingTimeInterval(-12 * 3600))
@@ -89,7 +99,10 @@ struct StreakLedgerTests {
   }
 
   @Test(arguments: [
-    (NewEvent.entry("meditatoin", minutes: 1), StreakError.Kind.unknownHabit, "did you mean \"meditation\""),
+    (
+      NewEvent.entry("meditatoin", minutes: 1), StreakError.Kind.unknownHabit,
+      "did you mean \"meditation\""
+    ),
     (.entry("meditation"), .needsMeasure, "needs minutes"),
     (.entry("meditation", minutes: 1441), .outOfRange, "from 0 to 1440"),
     (.entry("meditation", minutes: .infinity), .outOfRange, "from 0 to 1440"),
@@ -114,9 +127,11 @@ struct StreakLedgerTests {
     ("swim", "running", nil, false), ("swim", "running", 1, true), ("swim", "skating", nil, true),
     ("cardio", "running", nil, true),
   ])
-  func `an entry that its activity's threshold can never count is refused, where no threshold is empty`(
-    habit: String, activity: String, minutes: Double?, isTaken: Bool
-  ) throws {
+  func
+    `an entry that its activity's threshold can never count is refused, where no threshold is empty`(
+      habit: String, activity: String, minutes: Double?, isTaken: Bool
+    ) throws
+  {
     var ledger = try ledger(through: 4)
     let running = ActivityThreshold(activity: "running", measures: Measures(minutes: 10))
     try ledger.append(.habit(Habit("swim", rule: .activity([running]))), now: noon(4))

@@ -16,10 +16,12 @@ struct StreakValuesTests {
   }
 
   private func create() async throws {
-    try await folder.create([Habit(preset: "noalc"), Habit(preset: "reading")], timeZone: .gmt, now: start)
+    try await folder.create(
+      [Habit(preset: "noalc"), Habit(preset: "reading")], timeZone: .gmt, now: start)
   }
 
-  private func runs(_ now: @escaping @Sendable () -> Date) -> AsyncStream<Result<Int?, StreakError>> {
+  private func runs(_ now: @escaping @Sendable () -> Date) -> AsyncStream<Result<Int?, StreakError>>
+  {
     folder.values(of: { $0.streak(of: "noalc")?.current }, now: now)
   }
 
@@ -61,7 +63,8 @@ struct StreakValuesTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(10))) func `a cancelled observer ends, whether it waits or was never asked`()
+  @Test(.timeLimit(.minutes(10)))
+  func `a cancelled observer ends, whether it waits or was never asked`()
     async throws
   {
     try await create()
@@ -87,7 +90,8 @@ struct StreakValuesTests {
     #expect(await never.value)
   }
 
-  @Test(.timeLimit(.minutes(10))) func `a slow consumer is given the latest and not what lay between`()
+  @Test(.timeLimit(.minutes(10)))
+  func `a slow consumer is given the latest and not what lay between`()
     async throws
   {
     try await create()
@@ -107,7 +111,9 @@ struct StreakValuesTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `a folder that is replaced is followed where it was, and waited for while it is away`() async throws {
+  func `a folder that is replaced is followed where it was, and waited for while it is away`()
+    async throws
+  {
     try await create()
     let (start, url) = (start, folder.url)
     let runs = runs { start }
@@ -115,7 +121,8 @@ struct StreakValuesTests {
     let other = URL(fileURLWithPath: ledger.folder + "/other")
     let away = URL(fileURLWithPath: ledger.folder + "/away")
     try FileManager.default.copyItem(at: url, to: other)
-    try await StreakFolder(other, writer: "app").append(.entry("noalc", level: "steady"), now: start)
+    try await StreakFolder(other, writer: "app").append(
+      .entry("noalc", level: "steady"), now: start)
     try FileManager.default.moveItem(at: url, to: away)
     let waiting = Task {
       // Whether a check happens while the folder is missing depends on the machine.
@@ -151,7 +158,8 @@ struct StreakValuesTests {
     let following = Task { await model.follow() }
     while model.problem == nil { await Task.yield() }
     #expect(model.problem?.kind == .notFound && model.value == nil)
-    try await folder.create([Habit(preset: "noalc")], timeZone: .gmt, now: Date(timeIntervalSince1970: 0))
+    try await folder.create(
+      [Habit(preset: "noalc")], timeZone: .gmt, now: Date(timeIntervalSince1970: 0))
     while model.value == nil { await Task.yield() }
     #expect(model.value == 0 && model.problem == nil)
     try Data("{}\n".utf8).write(to: folder.url.appending(path: "other.jsonl"))

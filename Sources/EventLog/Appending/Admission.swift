@@ -1,7 +1,8 @@
 package import StreakDomain
 
 extension Ledger {
-  /// Returns the reason why `append` refuses `event` (event-format.md, "What is refused"), or `nil` if it is accepted.
+  /// Returns the reason why `append` refuses `event` (event-format.md, "What is refused"), or `nil`
+  /// if it is accepted.
   package func refusal(of event: Event) -> Failure? {
     switch event.payload {
     case .entryLogged(let entry): return refusal(of: entry, on: event.day)
@@ -28,7 +29,8 @@ extension Ledger {
       if event.day != to { return .day(event.day, isNotTo: to) }
       guard let today, to <= today else { return nil }
       return Failure(
-        .untimely, "\"to\" is \(to), not after today, \(today)", remedy: "that day has begun already")
+        .untimely, "\"to\" is \(to), not after today, \(today)",
+        remedy: "that day has begun already")
     case .dayCorrected(let to, let moved, _):
       return event.day != to ? .day(event.day, isNotTo: to) : refusal(ofCorrecting: moved, to: to)
     case .celebrationSeen(let celebration): return refusal(ofSeeing: celebration)
@@ -72,18 +74,26 @@ extension Ledger {
     if handle(of: definition.id) == nil, mentionedHabits >= Limit.habits.maximum {
       return Failure(
         .overLimit,
-        "\(quoted(definition.id)) would exceed \(Limit.habits.maximum) habits, the most of a ledger")
+        "\(quoted(definition.id)) would exceed \(Limit.habits.maximum) habits, the most of a ledger"
+      )
     }
     if let over = Limit.exceeded(by: definition) {
       return Failure(
         .overLimit,
-        "\(quoted(definition.id)) has \(over.count) \(over.limit.rawValue), and \(over.limit.maximum) are the most"
+        """
+        \(quoted(definition.id)) has \(over.count) \(over.limit.rawValue), and \
+        \(over.limit.maximum) are the most
+        """
       )
     }
-    for member in definition.rule.members where handle(of: member) == nil && member != definition.id {
+    for member in definition.rule.members where handle(of: member) == nil && member != definition.id
+    {
       return Failure(
         .unknownMember,
-        "\"rule.of\" of \(quoted(definition.id)) names \(quoted(member)), which is not defined\(Nearest.hint(member, among: definedHabits))",
+        """
+        \"rule.of\" of \(quoted(definition.id)) names \(quoted(member)), which is not \
+        defined\(Nearest.hint(member, among: definedHabits))
+        """,
         remedy: "define \(quoted(member)) first")
     }
     let nesting = nesting(of: definition)
@@ -95,7 +105,8 @@ extension Ledger {
     }
     if nesting.ancestorCount > Limit.above.maximum {
       return Failure(
-        .overLimit, "\(quoted(definition.id)) would exceed \(Limit.above.maximum) composites above one habit")
+        .overLimit,
+        "\(quoted(definition.id)) would exceed \(Limit.above.maximum) composites above one habit")
     }
     return refusalOfOutcomes(definition)
   }
@@ -109,7 +120,11 @@ extension Ledger {
     if excuse.isOfZone {
       return Failure(
         .doesNotFit,
-        "\(quoted(id)) excuses \(excuse.span.lowerBound), a date that never was; that cannot be withdrawn")
+        """
+        \(quoted(id)) excuses \(excuse.span.lowerBound), a date that never was; that cannot be \
+        withdrawn
+        """
+      )
     }
     guard excuse.isWithdrawn else { return nil }
     return Failure(.untimely, "the excuse \(quoted(id)) is withdrawn already")
@@ -145,7 +160,8 @@ extension Ledger {
 
 extension Failure {
   package static func unknownHabit(_ habit: String, among known: [String]) -> Failure {
-    let rule = Preset(rawValue: habit) == nil ? " --any`, or with another rule," : "`, from the preset,"
+    let rule =
+      Preset(rawValue: habit) == nil ? " --any`, or with another rule," : "`, from the preset,"
     return Failure(
       .unknownHabit, "no habit \(quoted(habit)) is defined\(Nearest.habit(habit, among: known))",
       remedy: Forms.isHabit(habit) ? "`streaks define \(habit)\(rule) makes one" : nil)
@@ -160,13 +176,16 @@ extension Failure {
   fileprivate static func day(_ day: Day, isNotTo to: Day) -> Failure {
     Failure(
       .doesNotFit,
-      "\"day\" is \(day) and \"to\" is \(to); of day.changed and day.corrected both are the new day",
+      """
+      \"day\" is \(day) and \"to\" is \(to); of day.changed and day.corrected both are the new day
+      """,
       remedy: "give both the same")
   }
 
   package static func circular(_ member: String, of habit: String) -> Failure {
     Failure(
-      .doesNotFit, "\"rule.of\" of \(quoted(habit)) names \(quoted(member)), which leads back to it",
+      .doesNotFit,
+      "\"rule.of\" of \(quoted(habit)) names \(quoted(member)), which leads back to it",
       remedy: "leave it out")
   }
 
@@ -175,12 +194,16 @@ extension Failure {
   ) -> Failure {
     Failure(
       .doesNotFit,
-      "\"\(field)\" names \(quoted(outcome)), which is not an outcome\(Nearest.hint(outcome.string, among: known.strings))",
+      """
+      \"\(field)\" names \(quoted(outcome)), which is not an \
+      outcome\(Nearest.hint(outcome.string, among: known.strings))
+      """,
       remedy: "use one of " + known.strings.joined(separator: ", "))
   }
 }
 
-/// The limits of habit definitions that `append` enforces (event-format.md, "Limits"); a merged stream may exceed them.
+/// The limits of habit definitions that `append` enforces (event-format.md, "Limits"); a merged
+/// stream may exceed them.
 package enum Limit: String, CaseIterable, Sendable {
   case habits, members, above, depth, levels, activities, bonuses, milestones
 
@@ -213,9 +236,12 @@ extension Rule {
       entry.level == nil && entry.drinks == nil
         ? (
           "level or drinks",
-          "needs a level (\(levels.names.strings.joined(separator: ", "))) or drinks, such as 2drinks"
+          """
+          needs a level (\(levels.names.strings.joined(separator: ", "))) or drinks, such as 2drinks
+          """
         ) : nil
-    case .completed: entry.completed == nil ? ("completed", "is either completed or failed; say which") : nil
+    case .completed:
+      entry.completed == nil ? ("completed", "is either completed or failed; say which") : nil
     case .sum(let sum): entry.has(sum.of) ? nil : (sum.of.rawValue, sum.question)
     case .activity(let thresholds): entry.lack(under: thresholds)
     case .any, .never, .all, .either: nil
@@ -234,7 +260,10 @@ extension Rule {
       let given = Measure.allCases.filter { $0 != .entries && entry.has($0) }.map(\.rawValue)
       return Failure(
         traits.looksAtActivities ? .nothingToCount : .missingMeasure,
-        "an entry of \(quoted(entry.habit)), whose rule is \(quoted(name.rawValue)), needs \(lack.needs)"
+        """
+        an entry of \(quoted(entry.habit)), whose rule is \(quoted(name.rawValue)), needs \
+        \(lack.needs)
+        """
           + (given.isEmpty ? "" : ", not \(given.joined(separator: ", "))"))
     }
     return levels.names.isEmpty ? nil : levels.refusal(of: entry)
@@ -246,7 +275,10 @@ extension Levels {
     if let level = entry.level, !names.contains(level) {
       return Failure(
         .doesNotFit,
-        "\"level\" is \(quoted(level)), which \(quoted(entry.habit)) does not have\(Nearest.hint(level.string, among: names.strings))",
+        """
+        \"level\" is \(quoted(level)), which \(quoted(entry.habit)) does not \
+        have\(Nearest.hint(level.string, among: names.strings))
+        """,
         remedy: "it knows " + names.strings.map(Escaping.visible).joined(separator: ", "))
     }
     guard let drinks = entry.drinks else { return nil }
@@ -272,15 +304,19 @@ extension Sum {
 }
 
 extension Entry {
-  /// Returns the measures that the entry's activity requires and words that ask for them, or `nil` if it has a measure.
+  /// Returns the measures that the entry's activity requires and words that ask for them, or `nil`
+  /// if it has a measure.
   ///
-  /// The result is `nil`, too, if one of the thresholds requires no measure: such a habit also serves as a diary.
+  /// The result is `nil`, too, if one of the thresholds requires no measure: such a habit also
+  /// serves as a diary.
   fileprivate func lack(under thresholds: [ActivityThreshold]) -> (needs: String, says: String)? {
-    guard minutes == nil, km == nil, sets == nil, !thresholds.contains(where: { $0.measures == Measures() })
+    guard minutes == nil, km == nil, sets == nil,
+      !thresholds.contains(where: { $0.measures == Measures() })
     else {
       return nil
     }
-    let own = thresholds.first { $0.activity == activity } ?? thresholds.first { $0.activity == "*" }
+    let own =
+      thresholds.first { $0.activity == activity } ?? thresholds.first { $0.activity == "*" }
     let asked: [(measure: Measure, least: Thousandths)] = [
       (.sets, own?.measures.sets), (.minutes, own?.measures.minutes), (.km, own?.measures.km),
     ].compactMap { measure, least in least.map { (measure, $0) } }

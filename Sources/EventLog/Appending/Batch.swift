@@ -1,11 +1,13 @@
 package import StreakDomain
 
-/// The lines of a batch, each ending with `"more":true}` and a newline; `BatchWriter` removes the last line's `more`.
+/// The lines of a batch, each ending with `"more":true}` and a newline; `BatchWriter` removes the
+/// last line's `more`.
 package struct BatchLines: Sendable {
   package static let limit = 200_000
 
   fileprivate var lines: [[UInt8]] = []
-  /// The `day.changed` events by their index in `lines`; their seals are computed when the batch is written.
+  /// The `day.changed` events by their index in `lines`; their seals are computed when the batch is
+  /// written.
   private(set) var dayChanges: [Int: Event] = [:]
 
   init() {}
@@ -27,11 +29,13 @@ package struct BatchLines: Sendable {
   }
 }
 
-/// A writer that appends the lines of a batch to a segment, and computes the seal of each `day.changed`.
+/// A writer that appends the lines of a batch to a segment, and computes the seal of each
+/// `day.changed`.
 struct BatchWriter {
   private let batch: BatchLines
   private let segment: File
-  /// The hash for the next seal, over the digests of the line with the last seal and of all lines after it.
+  /// The hash for the next seal, over the digests of the line with the last seal and of all lines
+  /// after it.
   private var sealHash = SHA256()
   private(set) var written = 0
   private var waiting: [UInt8] = []
@@ -41,7 +45,8 @@ struct BatchWriter {
     self.segment = segment
   }
 
-  /// Adds lines that no seal covers yet to the hash for the next seal; `unsealed` is their byte range in `file`.
+  /// Adds lines that no seal covers yet to the hash for the next seal; `unsealed` is their byte
+  /// range in `file`.
   mutating func read(_ unsealed: Range<Int>, of file: File) throws(SystemError) {
     try file.eachLine(unsealed) { sealHash.update(LineTexts.digest(of: $0.bytes)) }
   }
@@ -52,7 +57,8 @@ struct BatchWriter {
     for (index, given) in batch.lines.enumerated() {
       let isLast = index + 1 == batch.count
       var line = isLast ? EventEncoder.lastLine(of: given) : given
-      if var event = batch.dayChanges[index], case .dayChanged(let to, _, let seen) = event.payload {
+      if var event = batch.dayChanges[index], case .dayChanged(let to, _, let seen) = event.payload
+      {
         event.payload = .dayChanged(to: to, seal: sealHash.digest(), seen: seen)
         sealHash = SHA256()
         line = EventEncoder.line(event, more: !isLast)

@@ -2,18 +2,23 @@ package import StreakDomain
 
 package struct AppendOptions: Sendable {
   package var now: Instant
-  /// The maximum number of microseconds by which `at` of an event may be after `now`, because clocks differ.
+  /// The maximum number of microseconds by which `at` of an event may be after `now`, because
+  /// clocks differ.
   package static let mostAhead: Int64 = 5 * 60_000_000
   /// The time zone of events that don't specify a zone, or `nil` for the zone of the ledger.
   package var zone: String?
   package var machineZone: String
-  /// The acceptable numbers of events in the ledger before the append; empty if any number is acceptable.
+  /// The acceptable numbers of events in the ledger before the append; empty if any number is
+  /// acceptable.
   package var expected: [Int] = []
-  /// A check of the ledger before the append, or `nil`; if the check returns a failure, nothing is appended.
+  /// A check of the ledger before the append, or `nil`; if the check returns a failure, nothing is
+  /// appended.
   package var condition: (@Sendable (Ledger) -> Failure?)?
-  /// Whether to append even if today is more than a day after `now`, or if lines of the writer's segment are missing.
+  /// Whether to append even if today is more than a day after `now`, or if lines of the writer's
+  /// segment are missing.
   package var isForced = false
-  /// Whether the batch corrects the ledger's today after a wrong clock; if so, today may be after `now`.
+  /// Whether the batch corrects the ledger's today after a wrong clock; if so, today may be after
+  /// `now`.
   package var correctsDay = false
 
   package var reading = ReadingOptions()
@@ -33,7 +38,8 @@ package struct Decision: Sendable {
   let ledgerBeforeLast: Ledger
   let last: StreamItem?
   let head: LogHead
-  /// The offset of the last event that was answered with `exists` in each segment, keyed by the segment's path.
+  /// The offset of the last event that was answered with `exists` in each segment, keyed by the
+  /// segment's path.
   let known: [Text: Int]
   let removedTexts: [Range<Int>]?
 
@@ -41,7 +47,8 @@ package struct Decision: Sendable {
 
   package var event: String? { position == 0 ? nil : ledgerBefore.id(at: position) }
 
-  /// The ledger after the batch, computed on each access, because folding an event copies the ledger.
+  /// The ledger after the batch, computed on each access, because folding an event copies the
+  /// ledger.
   package var ledgerAfter: Ledger {
     var ledger = ledgerBeforeLast
     if let last { ledger.apply(last) }
@@ -64,7 +71,8 @@ package struct AppendResult: Sendable, Equatable {
 
   package enum Status: String, Sendable {
     case recorded, exists
-    /// A draft of the type `segment.dropped` or `event.redacted`, skipped because only the store writes these types.
+    /// A draft of the type `segment.dropped` or `event.redacted`, skipped because only the store
+    /// writes these types.
     ///
     /// The result has the position 0, and an empty id if the draft had no id.
     case dropped

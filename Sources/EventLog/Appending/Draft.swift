@@ -2,13 +2,15 @@ package import StreakDomain
 
 /// An event to append, before the store completes the fields that the caller didn't specify.
 package struct Draft: Sendable {
-  /// The id that the caller specified, or `nil` if the store sets the id; the same holds for `at`, `day` and `zone`.
+  /// The id that the caller specified, or `nil` if the store sets the id; the same holds for `at`,
+  /// `day` and `zone`.
   package var id: String?
   package var at: Timestamp?
   package var day: Day?
   package var zone: String?
   package var event: Event
-  /// Whether the draft comes from an imported record with a day but no time; `at` is then noon, even in the future.
+  /// Whether the draft comes from an imported record with a day but no time; `at` is then noon,
+  /// even in the future.
   package var isOfDay = false
   /// The source location for errors, for example `-:3:1` on standard input or `log` for a command.
   package var place: Place
@@ -16,9 +18,11 @@ package struct Draft: Sendable {
   /// Whether the draft was created from a line of JSON, rather than by a command.
   private var isGiven = false
 
-  /// Creates a draft from a line of JSON, ignoring the fields that only the store sets, such as `recorded` and `more`.
+  /// Creates a draft from a line of JSON, ignoring the fields that only the store sets, such as
+  /// `recorded` and `more`.
   ///
-  /// Unknown fields are refused unless their names begin with `x_`. If `isLenient` is true, only a definition's are.
+  /// Unknown fields are refused unless their names begin with `x_`. If `isLenient` is true, only a
+  /// definition's are.
   package init(
     line: [UInt8], file: String, number: Int, isLenient: Bool = false
   ) throws(Failure) {
@@ -37,7 +41,8 @@ package struct Draft: Sendable {
     }
   }
 
-  /// Creates a draft of `payload`; failures in the draft are reported with `command` as their source location.
+  /// Creates a draft of `payload`; failures in the draft are reported with `command` as their
+  /// source location.
   package init(_ payload: Payload, zone: String? = nil, command: String = "event") {
     self.zone = zone
     event = Event(
@@ -47,12 +52,15 @@ package struct Draft: Sendable {
     line = []
   }
 
-  func fails(_ failure: Failure) -> Failure { failure.at(place, String(decoding: line, as: UTF8.self)) }
+  func fails(_ failure: Failure) -> Failure {
+    failure.at(place, String(decoding: line, as: UTF8.self))
+  }
 
   /// Whether `append` skips the draft, because only the store writes its type.
   var isDropped: Bool { isGiven && [.segmentDropped, .eventRedacted].contains(event.payload.type) }
 
-  /// Returns the fields that the caller specified and whose values differ in `stored`, except texts in `redacted`.
+  /// Returns the fields that the caller specified and whose values differ in `stored`, except texts
+  /// in `redacted`.
   func differences(
     from stored: Event, without redacted: Set<TextField>
   ) -> [(field: Text, stored: Text?, given: Text)] {
@@ -71,10 +79,12 @@ package struct Draft: Sendable {
   }
 }
 
-/// The drafts of one batch, created again for each iteration, so that a large batch is never completely in memory.
+/// The drafts of one batch, created again for each iteration, so that a large batch is never
+/// completely in memory.
 package struct Drafts {
   private let pass: ((Draft) throws(Failure) -> Void) throws(Failure) -> Void
-  /// The byte ranges of the texts that `redact` removes from the writer's segment; `nil` for other commands.
+  /// The byte ranges of the texts that `redact` removes from the writer's segment; `nil` for other
+  /// commands.
   let removedTexts: [Range<Int>]?
 
   package init(_ pass: @escaping ((Draft) throws(Failure) -> Void) throws(Failure) -> Void) {
@@ -88,7 +98,8 @@ package struct Drafts {
 
   package func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) { try pass(body) }
 
-  /// Returns the first draft for which `holds` is true; creates all drafts again, so it is only for error messages.
+  /// Returns the first draft for which `holds` is true; creates all drafts again, so it is only for
+  /// error messages.
   func first(where holds: (Draft) -> Bool) throws(Failure) -> Draft? {
     var found: Draft?
     try each { draft in if found == nil, holds(draft) { found = draft } }
@@ -108,26 +119,31 @@ package struct EventDocument {
     self.isLenient = isLenient
   }
 
-  /// Whether `bytes` are a JSON array rather than one object, judged by the first byte after white space.
+  /// Whether `bytes` are a JSON array rather than one object, judged by the first byte after white
+  /// space.
   package static func isList(_ bytes: [UInt8]) -> Bool {
     bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
   }
 
-  /// Calls `body` with a draft of each event; a failure has the line and column in the whole document.
+  /// Calls `body` with a draft of each event; a failure has the line and column in the whole
+  /// document.
   package func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) {
     let lines = LineStarts(bytes, of: file)
     let value: JSONValue
     do throws(Failure) { value = try JSONValue(parsing: bytes) } catch {
       throw error.at(lines.place(of: error.column - 1), "")
     }
-    guard case .array(let items) = value.kind else { return try body(draft(of: bytes.indices, lines)) }
+    guard case .array(let items) = value.kind else {
+      return try body(draft(of: bytes.indices, lines))
+    }
     for (index, item) in items.enumerated() {
       let end = index + 1 < items.count ? items[index + 1].column - 1 : bytes.count
       guard case .object = item.kind,
         let brace = bytes[item.column - 1..<end].lastIndex(of: UInt8(ascii: "}"))
       else {
         throw Failure(
-          .notJSON, "not valid JSON: expected an object, an event", at: lines.place(of: item.column - 1))
+          .notJSON, "not valid JSON: expected an object, an event",
+          at: lines.place(of: item.column - 1))
       }
       try body(draft(of: item.column - 1..<brace + 1, lines))
     }
@@ -137,7 +153,8 @@ package struct EventDocument {
     do throws(Failure) {
       var draft = try Draft(
         line: Array(bytes[range]), file: file, number: 1, isLenient: isLenient)
-      draft.place = lines.place(of: bytes[range].firstIndex(of: UInt8(ascii: "{")) ?? range.lowerBound)
+      draft.place = lines.place(
+        of: bytes[range].firstIndex(of: UInt8(ascii: "{")) ?? range.lowerBound)
       return draft
     } catch {
       throw error.at(lines.place(of: range.lowerBound + error.column - 1), "")
@@ -160,10 +177,12 @@ private struct LineStarts {
   }
 }
 
-/// A generator of UUIDs of version 7 (RFC 9562): the milliseconds of a time, 12 bits for a fraction, and random bits.
+/// A generator of UUIDs of version 7 (RFC 9562): the milliseconds of a time, 12 bits for a
+/// fraction, and random bits.
 package enum UUIDv7 {
   /// Returns an id for an event recorded at `instant`; a later instant gives a greater id.
-  package static func make(at instant: Instant, random: inout some RandomNumberGenerator) -> String {
+  package static func make(at instant: Instant, random: inout some RandomNumberGenerator) -> String
+  {
     let milliseconds = UInt64(max(0, instant.microseconds / 1000)) & 0xFFFF_FFFF_FFFF
     let fraction = UInt64(max(0, instant.microseconds % 1000)) * 4096 / 1000
     let high = milliseconds << 16 | 0x7000 | fraction

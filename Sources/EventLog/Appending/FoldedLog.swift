@@ -1,6 +1,7 @@
 package import StreakDomain
 
-/// A log that has been read to its end, and the ledger folded from it; new events are checked against this ledger.
+/// A log that has been read to its end, and the ledger folded from it; new events are checked
+/// against this ledger.
 package struct FoldedLog {
   private var replay: Replay
   package private(set) var writer: String
@@ -30,7 +31,8 @@ package struct FoldedLog {
 
   var head: LogHead { LogHead(of: stream, writer: writer) }
 
-  /// Returns the current log of `folder`: `kept` extended by the appended events, or a log that is read from the start.
+  /// Returns the current log of `folder`: `kept` extended by the appended events, or a log that is
+  /// read from the start.
   package static func current(
     _ kept: consuming FoldedLog?, in folder: String, writer: String, _ options: ReadingOptions,
     mayBegin: Bool = false
@@ -44,7 +46,8 @@ package struct FoldedLog {
     return try FoldedLog(stream, writer: writer)
   }
 
-  /// Calls `body` with the current log of `folder`, and stores the log in `cache` unless there are no segments.
+  /// Calls `body` with the current log of `folder`, and stores the log in `cache` unless there are
+  /// no segments.
   package static func reading<Result>(
     _ cache: inout FoldedLog?, in folder: String, writer: String, _ options: ReadingOptions,
     mayBegin: Bool = false, _ body: (FoldedLog) throws(Failure) -> Result
@@ -56,7 +59,8 @@ package struct FoldedLog {
 
   package static func bytes(ofEvents count: Int) -> Int { (1 << 16) + 256 * count }
 
-  /// Reads and folds the appended events; returns false if the log must be read from the beginning instead.
+  /// Reads and folds the appended events; returns false if the log must be read from the beginning
+  /// instead.
   package mutating func follow() throws(Failure) -> Bool {
     guard try replay.stream.grow(ledger.names) else { return false }
     return try read(isGrown: true)
@@ -76,13 +80,15 @@ package struct FoldedLog {
   }
 }
 
-/// The state of all segments when the log was read; a batch is appended only if this state is unchanged.
+/// The state of all segments when the log was read; a batch is appended only if this state is
+/// unchanged.
 struct LogHead: Sendable {
   let newest: (recorded: Instant, place: Place)?
   /// The end of this writer's segment, or `nil` if the segment doesn't exist yet.
   let tail: SegmentTail?
   let stamps: [Text: FileStamp]
-  /// The segments without a final newline, each with the byte range of its last batch, which may not be on the disk.
+  /// The segments without a final newline, each with the byte range of its last batch, which may
+  /// not be on the disk.
   let unended: [(path: Text, batch: Range<Int>)]
   /// The offset in this writer's segment of the first line that the next seal covers.
   let sealStart: Int

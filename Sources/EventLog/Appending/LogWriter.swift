@@ -2,18 +2,19 @@ package import StreakDomain
 
 /// A log opened for writing; it is locked as long as this value exists.
 ///
-/// An append checks that no file has changed since it was read, repairs the end of the writer's segment after a crash,
-/// and appends the lines without the last newline. It syncs, appends the newline, and checks the files again before it
-/// reports success.
+/// An append checks that no file has changed since it was read, repairs the end of the writer's
+/// segment after a crash, and appends the lines without the last newline. It syncs, appends the
+/// newline, and checks the files again before it reports success.
 ///
-/// The lock is an exclusive `flock` on `.lock`, from before reading until success is reported. The folder is locked,
-/// too, so that a second writer can't start after somebody removed `.lock`. The checks detect programs that ignore the
-/// locks.
+/// The lock is an exclusive `flock` on `.lock`, from before reading until success is reported. The
+/// folder is locked, too, so that a second writer can't start after somebody removed `.lock`. The
+/// checks detect programs that ignore the locks.
 package struct LogWriter: ~Copyable {
   package let folder: String
   package let writer: String
   let disk: any Disk
-  /// The lock of the whole folder, released before `lock` because fields are destroyed in the order of declaration.
+  /// The lock of the whole folder, released before `lock` because fields are destroyed in the order
+  /// of declaration.
   ///
   /// A writer that has waited for `lock` therefore finds the folder unlocked.
   private let folderLock: File
@@ -23,7 +24,8 @@ package struct LogWriter: ~Copyable {
   package var path: String { "\(folder)/\(writer).jsonl" }
 
   package init(
-    folder: String, writer: String, wait: Double, makesFolder: Bool, on disk: any Disk = SystemDisk()
+    folder: String, writer: String, wait: Double, makesFolder: Bool,
+    on disk: any Disk = SystemDisk()
   ) throws(Failure) {
     guard Forms.isWriter(writer) else { throw .badWriter(writer) }
     // Without a ledger, no lock may be left in the folder.
@@ -61,7 +63,8 @@ package struct LogWriter: ~Copyable {
       } catch {
         // Another program may just have removed a folder that it had created and not used.
         guard error.isNotFound, makesFolder else {
-          throw error.isNotFound ? .noLedger(folder: folder) : .notWritten(error, folder + "/.lock", on: disk)
+          throw error.isNotFound
+            ? .noLedger(folder: folder) : .notWritten(error, folder + "/.lock", on: disk)
         }
       }
       guard waited < wait, !isHeldElsewhere else { throw .busy(folder + "/.lock", seconds: wait) }
@@ -70,7 +73,8 @@ package struct LogWriter: ~Copyable {
     }
   }
 
-  /// Locks the folder; returns false if another writer, whose `.lock` was removed, has locked the folder.
+  /// Locks the folder; returns false if another writer, whose `.lock` was removed, has locked the
+  /// folder.
   ///
   /// Returns true without a lock if the system can't lock folders.
   private static func lockIfKnown(_ folder: File) throws(SystemError) -> Bool {
@@ -81,9 +85,9 @@ package struct LogWriter: ~Copyable {
 
   /// Appends the drafts of one command as one batch, and returns when they are on the disk.
   ///
-  /// The log is read and passed to `drafts`; if `cache` contains the beginning of the log, only the rest is read. If
-  /// `drafts` returns `nil`, nothing is appended, and `nil` is returned. A folder created for this append is removed if
-  /// it stays empty.
+  /// The log is read and passed to `drafts`; if `cache` contains the beginning of the log, only the
+  /// rest is read. If `drafts` returns `nil`, nothing is appended, and `nil` is returned. A folder
+  /// created for this append is removed if it stays empty.
   package func append(
     to cache: inout FoldedLog?, if options: AppendOptions,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator(),
@@ -117,16 +121,22 @@ package struct LogWriter: ~Copyable {
   }
 
   private func discardFolder() {
-    guard madeFolder, (try? lock.isNamed()) == true, let found = try? disk.names(in: folder) else { return }
+    guard madeFolder, (try? lock.isNamed()) == true, let found = try? disk.names(in: folder) else {
+      return
+    }
     let names = Set(found).subtracting([".", "..", ".lock"])
     let isEmpty = (try? disk.stamp(of: path))??.size == 0
     guard names.isEmpty || names == ["\(writer).jsonl"] && isEmpty else { return }
-    for path in names.map({ "\(folder)/\($0)" }) + [folder + "/.lock", folder] { try? disk.remove(path) }
+    for path in names.map({ "\(folder)/\($0)" }) + [folder + "/.lock", folder] {
+      try? disk.remove(path)
+    }
   }
 
-  /// Writes and syncs `decision`, which was made under this lock, and syncs the events answered with `exists`.
+  /// Writes and syncs `decision`, which was made under this lock, and syncs the events answered
+  /// with `exists`.
   ///
-  /// - Throws: `notWritten` if nothing was written; `outcomeUnknown` if a sync failed or a segment has changed.
+  /// - Throws: `notWritten` if nothing was written; `outcomeUnknown` if a sync failed or a segment
+  ///   has changed.
   private func write(_ decision: Decision) throws(Failure) {
     if let texts = decision.removedTexts { return try redact(texts, by: decision) }
     guard decision.results.count <= BatchLines.limit else {
@@ -153,9 +163,11 @@ package struct LogWriter: ~Copyable {
     try commit(batch, to: own, readSet, sealStart: head.sealStart)
   }
 
-  /// Checks that no file has changed since `head` was read, and repairs the files that a crash left incomplete.
+  /// Checks that no file has changed since `head` was read, and repairs the files that a crash left
+  /// incomplete.
   ///
-  /// - Returns: This writer's segment, opened for writing, or `nil` if it doesn't exist or nothing is to be written.
+  /// - Returns: This writer's segment, opened for writing, or `nil` if it doesn't exist or nothing
+  ///   is to be written.
   func prepare(
     _ readSet: inout ReadSet, known: [Text: Int], _ head: LogHead, writes: Bool
   ) throws(SystemError) -> Own? {
@@ -169,7 +181,8 @@ package struct LogWriter: ~Copyable {
       readSet.segments[other] = try confirm(
         other.string, lines, isKnown: isKnown, isAsked: isAsked, readSet.segments[other])
     }
-    guard let tail = head.tail, let stamp = readSet.segments[Text(path)], tail.isUnended || writes else {
+    guard let tail = head.tail, let stamp = readSet.segments[Text(path)], tail.isUnended || writes
+    else {
       return nil
     }
     readSet.segments[Text(path)] = nil
@@ -183,19 +196,22 @@ package struct LogWriter: ~Copyable {
     var size: Int
   }
 
-  /// The stamps of the segments that must stay unchanged during an append, except this writer's own segment.
+  /// The stamps of the segments that must stay unchanged during an append, except this writer's own
+  /// segment.
   struct ReadSet {
     var segments: [Text: FileStamp] = [:]
     var known: Set<Text> = []
   }
 
-  /// Throws if another program changed a file that was read; returns the names of all files in the folder.
+  /// Throws if another program changed a file that was read; returns the names of all files in the
+  /// folder.
   @discardableResult
   func require(_ readSet: ReadSet, _ own: Own? = nil) throws(SystemError) -> [String] {
     try requireStanding(own)
     let names = try disk.names(in: folder)
     let segments = names.filter(EventStream.isSegment).map { Text("\(folder)/\($0)") }
-    for other in Set(segments).symmetricDifference(readSet.segments.keys) where other != Text(path) {
+    for other in Set(segments).symmetricDifference(readSet.segments.keys) where other != Text(path)
+    {
       throw .changedMeanwhile(other.string)
     }
     for (segment, stamp) in readSet.segments { try require(segment, stamp) }
@@ -203,16 +219,21 @@ package struct LogWriter: ~Copyable {
   }
 
   private func require(_ segment: Text, _ stamp: FileStamp?) throws(SystemError) {
-    guard try disk.stamp(of: segment.string) == stamp else { throw .changedMeanwhile(segment.string) }
+    guard try disk.stamp(of: segment.string) == stamp else {
+      throw .changedMeanwhile(segment.string)
+    }
   }
 
   func requireStanding(_ own: Own?) throws(SystemError) {
     guard try lock.isNamed() else { throw .changedMeanwhile(lock.path) }
     guard let own else { return }
-    guard try own.file.isNamed(), try own.file.size() == own.size else { throw .changedMeanwhile(path) }
+    guard try own.file.isNamed(), try own.file.size() == own.size else {
+      throw .changedMeanwhile(path)
+    }
   }
 
-  /// Writes and syncs `batch`, then writes its final newline: a segment that ends with a newline is complete on disk.
+  /// Writes and syncs `batch`, then writes its final newline: a segment that ends with a newline is
+  /// complete on disk.
   func commit(
     _ batch: BatchLines, to own: Own?, _ readSet: ReadSet, sealStart: Int = 0
   ) throws(Failure) {
@@ -224,8 +245,8 @@ package struct LogWriter: ~Copyable {
     var isBegun = false
     do throws(SystemError) {
       if !batch.dayChanges.isEmpty { try writer.read(sealStart..<segment.size, of: segment.file) }
-      // The previous newline was never synced. If it isn't in the same disk block as the new lines, it is
-      // written again, because the system may have discarded it after a failed sync.
+      // The previous newline was never synced. If it isn't in the same disk block as the new lines,
+      // it is written again, because the system may have discarded it after a failed sync.
       if segment.size > 0, segment.size % 512 == 0 {
         try reopen(segment.file, for: .rewrite).rewrite(LogWriter.newline, at: segment.size - 1)
       }
@@ -233,8 +254,8 @@ package struct LogWriter: ~Copyable {
       isBegun = true
       try writer.write()
     } catch {
-      // An unfinished batch isn't valid, so it is cut off if possible. A new segment stays, because its path
-      // may lead to another program's file by now.
+      // An unfinished batch isn't valid, so it is cut off if possible. A new segment stays, because
+      // its path may lead to another program's file by now.
       if isBegun { try? segment.file.truncate(to: segment.size) }
       throw .notWritten(error)
     }
@@ -246,7 +267,9 @@ package struct LogWriter: ~Copyable {
       // The batch is recorded now; if writing the newline fails, the next append writes it.
       if (try? segment.file.append(LogWriter.newline)) != nil { segment.size += 1 }
       try requireStanding(segment)
-      for other in readSet.known where other != Text(path) { try require(other, readSet.segments[other]) }
+      for other in readSet.known where other != Text(path) {
+        try require(other, readSet.segments[other])
+      }
     } catch { throw .outcomeUnknown(error) }
   }
 
@@ -258,10 +281,11 @@ package struct LogWriter: ~Copyable {
     return file
   }
 
-  /// Opens this writer's segment, writes a missing final newline, and moves a torn end to another file.
+  /// Opens this writer's segment, writes a missing final newline, and moves a torn end to another
+  /// file.
   ///
-  /// A batch without its final newline is first written again and synced, because after a failed sync the system may
-  /// treat lost bytes as written.
+  /// A batch without its final newline is first written again and synced, because after a failed
+  /// sync the system may treat lost bytes as written.
   private func opened(_ stamp: FileStamp, _ tail: SegmentTail) throws(SystemError) -> Own {
     let file = try File(path, .extend, on: disk)
     guard try file.stamp() == stamp else { throw .changedMeanwhile(path) }
@@ -281,11 +305,13 @@ package struct LogWriter: ~Copyable {
     try disk.syncFolder(folder)
   }
 
-  /// Makes sure that the last batch of another writer is on the disk, if its segment ends without a newline.
+  /// Makes sure that the last batch of another writer is on the disk, if its segment ends without a
+  /// newline.
   ///
-  /// If `isKnown` is true, the caller will answer `exists` for events of `batch`. Then all errors are thrown, and the
-  /// batch is rewritten if the file is writable, because the system may have discarded bytes after a failed sync.
-  /// Otherwise the segment is only synced, and errors are thrown only if `isAsked` is true.
+  /// If `isKnown` is true, the caller will answer `exists` for events of `batch`. Then all errors
+  /// are thrown, and the batch is rewritten if the file is writable, because the system may have
+  /// discarded bytes after a failed sync. Otherwise the segment is only synced, and errors are
+  /// thrown only if `isAsked` is true.
   ///
   /// - Returns: The segment's stamp afterwards.
   private func confirm(
@@ -299,7 +325,9 @@ package struct LogWriter: ~Copyable {
       return stamp
     }
     let file: File
-    do throws(SystemError) { file = try File(segment, .rewrite, on: disk) } catch  where error.isForbidden {
+    do throws(SystemError) { file = try File(segment, .rewrite, on: disk) } catch
+      where error.isForbidden
+    {
       try File(segment, .read, on: disk).sync()
       try disk.syncFolder(folder)
       return stamp
@@ -309,15 +337,18 @@ package struct LogWriter: ~Copyable {
     return try file.stamp()
   }
 
-  /// Moves the bytes `torn` of `segment` to a file such as `phone.torn-361`, and cuts them off from the segment.
+  /// Moves the bytes `torn` of `segment` to a file such as `phone.torn-361`, and cuts them off from
+  /// the segment.
   private func setAside(_ torn: Range<Int>, of segment: File) throws(SystemError) {
     let name = "\(folder)/\(writer).torn-\(torn.lowerBound)"
-    // After a crash in an earlier attempt, the file may already contain these bytes or a part of them.
+    // After a crash in an earlier attempt, the file may already contain these bytes or a part of
+    // them.
     let kept = try File(name, .append, on: disk).size()
     let aside = try File(name, .rewrite, on: disk)
     var isBegun = kept <= torn.count
     if isBegun { isBegun = try aside.begins(with: torn.prefix(kept), of: segment) }
-    // All bytes are written again: after a failed sync, bytes that can be read may exist only in the system's cache.
+    // All bytes are written again: after a failed sync, bytes that can be read may exist only in
+    // the system's cache.
     if !isBegun { try aside.rewrite(0..<kept, of: aside, at: 0) }
     try aside.rewrite(torn, of: segment, at: isBegun ? 0 : kept)
     try aside.sync()
@@ -328,13 +359,16 @@ package struct LogWriter: ~Copyable {
 }
 
 extension LogWriter {
-  /// Removes `texts` from this writer's segment, and appends the batch of `decision`, which records the redaction.
+  /// Removes `texts` from this writer's segment, and appends the batch of `decision`, which records
+  /// the redaction.
   ///
-  /// Each range begins after a text's opening quote and includes the closing quote. No other command changes a written
-  /// line (event-format.md, "Redaction"). Renaming a synced copy of the segment commits the change.
+  /// Each range begins after a text's opening quote and includes the closing quote. No other
+  /// command changes a written line (event-format.md, "Redaction"). Renaming a synced copy of the
+  /// segment commits the change.
   ///
-  /// An empty batch means that the redaction was already recorded; then only files left by a crash are cleaned up. A
-  /// torn end that can't be overwritten is no error, because the caller searches the files for the texts afterwards.
+  /// An empty batch means that the redaction was already recorded; then only files left by a crash
+  /// are cleaned up. A torn end that can't be overwritten is no error, because the caller searches
+  /// the files for the texts afterwards.
   ///
   /// - Throws: `notWritten` if nothing has changed; `outcomeUnknown` if the texts may remain.
   private func redact(_ texts: [Range<Int>], by decision: Decision) throws(Failure) {
@@ -385,7 +419,8 @@ extension LogWriter {
     }
   }
 
-  /// Overwrites this writer's files such as `phone.torn-361` with spaces, because they may contain the redacted texts.
+  /// Overwrites this writer's files such as `phone.torn-361` with spaces, because they may contain
+  /// the redacted texts.
   private func blankTornEnds() throws(SystemError) {
     let prefix = "\(writer).torn-"
     for name in try disk.names(in: folder) where name.begins(with: prefix) {

@@ -5,7 +5,8 @@ import TimeZones
 ///
 /// 1. Check the caller's conditions against the log, and the log's today against the clock.
 /// 2. Answer `exists` for each draft whose id the log already contains.
-/// 3. Before the first new draft, check that no line of this writer's segment is missing, and record a new day.
+/// 3. Before the first new draft, check that no line of this writer's segment is missing, and
+///    record a new day.
 /// 4. Complete each new draft, check it against the state so far, and apply it.
 package struct Transaction {
   let options: AppendOptions
@@ -21,10 +22,12 @@ package struct Transaction {
   private let newest: (recorded: Instant, place: Place)?
   private let drafts: Drafts
   let start: Int
-  /// Whether the first draft that is new to the log has been reached; a `day.changed` may be added before that draft.
+  /// Whether the first draft that is new to the log has been reached; a `day.changed` may be added
+  /// before that draft.
   private var hasReachedNewDraft = false
   private var ahead: Failure?
-  /// Whether the batch has a `day.changed` whose field `seen` has the numbers of lines of the other segments.
+  /// Whether the batch has a `day.changed` whose field `seen` has the numbers of lines of the other
+  /// segments.
   var saysSeen = false
 
   /// Turns the drafts of one command into a batch, without writing the batch.
@@ -80,7 +83,8 @@ package struct Transaction {
   }
 
   private func known(_ draft: Draft) throws(Failure) -> Int? {
-    guard !draft.isDropped, let id = draft.id, let key = EventKey.find(id, names: ledger.names) else {
+    guard !draft.isDropped, let id = draft.id, let key = EventKey.find(id, names: ledger.names)
+    else {
       return nil
     }
     return ledger.position(of: key)
@@ -113,16 +117,22 @@ package struct Transaction {
     foldLast()
     if draft.isDropped {
       let day = ledger.today ?? Day.first
-      return results.append(AppendResult(id: draft.id ?? "", position: 0, status: .dropped, day: day))
+      return results.append(
+        AppendResult(id: draft.id ?? "", position: 0, status: .dropped, day: day))
     }
     if let id = draft.id, let known = try known(draft) {
       let differences = try differences(draft, at: known)
       guard differences.isEmpty else {
-        let says = differences.prefix(3).map { "\($0.field) \($0.stored ?? "absent"), not \($0.given)" }
+        let says = differences.prefix(3).map {
+          "\($0.field) \($0.stored ?? "absent"), not \($0.given)"
+        }
         throw draft.fails(
           Failure(
             .conflict,
-            "the id \(quoted(id)) is taken by a different event (\(Escaping.visible(says.joined(separator: "; "))))",
+            """
+            the id \(quoted(id)) is taken by a different event \
+            (\(Escaping.visible(says.joined(separator: "; "))))
+            """,
             remedy: "give this one another id, or leave the id out",
             detail: .other(try place(of: id, at: known))))
       }
@@ -149,13 +159,16 @@ package struct Transaction {
     record(event, line, read: read)
     results.append(
       AppendResult(id: event.id, position: start + batch.count, status: .recorded, day: event.day))
-    if case .dayChanged(let to, _, _) = event.payload, let today = before.today, let zone = before.zone {
+    if case .dayChanged(let to, _, _) = event.payload, let today = before.today,
+      let zone = before.zone
+    {
       foldLast()
       try excuseMissingDays(after: today, before: to, from: zone, to: event.zone)
     }
   }
 
-  /// The result of each draft; `isDeleted` is true if the log already had its event, now deleted or withdrawn.
+  /// The result of each draft; `isDeleted` is true if the log already had its event, now deleted or
+  /// withdrawn.
   private var finalResults: [AppendResult] {
     results.map { result in
       var result = result
@@ -173,7 +186,8 @@ package struct Transaction {
     return try drafts.first { $0.id == id }?.place ?? Place(file: "log", line: known, column: 1)
   }
 
-  /// Adds `event` to the batch; `read`, the result of `check`, will be folded instead unless it is `nil`.
+  /// Adds `event` to the batch; `read`, the result of `check`, will be folded instead unless it is
+  /// `nil`.
   private mutating func record(_ event: Event, _ line: [UInt8], read: StreamItem? = nil) {
     foldLast()
     nextRecorded = event.recorded.microseconds + 1
@@ -181,13 +195,15 @@ package struct Transaction {
     last = read ?? StreamItem(event)
   }
 
-  /// Folds the last event of the batch; required before anything that depends on the ledger after that event.
+  /// Folds the last event of the batch; required before anything that depends on the ledger after
+  /// that event.
   private mutating func foldLast() {
     if let last { log.ledger.apply(last) }
     last = nil
   }
 
-  /// Returns the value of `recorded` for the next event; throws if a wrong clock has left no later time.
+  /// Returns the value of `recorded` for the next event; throws if a wrong clock has left no later
+  /// time.
   func recordedNext() throws(Failure) -> Instant {
     let recorded = Instant(microseconds: nextRecorded)
     if recorded >= Instant.end, options.now < Instant.end, let newest {
@@ -220,7 +236,8 @@ package struct Transaction {
 }
 
 extension Transaction {
-  /// Returns the number of days that `event.day` may be after the local day of `at`: 366 to redefine a habit, else 0.
+  /// Returns the number of days that `event.day` may be after the local day of `at`: 366 to
+  /// redefine a habit, else 0.
   private mutating func daysAhead(of event: Event) -> Int {
     guard case .habitDefined(let definition) = event.payload,
       ledger.handle(of: definition.id) != nil
@@ -230,7 +247,8 @@ extension Transaction {
 
   /// Throws if the current state doesn't allow `event`, or if readers would refuse `line`.
   ///
-  /// Returns the entry that `EntryScanner` read from `line`, or `nil` if only `EventDecoder` can read the line.
+  /// Returns the entry that `EntryScanner` read from `line`, or `nil` if only `EventDecoder` can
+  /// read the line.
   mutating func check(
     _ event: Event, _ line: [UInt8], _ draft: Draft
   ) throws(Failure) -> StreamItem? {
@@ -246,7 +264,8 @@ extension Transaction {
     let start = clock?.start ?? .midnight
     let own = event.at.localDay(from: start)
     let localDay = clock.map { max(own, $0.day(of: event.at.instant)) } ?? own
-    guard (Day.first...Day.last).contains(event.at.localDay), (Day.first...Day.last).contains(event.day),
+    guard (Day.first...Day.last).contains(event.at.localDay),
+      (Day.first...Day.last).contains(event.day),
       options.now < Instant.end, event.at.instant < Instant.end
     else {
       throw refuse(
@@ -255,17 +274,23 @@ extension Transaction {
     }
     if event.day > localDay + daysAhead(of: event) {
       let begins = start == .midnight ? "" : " (days begin at \(start))"
-      let ahead = event.payload.type == .habitDefined ? "; a known habit may change up to 366 days ahead" : ""
+      let ahead =
+        event.payload.type == .habitDefined ? "; a known habit may change up to 366 days ahead" : ""
       throw refuse(
         .untimely,
-        "\"day\" is \(event.day), after \(localDay)\(begins), the local day of \"at\" (default: now)\(ahead)")
+        """
+        \"day\" is \(event.day), after \(localDay)\(begins), the local day of \"at\" (default: \
+        now)\(ahead)
+        """
+      )
     }
     if ledger.position == 0, event.payload.type != .ledgerOpened {
       throw refuse(
         .notOpened, "a new ledger begins with ledger.opened", remedy: "`streaks init` writes it")
     }
     if let refusal = ledger.refusal(of: event) { throw draft.fails(refusal) }
-    // The line is read with the reader's code, so that no command writes a line that readers refuse.
+    // The line is read with the reader's code, so that no command writes a line that readers
+    // refuse.
     var item = StreamItem()
     let padded = line.padded
     let length = scanner.scan(padded.span, into: &item, names: &log.ledger.names)
@@ -280,19 +305,25 @@ extension Transaction {
 }
 
 extension Transaction {
-  /// Returns this writer's segment if it lacks lines that others saw and `draft` doesn't accept the loss, else `nil`.
+  /// Returns this writer's segment if it lacks lines that others saw and `draft` doesn't accept the
+  /// loss, else `nil`.
   ///
   /// Throws if it would return a segment, unless `options.isForced` is true.
   func shortOwnSegment(before draft: Draft) throws(Failure) -> ShortSegment? {
     guard let short = try stream.shortSegments().first(where: { $0.name == Text(writer) })
     else { return nil }
-    if case .segmentDropped(let dropped, _) = draft.event.payload, dropped == short.seen { return nil }
+    if case .segmentDropped(let dropped, _) = draft.event.payload, dropped == short.seen {
+      return nil
+    }
     guard options.isForced else {
       throw Failure(
         .shortSegment, "\(short.says), so nothing is appended to it",
         remedy:
-          "bring the file back, continue in another segment with --writer NAME, or accept the loss of what is missing with "
-          + "--force")
+          """
+          bring the file back, continue in another segment with --writer NAME, or accept the loss \
+          of what is missing with 
+          """
+            + "--force")
     }
     return short
   }
@@ -305,16 +336,19 @@ extension Transaction {
 
   /// Returns the lengths of other segments that this writer hasn't recorded yet.
   ///
-  /// The result is empty after the first call, because one `day.changed` of the batch records the lengths.
+  /// The result is empty after the first call, because one `day.changed` of the batch records the
+  /// lengths.
   mutating func unsaid() throws(Failure) -> [SeenSegment] {
     guard !saysSeen else { return [] }
     saysSeen = true
     return try stream.unrecordedLengths(by: Text(writer))
   }
 
-  /// Adds a `day.changed` if the current date is after the ledger's today, and excuses dates that the zone skipped.
+  /// Adds a `day.changed` if the current date is after the ledger's today, and excuses dates that
+  /// the zone skipped.
   ///
-  /// The current date is the date in the ledger's zone, because a caller's zone applies only to the caller's events.
+  /// The current date is the date in the ledger's zone, because a caller's zone applies only to the
+  /// caller's events.
   mutating func openNewDay(before draft: Draft) throws(Failure) {
     var zone = ledger.zone ?? options.zone ?? draft.zone ?? options.machineZone
     if case .ledgerOpened = draft.event.payload, let own = draft.zone { zone = own }
@@ -333,13 +367,15 @@ extension Transaction {
     after old: Day, before new: Day, from oldZone: String, to zone: String
   ) throws(Failure) {
     let before = clock(in: oldZone)
-    let missing = clock(in: zone)?.missingDays(after: old, before: new, from: before, at: options.now)
+    let missing = clock(in: zone)?.missingDays(
+      after: old, before: new, from: before, at: options.now)
     for day in missing ?? [] {
       try recordAutomatic(.daysExcused(from: day, to: day, habits: nil, reason: "zone"), new, zone)
     }
   }
 
-  /// Returns a clock for `zone`, with the day start of `payload` or else of the ledger; `nil` if the zone is unknown.
+  /// Returns a clock for `zone`, with the day start of `payload` or else of the ledger; `nil` if
+  /// the zone is unknown.
   func clock(in zone: String, for payload: Payload? = nil) -> DayClock? {
     var start = ledger.dayStart
     if case .ledgerOpened(let own?) = payload { start = own }
@@ -358,11 +394,14 @@ extension Transaction {
   }
 }
 
-/// Corrections of the ledger's today after a wrong clock moved it into the future (event-format.md, "A wrong clock").
+/// Corrections of the ledger's today after a wrong clock moved it into the future (event-format.md,
+/// "A wrong clock").
 extension Transaction {
-  /// Returns a failure if the ledger's today is more than one day after the current date; otherwise `nil`.
+  /// Returns a failure if the ledger's today is more than one day after the current date; otherwise
+  /// `nil`.
   ///
-  /// With this failure, only a `day.corrected` can be appended. `options` can allow a today after the current date.
+  /// With this failure, only a `day.corrected` can be appended. `options` can allow a today after
+  /// the current date.
   func dayAhead() throws(Failure) -> Failure? {
     guard !options.isForced, !options.correctsDay, let zone = options.zone ?? ledger.zone,
       let date = clock(in: zone)?.day(of: options.now)
@@ -377,15 +416,19 @@ extension Transaction {
       .clockAhead,
       "the ledger is already at \(today), set by this event, but the clock says \(date)",
       remedy:
-        "if the clock was wrong then, `streaks day --correct` moves the day back; if it is wrong now, set it, or go on "
-        + "with --force",
+        """
+        if the clock was wrong then, `streaks day --correct` moves the day back; if it is wrong \
+        now, set it, or go on 
+        """
+          + "with --force",
       at: place)
   }
 
-  /// Throws unless the clock's date is before the ledger's today, and `day` is the clock's date or the date before.
+  /// Throws unless the clock's date is before the ledger's today, and `day` is the clock's date or
+  /// the date before.
   ///
-  /// A `day.corrected` lists the ids of the events that moved today past `day`. If they don't fit on one line, adds an
-  /// event for each part of the list but the last, which `draft` will have.
+  /// A `day.corrected` lists the ids of the events that moved today past `day`. If they don't fit
+  /// on one line, adds an event for each part of the list but the last, which `draft` will have.
   mutating func correctDay(_ draft: Draft, to day: Day) throws(Failure) {
     let zone = draft.zone ?? options.zone ?? ledger.zone ?? options.machineZone
     guard let date = clock(in: zone)?.day(of: options.now), let today = ledger.today else {
@@ -396,10 +439,15 @@ extension Transaction {
         Failure(
           .untimely,
           today <= date
-            ? "today is \(today), which is not after the date of now, \(date); there is nothing to correct"
+            ? """
+            today is \(today), which is not after the date of now, \(date); there is nothing to \
+            correct
+            """
             : "\"to\" must be the date of now, \(date), or the day before"))
     }
-    guard case .dayCorrected(_, let moved, let reason) = draft.event.payload, moved.isEmpty else { return }
+    guard case .dayCorrected(_, let moved, let reason) = draft.event.payload, moved.isEmpty else {
+      return
+    }
     for part in ledger.movers(beyond: day).lines.dropLast() {
       let correction = Payload.dayCorrected(to: day, moved: part, reason: reason)
       try recordAutomatic(correction, day, zone)

@@ -2,14 +2,16 @@ package import StreakDomain
 
 /// The number of lines of each segment that a consumer has received.
 ///
-/// As text, a cursor is `start`, or it lists the segments in the order of their names, such as `laptop:745,phone:4405`.
-/// Bytes that no writer's name contains are percent-encoded. Each cursor has exactly one text.
+/// As text, a cursor is `start`, or it lists the segments in the order of their names, such as
+/// `laptop:745,phone:4405`. Bytes that no writer's name contains are percent-encoded. Each cursor
+/// has exactly one text.
 package struct Cursor: Hashable, Sendable {
   package private(set) var lines: [Text: Int] = [:]
 
   package init() {}
 
-  /// Advances the cursor past the line of `item`, which includes all earlier lines of the same segment.
+  /// Advances the cursor past the line of `item`, which includes all earlier lines of the same
+  /// segment.
   package mutating func add(_ item: StreamItem, of stream: EventStream) {
     let name = stream.readers[item.segment].name
     lines[name] = max(item.line, lines[name] ?? 0)
@@ -28,7 +30,8 @@ extension Cursor: CustomStringConvertible {
   package init?(_ text: String) {
     for part in text == Cursor.start ? [] : text.parts(at: ",") {
       let pair = part.parts(at: ":")
-      guard pair.count == 2, let name = Cursor.decoded(String(pair[0])), let count = Int(pair[1]), count > 0
+      guard pair.count == 2, let name = Cursor.decoded(String(pair[0])), let count = Int(pair[1]),
+        count > 0
       else {
         return nil
       }

@@ -1,10 +1,11 @@
 package import StreakDomain
 
-/// The events that a consumer hasn't received yet, each delivered once, with the ledger after each event.
+/// The events that a consumer hasn't received yet, each delivered once, with the ledger after each
+/// event.
 ///
-/// An event that comes before a delivered event in the stream is late, for example because a phone synced yesterday's
-/// events only today. The ledger is then refolded from the late event on, so a late event costs as much as all events
-/// after it.
+/// An event that comes before a delivered event in the stream is late, for example because a phone
+/// synced yesterday's events only today. The ledger is then refolded from the late event on, so a
+/// late event costs as much as all events after it.
 package struct Deliveries {
   private let folder: String
   private let options: ReadingOptions
@@ -16,16 +17,19 @@ package struct Deliveries {
   package private(set) var position = 0
   /// Whether the event that `next` returned last comes before an event that was delivered earlier.
   package private(set) var isLate = false
-  /// The ledger before the event that `next` returned last, or `nil` if that event was added without a refold.
+  /// The ledger before the event that `next` returned last, or `nil` if that event was added
+  /// without a refold.
   package private(set) var replacedLedger: Ledger?
   private var late = LateEvents()
-  /// The ledger after the event that `next` returned last, or `nil` if `ledger` hasn't been refolded since then.
+  /// The ledger after the event that `next` returned last, or `nil` if `ledger` hasn't been
+  /// refolded since then.
   private var lastLedger: Ledger?
   private var newest = Instant(microseconds: Int64.min)
   private var hasGrown = false
   private var isRead = false
 
-  /// Creates the deliveries of all events after `cursor`; throws if a segment lacks lines that `cursor` counts.
+  /// Creates the deliveries of all events after `cursor`; throws if a segment lacks lines that
+  /// `cursor` counts.
   package init(
     folder: String, after cursor: Cursor, options: ReadingOptions = ReadingOptions()
   ) throws(Failure) {
@@ -45,7 +49,9 @@ package struct Deliveries {
   private mutating func foldDelivered() throws(Failure) {
     let delivered = stream.segments.map { cursor.lines[$0] ?? 0 }
     let segments = Set(stream.segments)
-    for (name, lines) in cursor.lines where !segments.contains(name) { throw stream.missing(name, lines) }
+    for (name, lines) in cursor.lines where !segments.contains(name) {
+      throw stream.missing(name, lines)
+    }
     var rest = Set(delivered.indices.filter { delivered[$0] > 0 })
     var index = EventIndex()
     var item = StreamItem()
@@ -167,7 +173,10 @@ extension EventStream {
     guard found < lines else { return }
     throw .changedPast(
       Place(file: readers[segment].path, line: lines, column: 1),
-      "the cursor has \(counted(lines, "line")) of this segment, and there \(found == 1 ? "is" : "are") \(found)"
+      """
+      the cursor has \(counted(lines, "line")) of this segment, and there \
+      \(found == 1 ? "is" : "are") \(found)
+      """
     )
   }
 }

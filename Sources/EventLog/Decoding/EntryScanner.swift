@@ -1,9 +1,10 @@
 package import StreakDomain
 
-/// The fast reader of valid `entry.logged` lines; `EventDecoder` reads all other lines and reports errors.
+/// The fast reader of valid `entry.logged` lines; `EventDecoder` reads all other lines and reports
+/// errors.
 ///
-/// Dates and names usually repeat, so each is first compared with the previous one. Methods called for
-/// every line are inlined or `mutating`, because calls of other methods copy the scanner.
+/// Dates and names usually repeat, so each is first compared with the previous one. Methods called
+/// for every line are inlined or `mutating`, because calls of other methods copy the scanner.
 package struct EntryScanner {
   private var fields = LineFields()
   private var atDate = DateMemo()
@@ -14,7 +15,9 @@ package struct EntryScanner {
   // Copies, because each access to a static property checks whether it is initialized.
   private let required = Field.required
   private let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
-  private let words = FieldSet([.level, .completed, .activity, .value, .note, .by, .subject, .cause, .more])
+  private let words = FieldSet([
+    .level, .completed, .activity, .value, .note, .by, .subject, .cause, .more,
+  ])
 
   package init() {}
 
@@ -25,21 +28,25 @@ package struct EntryScanner {
   ///
   /// `fact.lateness` is computed as if days began at midnight.
   ///
-  /// - Returns: The length of the entry's line with its newline, or 0 if only `EventDecoder` can read the line. In that
-  ///   case, `id`, `recorded`, `fact` and `second` of `item` may already have changed.
+  /// - Returns: The length of the entry's line with its newline, or 0 if only `EventDecoder` can
+  ///   read the line. In that case, `id`, `recorded`, `fact` and `second` of `item` may already
+  ///   have changed.
   package mutating func scan(
     _ line: Span<UInt8>, into item: inout StreamItem, names: inout SymbolTable
   ) -> Int {
     item.fact.values = EntryValues()
-    guard let end = fields.scan(line), readHead(line, &item, &names), readPayload(line, &item.fact, &names)
+    guard let end = fields.scan(line), readHead(line, &item, &names),
+      readPayload(line, &item.fact, &names)
     else { return 0 }
     item.isContinued = fields.has(.more)
     return end + 1
   }
 
-  /// Sets `value`, `note` and `by` of `item` from `line`, which must be the line that `scan` has just read.
+  /// Sets `value`, `note` and `by` of `item` from `line`, which must be the line that `scan` has
+  /// just read.
   package func readTexts(_ line: Span<UInt8>, into item: inout StreamItem) {
-    let texts = StreamItem.Box(text(.value, line) ?? "", text(.note, line) ?? "", by: text(.by, line))
+    let texts = StreamItem.Box(
+      text(.value, line) ?? "", text(.note, line) ?? "", by: text(.by, line))
     item.boxed = texts.isEmpty ? nil : texts
   }
 
@@ -50,7 +57,9 @@ package struct EntryScanner {
 }
 
 extension EntryScanner {
-  private mutating func readHead(_ line: Span<UInt8>, _ item: inout StreamItem, _ all: inout SymbolTable)
+  private mutating func readHead(
+    _ line: Span<UInt8>, _ item: inout StreamItem, _ all: inout SymbolTable
+  )
     -> Bool
   {
     guard fields.present.contains(required), isEntry(line), readID(line, &item, &all),
@@ -145,14 +154,16 @@ extension EntryScanner {
     if fields.present.overlaps(measures), !readMeasures(line, &fact) { return false }
     guard fields.present.overlaps(words) else { return true }
     return readWords(line, &fact, &all) && isPrintable(.value, line) && isPrintable(.note, line)
-      && isOthers(line) && fields[.subject].form == .absent && (!fields.has(.cause) || isID(.cause, line))
+      && isOthers(line) && fields[.subject].form == .absent
+      && (!fields.has(.cause) || isID(.cause, line))
       && (fields[.more].form == .absent || fields[.more].form == .yes)
   }
 
   private mutating func readMeasures(_ line: Span<UInt8>, _ fact: inout EntryFact) -> Bool {
     guard let minutes = thousandths(.minutes, line, upTo: 1440),
       let km = thousandths(.km, line, upTo: 1000),
-      let sets = thousandths(.sets, line, upTo: 1000), let drinks = thousandths(.drinks, line, upTo: 100),
+      let sets = thousandths(.sets, line, upTo: 1000),
+      let drinks = thousandths(.drinks, line, upTo: 100),
       let amount = thousandths(.amount, line, upTo: Sum.most), sets < 0 || sets % 1000 == 0,
       drinks < 0 || drinks % 1000 == 0
     else { return false }
@@ -162,7 +173,8 @@ extension EntryScanner {
     return true
   }
 
-  /// Returns the value of `field` in thousandths, -1 if the field is absent, or `nil` if it isn't from 0 to `limit`.
+  /// Returns the value of `field` in thousandths, -1 if the field is absent, or `nil` if it isn't
+  /// from 0 to `limit`.
   @inline(__always)
   private func thousandths(_ field: Field, _ line: Span<UInt8>, upTo limit: Int) -> Int32? {
     let value = fields[field]
@@ -201,7 +213,8 @@ extension EntryScanner {
     return true
   }
 
-  /// Whether `by` is absent or names another program; this program's labels such as `streaks-undo` need `EventDecoder`.
+  /// Whether `by` is absent or names another program; this program's labels such as `streaks-undo`
+  /// need `EventDecoder`.
   @inline(__always)
   private func isOthers(_ line: Span<UInt8>) -> Bool {
     let by = fields[.by]

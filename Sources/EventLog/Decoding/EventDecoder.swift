@@ -2,18 +2,23 @@ package import StreakDomain
 
 /// The decoder of events of all types, which accepts any order of fields and any JSON white space.
 package enum EventDecoder {
-  /// The unknown fields that are accepted: all of a line of the log (`stored`) and of a `lenient` draft, but of any
-  /// other draft (`own`) only those that begin with `x_`.
+  /// The unknown fields that are accepted: all of a line of the log (`stored`) and of a `lenient`
+  /// draft, but of any other draft (`own`) only those that begin with `x_`.
   private enum Kept {
     case stored
     case own
     case lenient
   }
 
-  package static func event(_ line: [UInt8]) throws(Failure) -> Event { try event(try LineFields(line)) }
+  package static func event(_ line: [UInt8]) throws(Failure) -> Event {
+    try event(try LineFields(line))
+  }
 
-  /// Decodes a line of a stream of several people, for `streaks fold`; `subject` is the person's id.
-  package static func personalEvent(_ line: [UInt8]) throws(Failure) -> (subject: String?, event: Event) {
+  /// Decodes a line of a stream of several people, for `streaks fold`; `subject` is the person's
+  /// id.
+  package static func personalEvent(_ line: [UInt8]) throws(Failure) -> (
+    subject: String?, event: Event
+  ) {
     var fields = try LineFields(line)
     let subject = try fields.optional(.subject, .id)
     fields.drop(.subject)
@@ -47,7 +52,8 @@ package enum EventDecoder {
     try? LineFields(line).optional(.recorded, .recorded)
   }
 
-  /// Decodes a line passed to `append`, ignoring the fields that only the store sets, such as `recorded`.
+  /// Decodes a line passed to `append`, ignoring the fields that only the store sets, such as
+  /// `recorded`.
   static func given(_ fields: LineFields, isLenient: Bool) throws(Failure) -> Event {
     var fields = fields
     let type = try type(fields, isStored: false)
@@ -56,7 +62,8 @@ package enum EventDecoder {
     return try event(fields, type, keeping: isLenient ? .lenient : .own)
   }
 
-  private static func type(_ fields: LineFields, isStored: Bool = true) throws(Failure) -> EventType {
+  private static func type(_ fields: LineFields, isStored: Bool = true) throws(Failure) -> EventType
+  {
     guard let name = try fields.optional(.type, .any) else {
       throw .missing("type", in: "an event")
     }
@@ -77,7 +84,8 @@ package enum EventDecoder {
 
   /// Decodes the payload, `by`, `cause`, `more` and the unknown fields that `kept` specifies.
   ///
-  /// A `habit.defined` may have no unknown fields except `x_` fields, because any other field may change the fold.
+  /// A `habit.defined` may have no unknown fields except `x_` fields, because any other field may
+  /// change the fold.
   private static func event(
     _ fields: LineFields, _ type: EventType, keeping kept: Kept
   ) throws(Failure) -> Event {
@@ -117,7 +125,8 @@ extension LineFields {
     }
   }
 
-  /// Returns one failure that lists `first`, the fault found first, and the faults of all known fields of the event.
+  /// Returns one failure that lists `first`, the fault found first, and the faults of all known
+  /// fields of the event.
   fileprivate func allFaults(of type: EventType, after first: Failure) -> Failure {
     let faults = FaultFinder(of: self, type, after: first)
     let (missing, others) = (faults.missing, faults.others)
@@ -125,12 +134,14 @@ extension LineFields {
     let isRaw = missing.contains(Field.recorded.key)
     guard missing.count + others.count > 1 || isRaw else { return first }
     let names = missing.map { quoted($0) }.joined(separator: ", ")
-    let needs: Sentence = "\(type.rawValue) needs the field\(missing.count == 1 ? "" : "s") \(names)"
+    let needs: Sentence =
+      "\(type.rawValue) needs the field\(missing.count == 1 ? "" : "s") \(names)"
     let says = (missing.isEmpty ? [] : [needs]) + others.map(\.says)
     return Failure(
       missing.isEmpty ? first.kind : .missingField, column: missing.isEmpty ? first.column : 1,
       says.dropFirst().reduce(says[0]) { $0 + "; " + $1 },
-      remedy: isRaw ? "`streaks append FILE` fills in id, at, recorded, day and zone" : first.remedy,
+      remedy: isRaw
+        ? "`streaks append FILE` fills in id, at, recorded, day and zone" : first.remedy,
       detail: first.detail)
   }
 
@@ -143,19 +154,23 @@ extension LineFields {
       stranger.field.key.string, of: type, at: stranger.offset + 1, known: keys, isStored: isStored)
   }
 
-  /// Throws for an unknown field that is probably a misspelling of the missing field that `error` reports.
+  /// Throws for an unknown field that is probably a misspelling of the missing field that `error`
+  /// reports.
   fileprivate func refuseMisspelt(_ error: Failure, of type: EventType) throws(Failure) {
     guard error.kind == .missingField, case .field(let missing)? = error.detail else { return }
     let misspelt = given(except: FieldSet(Field.all)).first {
       !$0.field.isOwn && Nearest.names(to: $0.field.key.string, among: [missing]) == [missing]
     }
     guard let misspelt else { return }
-    throw .unknownField(misspelt.field.key.string, of: type, at: misspelt.offset + 1, known: [missing])
+    throw .unknownField(
+      misspelt.field.key.string, of: type, at: misspelt.offset + 1, known: [missing])
   }
 
   fileprivate func more() throws(Failure) -> Bool {
     guard has(.more) else { return false }
-    guard try Form.boolean.read(self, .more) else { throw fail(.more, as: "true or absent", not: "false") }
+    guard try Form.boolean.read(self, .more) else {
+      throw fail(.more, as: "true or absent", not: "false")
+    }
     return true
   }
 }

@@ -10,15 +10,20 @@ extension Failure {
   package static var tooLong: Failure {
     Failure(
       .badForm, column: 1,
-      "the line is too long; an event has at most \(LineLimits.bytes) bytes including the fields that the store adds",
+      """
+      the line is too long; an event has at most \(LineLimits.bytes) bytes including the fields \
+      that the store adds
+      """,
       remedy: "keep long texts elsewhere and log where they are")
   }
 
   static func missing(_ field: String, in what: String) -> Failure {
-    Failure(.missingField, column: 1, "\(what) needs the field \(quoted(field))", detail: .field(field))
+    Failure(
+      .missingField, column: 1, "\(what) needs the field \(quoted(field))", detail: .field(field))
   }
 
-  /// Returns the failure for an unknown field, or for a path such as `rule.atleast`; suggests similar names in `known`.
+  /// Returns the failure for an unknown field, or for a path such as `rule.atleast`; suggests
+  /// similar names in `known`.
   package static func unknownField(
     _ field: String, of type: EventType, at column: Int, known: [String], isStored: Bool = false
   ) -> Failure {
@@ -31,28 +36,41 @@ extension Failure {
       : type == .habitDefined ? nil : "--lenient keeps others"
     return Failure(
       .unknownField, column: column,
-      "\(type.rawValue) has no field \(quoted(field))\(near)\(isElsewhere ? ", which belongs elsewhere" : "")"
+      """
+      \(type.rawValue) has no field \
+      \(quoted(field))\(near)\(isElsewhere ? ", which belongs elsewhere" : "")
+      """
         + "; your own fields go at the top level and begin with x_",
       remedy: remedy, detail: .field(field))
   }
 
-  static func notIncreasing(_ recorded: Instant, after newest: Instant, in text: [UInt8]) -> Failure {
+  static func notIncreasing(_ recorded: Instant, after newest: Instant, in text: [UInt8]) -> Failure
+  {
     let key = Array("\"recorded\"".utf8)
     return Failure(
       .recordedNotIncreasing, column: (text.firstRange(of: key)?.lowerBound ?? 0) + 1,
-      "\"recorded\" is \(recorded), not after \(newest) of the line before; it must increase in a segment")
+      """
+      \"recorded\" is \(recorded), not after \(newest) of the line before; it must increase in a \
+      segment
+      """
+    )
   }
 
-  package static func reused(_ id: String, first: String, at place: Place, _ line: [UInt8]) -> Failure {
+  package static func reused(_ id: String, first: String, at place: Place, _ line: [UInt8])
+    -> Failure
+  {
     Failure(
-      .reusedID, "the id \(quoted(id)) is already used at \(first); every event needs its own id", at: place,
+      .reusedID, "the id \(quoted(id)) is already used at \(first); every event needs its own id",
+      at: place,
       text: String(decoding: line, as: UTF8.self))
   }
 
-  /// Returns this failure with the location of a line of the segment, and with a remedy if the failure has none.
+  /// Returns this failure with the location of a line of the segment, and with a remedy if the
+  /// failure has none.
   func inSegment(_ path: String, line: Int, _ text: [UInt8]) -> Failure {
     var failure = inLine(line, of: path, text)
-    failure.remedy = failure.remedy ?? "restore the segment from a backup, or skip such lines with --skip"
+    failure.remedy =
+      failure.remedy ?? "restore the segment from a backup, or skip such lines with --skip"
     if kind == .conflictMarker { failure.remedy = Failure.keepingBoth(of: path) }
     return failure
   }
@@ -65,13 +83,18 @@ extension Failure {
     let theirs = ":3:./\(name)"
     return Escaping.visible(
       "in its folder, keep both: "
-        + "`git show \(theirs) > \(isPlain ? stem : Escaping.shell(stem))-$(git rev-parse --short \(theirs)).jsonl`, then "
+        + """
+        `git show \(theirs) > \(isPlain ? stem : Escaping.shell(stem))-$(git rev-parse --short \
+        \(theirs)).jsonl`, then 
+        """
         + "`git show :2:./\(name) > \(name)`, and `git add` both")
   }
 }
 
 extension Failure {
-  package static func noLedger(folder: String, _ leftovers: FolderLeftovers = FolderLeftovers()) -> Failure {
+  package static func noLedger(folder: String, _ leftovers: FolderLeftovers = FolderLeftovers())
+    -> Failure
+  {
     Failure(
       .noLedger, "there is no ledger at \(quoted(folder))\(leftovers.says)",
       remedy: "make one with `streaks init`, or name another with --events")
@@ -91,7 +114,8 @@ extension Failure {
       remedy: "split it, and give every event an id")
   }
 
-  /// Returns the failure of a write to `path`; if permissions are the reason, the message names the file's owner.
+  /// Returns the failure of a write to `path`; if permissions are the reason, the message names the
+  /// file's owner.
   static func notWritten(_ error: SystemError, _ path: String, on disk: any Disk) -> Failure {
     guard error.isRefused, Text(error.path) == Text(path), let owner = disk.owner(of: path) else {
       return .notWritten(error)
@@ -105,7 +129,8 @@ extension Failure {
   package static func outcomeUnknown(_ error: SystemError) -> Failure {
     Failure(
       .outcomeUnknown, "\(error); whether the events are on the disk is unknown",
-      remedy: "check with `streaks verify` and `streaks replay` before you try again with the same ids")
+      remedy:
+        "check with `streaks verify` and `streaks replay` before you try again with the same ids")
   }
 
   package static func busy(_ lock: String, seconds: Double) -> Failure {
@@ -116,7 +141,8 @@ extension Failure {
 
   package static func badWriter(_ name: String) -> Failure {
     Failure(
-      .badWriter, "\(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -")
+      .badWriter,
+      "\(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -")
   }
 
   static func changedPast(_ place: Place?, _ says: Sentence) -> Failure {
@@ -125,7 +151,8 @@ extension Failure {
 
   static func unknownZone(_ zone: String) -> Failure {
     Failure(
-      .doesNotFit, "\"zone\" is \(quoted(zone)), which is not a known time zone\(Zones.nearest(to: zone))")
+      .doesNotFit,
+      "\"zone\" is \(quoted(zone)), which is not a known time zone\(Zones.nearest(to: zone))")
   }
 }
 
@@ -136,7 +163,8 @@ func reading<Result>(_ body: () throws(SystemError) -> Result) throws(Failure) -
 extension ShortSegment {
   package var says: String { "\(Escaping.visible(path)) \(finding)" }
 
-  /// The description of what is missing or was changed, without the segment's path, which `verify` prints before it.
+  /// The description of what is missing or was changed, without the segment's path, which `verify`
+  /// prints before it.
   package var finding: String {
     let by = "\(Escaping.visible(place.file)):\(place.line)"
     let count = counted(seen.lines, "line")
@@ -145,7 +173,8 @@ extension ShortSegment {
     case nil: says = "is missing: \(by) saw \(count) of it"
     case let lines? where lines < seen.lines:
       says = "is short: \(seen.lines - lines) of the \(count) that \(by) saw are missing"
-    default: says = "was replaced or changed: its line \(seen.lines) is not the event that \(by) saw"
+    default:
+      says = "was replaced or changed: its line \(seen.lines) is not the event that \(by) saw"
     }
     if isEvicted { says += "; a sync program may have evicted it" }
     return says
@@ -155,9 +184,15 @@ extension ShortSegment {
 extension FolderLeftovers {
   package var says: String {
     var says = ""
-    if !away.isEmpty { says += "; \(FolderLeftovers.files(away)) may have been evicted by a sync program" }
+    if !away.isEmpty {
+      says += "; \(FolderLeftovers.files(away)) may have been evicted by a sync program"
+    }
     if !torn.isEmpty {
-      says += "; \(FolderLeftovers.files(torn)) contains only a torn end, so restore a backup if you have one"
+      says +=
+        """
+        ; \(FolderLeftovers.files(torn)) contains only a torn end, so restore a backup if you have \
+        one
+        """
     }
     return says
   }

@@ -45,7 +45,8 @@ struct KeyTable {
   }
 
   static let all = KeyTable()
-  /// The first keys in the line of an entry that this program writes, each with the length of its value.
+  /// The first keys in the line of an entry that this program writes, each with the length of its
+  /// value.
   static let head: [(key: Key, length: Int)] = [
     (Key(.id, #"{"id":""#), 36), (Key(.type, #"","type":""#), 12), (Key(.at, #"","at":""#), 20),
     (Key(.recorded, #"","recorded":""#), 27), (Key(.day, #"","day":""#), 10),
@@ -54,12 +55,14 @@ struct KeyTable {
   private let keys: [Key]
 
   private init() {
-    // The keys that follow `head` come first, in their usual order, so that the first comparison usually succeeds.
+    // The keys that follow `head` come first, in their usual order, so that the first comparison
+    // usually succeeds.
     let first: [Field] = [.zone, .habit, .minutes, .activity, .level]
     keys = (first + Field.all.filter { !first.contains($0) }).map { Key($0, $0.key + "\"") }
   }
 
-  /// Returns the index of the field whose key begins at `offset`, and skips the key; tries `keys[place]` first.
+  /// Returns the index of the field whose key begins at `offset`, and skips the key; tries
+  /// `keys[place]` first.
   @inline(__always)
   func find(_ line: Span<UInt8>, _ offset: inout Int, _ place: inout Int) -> Int? {
     let text = line.words(offset)

@@ -24,7 +24,9 @@ struct JSONReader {
   }
 
   mutating func skipSpace() {
-    while position < bytes.count, current == 0x20 || current == 0x09 || current == 0x0D || current == 0x0A {
+    while position < bytes.count,
+      current == 0x20 || current == 0x09 || current == 0x0D || current == 0x0A
+    {
       position += 1
     }
   }
@@ -133,8 +135,10 @@ extension JSONReader {
     case UInt8(ascii: "\""):
       let (range, isEscaped) = try string()
       return JSONValue(column: column, kind: .string(text(range, isEscaped: isEscaped)))
-    case UInt8(ascii: "{"): return JSONValue(column: column, kind: .object(try object(depth: depth + 1)))
-    case UInt8(ascii: "["): return JSONValue(column: column, kind: .array(try array(depth: depth + 1)))
+    case UInt8(ascii: "{"):
+      return JSONValue(column: column, kind: .object(try object(depth: depth + 1)))
+    case UInt8(ascii: "["):
+      return JSONValue(column: column, kind: .array(try array(depth: depth + 1)))
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case UInt8(ascii: "n"): return try word("null", .null)

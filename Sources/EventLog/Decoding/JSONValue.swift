@@ -33,7 +33,9 @@ package struct JSONValue: Sendable {
     case .string(let text): Escaping.json(text)
     case .array(let values): "[" + values.map(\.json).joined(separator: ",") + "]"
     case .object(let members):
-      "{" + members.map { Escaping.json($0.key.string) + ":" + $0.value.json }.joined(separator: ",") + "}"
+      "{"
+        + members.map { Escaping.json($0.key.string) + ":" + $0.value.json }.joined(separator: ",")
+        + "}"
     }
   }
 }
@@ -68,11 +70,15 @@ struct FieldValue {
   func members() throws(Failure) -> Members { try Members(value, path) }
 
   func text() throws(Failure) -> String {
-    guard case .string(let text) = value.kind else { throw bad("must be text, not \(value.kindName)") }
+    guard case .string(let text) = value.kind else {
+      throw bad("must be text, not \(value.kindName)")
+    }
     return text
   }
 
-  func name<Name: CaseIterable & RawRepresentable<String>>(_ names: Name.Type) throws(Failure) -> Name {
+  func name<Name: CaseIterable & RawRepresentable<String>>(_ names: Name.Type) throws(Failure)
+    -> Name
+  {
     let text = try text()
     let known = names.allCases.map(\.rawValue)
     guard let name = names.allCases.first(where: { $0.rawValue == text }) else {
@@ -104,7 +110,8 @@ struct FieldValue {
   func whole(_ range: ClosedRange<Int>) throws(Failure) -> Int {
     let found = try number()
     guard found.isWhole, range.contains(Int(found.count / 1000)) else {
-      throw bad("is \(found); it must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+      throw bad(
+        "is \(found); it must be a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return Int(found.count / 1000)
   }
@@ -118,7 +125,9 @@ struct FieldValue {
   }
 
   private func number() throws(Failure) -> Thousandths {
-    guard case .number(let text) = value.kind else { throw bad("must be a number, not \(value.kindName)") }
+    guard case .number(let text) = value.kind else {
+      throw bad("must be a number, not \(value.kindName)")
+    }
     guard let found = Thousandths(json: text) else {
       throw bad("is \(text); at most 3 decimals are kept")
     }

@@ -2,15 +2,17 @@ import StreakDomain
 
 /// Functions that read several bytes of a line at once.
 ///
-/// Every line must be followed by `padding` zero bytes. A scan advances only past bytes that it recognizes, and never
-/// recognizes a zero byte, so it stops within the padding.
+/// Every line must be followed by `padding` zero bytes. A scan advances only past bytes that it
+/// recognizes, and never recognizes a zero byte, so it stops within the padding.
 extension Span<UInt8> {
   static var padding: Int { 128 }
 
   /// Returns the eight bytes from `offset` on as an integer, the first byte in the lowest bits.
   @inline(__always)
   func word(_ offset: Int) -> UInt64 {
-    UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+    UInt64(
+      littleEndian: unsafe bytes.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 
   @inline(__always)
@@ -20,11 +22,14 @@ extension Span<UInt8> {
   @inline(__always)
   func half(_ offset: Int) -> UInt64 {
     UInt64(
-      UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
+      UInt32(
+        littleEndian: unsafe bytes.unsafeLoadUnaligned(
+          fromUncheckedByteOffset: offset, as: UInt32.self))
     )
   }
 
-  /// Returns the number that `count` digits at `offset` form, or `nil` if one isn't a digit; `count` is at most 8.
+  /// Returns the number that `count` digits at `offset` form, or `nil` if one isn't a digit;
+  /// `count` is at most 8.
   @inline(__always)
   func decimal(_ offset: Int, _ count: Int) -> Int? {
     var value = (word(offset) ^ 0x3030_3030_3030_3030) << UInt64(64 - count * 8)
@@ -60,9 +65,11 @@ enum LineText {
     }
   }
 
-  /// Returns a word with the high bit set in each byte that ends plain text: quote, backslash, control, above 0x7E.
+  /// Returns a word with the high bit set in each byte that ends plain text: quote, backslash,
+  /// control, above 0x7E.
   ///
-  /// Only the lowest set bit is reliable, because a borrow or carry can set false bits in higher bytes.
+  /// Only the lowest set bit is reliable, because a borrow or carry can set false bits in higher
+  /// bytes.
   @inline(__always)
   private static func stops(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -82,7 +89,8 @@ enum LineText {
 
   private static func skipEscape(_ line: Span<UInt8>, _ offset: inout Int) -> Bool {
     switch line[offset + 1] {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"),
       UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
       offset += 2
       return true
@@ -96,7 +104,8 @@ enum LineText {
     return true
   }
 
-  /// Returns the UTF-16 code unit of the escape at `offset`, such as `\u00e9`, or `nil` if there is no valid escape.
+  /// Returns the UTF-16 code unit of the escape at `offset`, such as `\u00e9`, or `nil` if there is
+  /// no valid escape.
   static func unit(_ line: Span<UInt8>, _ offset: Int) -> UInt32? {
     guard line[offset] == UInt8(ascii: "\\"), line[offset + 1] == UInt8(ascii: "u") else {
       return nil
@@ -109,7 +118,8 @@ enum LineText {
     return unit
   }
 
-  /// Returns the number of bytes of the UTF-8 character at `offset` (RFC 3629), or 0 if the bytes are invalid.
+  /// Returns the number of bytes of the UTF-8 character at `offset` (RFC 3629), or 0 if the bytes
+  /// are invalid.
   private static func utf8Count(_ line: Span<UInt8>, _ offset: Int) -> Int {
     let (first, second) = (line[offset], line[offset + 1])
     func isNext(_ index: Int) -> Bool { line[offset + index] & 0xC0 == 0x80 }
@@ -125,7 +135,8 @@ enum LineText {
     }
   }
 
-  /// Returns the bytes of a JSON string with its escapes replaced; `skip` must have accepted the string.
+  /// Returns the bytes of a JSON string with its escapes replaced; `skip` must have accepted the
+  /// string.
   static func bytes(_ line: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
@@ -139,7 +150,8 @@ enum LineText {
     return bytes
   }
 
-  private static func unescape(_ line: Span<UInt8>, _ offset: inout Int, into bytes: inout [UInt8]) {
+  private static func unescape(_ line: Span<UInt8>, _ offset: inout Int, into bytes: inout [UInt8])
+  {
     guard var value = unit(line, offset) else {
       let letter = line[offset + 1]
       offset += 2
@@ -161,7 +173,8 @@ enum LineText {
     bytes += Unicode.Scalar(value).flatMap { UTF8.encode($0) } ?? UTF8.encodedReplacementCharacter
   }
 
-  /// Whether `bytes`, which must be valid UTF-8, contain only characters for which `Escaping.isPrintable` is true.
+  /// Whether `bytes`, which must be valid UTF-8, contain only characters for which
+  /// `Escaping.isPrintable` is true.
   static func isPrintable(_ bytes: [UInt8]) -> Bool {
     for (index, byte) in bytes.enumerated() {
       switch byte {

@@ -1,6 +1,7 @@
 package import StreakDomain
 
-/// The fields of one line of valid JSON with unique keys, found in one pass; `JSONReader` reports errors in lines.
+/// The fields of one line of valid JSON with unique keys, found in one pass; `JSONReader` reports
+/// errors in lines.
 package struct LineFields {
   /// The location of a field's value in bytes; the range of a string excludes its quotes.
   struct Value {
@@ -46,7 +47,8 @@ package struct LineFields {
   /// Creates a value without fields, for `scan`.
   init() { (bytes, padded) = ([], []) }
 
-  /// Creates the fields of `line`, which may be any JSON object, even one with line breaks; throws the first error.
+  /// Creates the fields of `line`, which may be any JSON object, even one with line breaks; throws
+  /// the first error.
   package init(_ line: [UInt8]) throws(Failure) {
     let padded = line.padded
     (bytes, self.padded) = (line, padded)
@@ -64,12 +66,15 @@ package struct LineFields {
   mutating func drop(_ field: Field) { present.remove(field) }
 }
 
-/// Functions that find the fields of a line; the compiler specializes them for the constant `isWhole`.
+/// Functions that find the fields of a line; the compiler specializes them for the constant
+/// `isWhole`.
 ///
-/// If `isWhole` is true, they accept any JSON object that fills `bytes`. If it is false, they accept only common lines,
-/// which have no arrays, no nested objects, no escapes in keys, and at most eight unknown fields.
+/// If `isWhole` is true, they accept any JSON object that fills `bytes`. If it is false, they
+/// accept only common lines, which have no arrays, no nested objects, no escapes in keys, and at
+/// most eight unknown fields.
 extension LineFields {
-  /// Finds the fields of a common line; returns the offset of its newline, or `nil` if the line needs `init(_:)`.
+  /// Finds the fields of a common line; returns the offset of its newline, or `nil` if the line
+  /// needs `init(_:)`.
   @inline(__always)
   mutating func scan(_ line: Span<UInt8>) -> Int? {
     if !unknown.isEmpty { unknown.removeAll(keepingCapacity: true) }
@@ -86,9 +91,11 @@ extension LineFields {
     return line[offset] == UInt8(ascii: "\n") && offset <= LineLimits.bytes ? offset : nil
   }
 
-  /// Finds the first fields of a line that begins as this program writes entries; returns false for other lines.
+  /// Finds the first fields of a line that begins as this program writes entries; returns false for
+  /// other lines.
   ///
-  /// The bytes of the values aren't checked here, because `EntryScanner` checks each byte of these fields.
+  /// The bytes of the values aren't checked here, because `EntryScanner` checks each byte of these
+  /// fields.
   @inline(__always)
   private mutating func scanHead(_ line: Span<UInt8>, _ offset: inout Int) -> Bool {
     for (key, length) in head {
@@ -124,7 +131,8 @@ extension LineFields {
   }
 
   @inline(__always)
-  private mutating func scanMembers(_ line: Span<UInt8>, _ offset: inout Int, isWhole: Bool) -> Bool {
+  private mutating func scanMembers(_ line: Span<UInt8>, _ offset: inout Int, isWhole: Bool) -> Bool
+  {
     var place = 0
     while true {
       LineFields.skipSpace(line, &offset, isWhole: isWhole)
@@ -149,14 +157,17 @@ extension LineFields {
     _ line: Span<UInt8>, _ offset: inout Int, of field: Int, _ key: Int, isWhole: Bool
   ) -> Bool {
     let bit = FieldSet(field)
-    guard !present.overlaps(bit), LineFields.skipColon(line, &offset, isWhole: isWhole) else { return false }
+    guard !present.overlaps(bit), LineFields.skipColon(line, &offset, isWhole: isWhole) else {
+      return false
+    }
     present.formUnion(bit)
     guard let value = scanValue(line, &offset, key, isWhole: isWhole) else { return false }
     values[field] = value
     return true
   }
 
-  /// Scans a member whose key is unknown or contains escapes; `key` is the offset of the key's opening quote.
+  /// Scans a member whose key is unknown or contains escapes; `key` is the offset of the key's
+  /// opening quote.
   private mutating func scanUnknown(
     _ line: Span<UInt8>, _ offset: inout Int, _ key: Int, isWhole: Bool
   ) -> Bool {
@@ -204,7 +215,8 @@ extension LineFields {
     }
   }
 
-  /// Returns the location and form of the value at `offset`, whose key is at `key`; `nil` if the value is malformed.
+  /// Returns the location and form of the value at `offset`, whose key is at `key`; `nil` if the
+  /// value is malformed.
   @inline(__always)
   private mutating func scanValue(
     _ line: Span<UInt8>, _ offset: inout Int, _ key: Int, isWhole: Bool
@@ -247,9 +259,12 @@ extension LineFields {
     case UInt8(ascii: "-"), 48...57:
       form = .number
       return skipNumber(line, &offset)
-    case UInt8(ascii: "t") where line.half(offset) == 0x6575_7274: (form, offset) = (.yes, offset + 4)
-    case UInt8(ascii: "n") where line.half(offset) == 0x6C6C_756E: (form, offset) = (.null, offset + 4)
-    case UInt8(ascii: "f") where line.half(offset + 1) == 0x6573_6C61: (form, offset) = (.no, offset + 5)
+    case UInt8(ascii: "t") where line.half(offset) == 0x6575_7274:
+      (form, offset) = (.yes, offset + 4)
+    case UInt8(ascii: "n") where line.half(offset) == 0x6C6C_756E:
+      (form, offset) = (.null, offset + 4)
+    case UInt8(ascii: "f") where line.half(offset + 1) == 0x6573_6C61:
+      (form, offset) = (.no, offset + 5)
     default: return false
     }
     return true
@@ -279,7 +294,8 @@ extension LineFields {
   }
 }
 
-/// Functions that return the values of fields, which `init(_:)` must have found: `scan` doesn't store the line's bytes.
+/// Functions that return the values of fields, which `init(_:)` must have found: `scan` doesn't
+/// store the line's bytes.
 extension LineFields {
   /// Returns a string with its escapes replaced, or the digits of a number.
   func string(_ value: Value) -> String { string(value.range, isPlain: value.form != .rich) }
@@ -302,11 +318,14 @@ extension LineFields {
     func stranger(_ key: String, _ value: Value) -> Stranger {
       // The scan has already read the value, so reading it again can't fail.
       let json = (try? tree(value))?.json ?? "null"
-      return Stranger(offset: Int(value.key), field: Event.UnknownField(key: Text(key), json: Text(json)))
+      return Stranger(
+        offset: Int(value.key), field: Event.UnknownField(key: Text(key), json: Text(json)))
     }
     let strangers = unknown.map { stranger(string($0.key, isPlain: $0.isPlain), $0.value) }
     guard !expected.contains(present) else { return strangers }
-    let others = Field.all.filter { has($0) && !expected.contains($0) }.map { stranger($0.key, self[$0]) }
+    let others = Field.all.filter { has($0) && !expected.contains($0) }.map {
+      stranger($0.key, self[$0])
+    }
     return (others + strangers).sorted { $0.offset < $1.offset }
   }
 }
@@ -322,7 +341,8 @@ extension LineFields {
       }
       guard !reader.isAtConflictMarker else {
         throw Failure(
-          .conflictMarker, column: 1, "git left a conflict here because two machines wrote this segment")
+          .conflictMarker, column: 1,
+          "git left a conflict here because two machines wrote this segment")
       }
       guard reader.current == UInt8(ascii: "{") else {
         throw reader.expected("an object, beginning with {")
@@ -340,7 +360,8 @@ extension LineFields {
     return Int(value.start) + (value.form.isText ? 0 : 1)
   }
 
-  func fail(_ field: Field, _ kind: FailureKind, _ says: Sentence, remedy: String? = nil) -> Failure {
+  func fail(_ field: Field, _ kind: FailureKind, _ says: Sentence, remedy: String? = nil) -> Failure
+  {
     Failure(kind, column: max(1, column(field)), says, remedy: remedy)
   }
 }

@@ -16,7 +16,9 @@ struct DateMemo {
     return learn(line, offset, high, low)
   }
 
-  private mutating func learn(_ line: Span<UInt8>, _ offset: Int, _ high: UInt64, _ low: UInt64) -> Int32? {
+  private mutating func learn(_ line: Span<UInt8>, _ offset: Int, _ high: UInt64, _ low: UInt64)
+    -> Int32?
+  {
     guard line[offset + 4] == UInt8(ascii: "-"), line[offset + 7] == UInt8(ascii: "-"),
       let year = line.decimal(offset, 4), let month = line.decimal(offset + 5, 2),
       let number = line.decimal(offset + 8, 2), let day = Day(year: year, month: month, day: number)
@@ -27,18 +29,24 @@ struct DateMemo {
 }
 
 enum ClockScan {
-  /// Returns the seconds since midnight of the time `HH:MM:SS` at `offset`, or `nil` if the time is invalid.
+  /// Returns the seconds since midnight of the time `HH:MM:SS` at `offset`, or `nil` if the time is
+  /// invalid.
   @inline(__always)
   static func seconds(_ line: Span<UInt8>, _ offset: Int) -> Int? {
     // The values of the digits, and zero bytes for the colons.
     let digits = line.word(offset) ^ 0x3030_3A30_303A_3030
-    guard (digits &+ 0x7676_7F76_767F_7676 | digits) & 0x8080_8080_8080_8080 == 0 else { return nil }
+    guard (digits &+ 0x7676_7F76_767F_7676 | digits) & 0x8080_8080_8080_8080 == 0 else {
+      return nil
+    }
     let pairs = digits &* 10 &+ digits >> 8
-    let (hour, minute, second) = (Int(pairs & 0xFF), Int(pairs >> 24 & 0xFF), Int(pairs >> 48 & 0xFF))
+    let (hour, minute, second) = (
+      Int(pairs & 0xFF), Int(pairs >> 24 & 0xFF), Int(pairs >> 48 & 0xFF)
+    )
     return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : nil
   }
 
-  /// Reads 1 to 6 decimals after the point at `offset`, and returns microseconds, or `nil` for fewer or more decimals.
+  /// Reads 1 to 6 decimals after the point at `offset`, and returns microseconds, or `nil` for
+  /// fewer or more decimals.
   @inline(__always)
   static func fraction(_ line: Span<UInt8>, _ offset: inout Int) -> Int64? {
     offset += 1
@@ -56,7 +64,8 @@ enum ClockScan {
     return value
   }
 
-  /// Returns a number in thousandths, or `nil` if it has a sign, an exponent, over 3 decimals or over 12 characters.
+  /// Returns a number in thousandths, or `nil` if it has a sign, an exponent, over 3 decimals or
+  /// over 12 characters.
   @inline(__always)
   static func thousandths(_ line: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     guard range.count <= 12 else { return nil }
@@ -82,7 +91,8 @@ enum ClockScan {
 }
 
 enum UUIDScan {
-  /// Returns the UUID at `offset` as an `EventKey`, or `nil` if there is no UUID, or one with digits of mixed case.
+  /// Returns the UUID at `offset` as an `EventKey`, or `nil` if there is no UUID, or one with
+  /// digits of mixed case.
   @inline(__always)
   static func key(_ line: Span<UInt8>, _ offset: Int) -> EventKey? {
     guard line[offset + 8] == UInt8(ascii: "-"), line[offset + 13] == UInt8(ascii: "-"),
@@ -109,20 +119,23 @@ enum UUIDScan {
   }
 
   @inline(__always)
-  private static func key(_ words: (UInt64, UInt64, UInt64, UInt64), isUppercase: Bool) -> EventKey? {
+  private static func key(_ words: (UInt64, UInt64, UInt64, UInt64), isUppercase: Bool) -> EventKey?
+  {
     var isValid = true
     let (a, b) = (digits(words.0, &isValid), digits(words.1, &isValid))
     let (c, d) = (digits(words.2, &isValid), digits(words.3, &isValid))
     return isValid ? EventKey(uuid: a << 32 | b, c << 32 | d, isUppercase: isUppercase) : nil
   }
 
-  /// Decodes eight lowercase hexadecimal digits, the first into the highest bits; sets `isValid` to false on failure.
+  /// Decodes eight lowercase hexadecimal digits, the first into the highest bits; sets `isValid` to
+  /// false on failure.
   @inline(__always)
   private static func digits(_ word: UInt64, _ isValid: inout Bool) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let letters = word >> 6 & ones
     let values = word & (ones &* 0x0F) &+ letters &* 9
-    // Encoding the values again must give the same digits: 0x30 + value, or 0x57 + value from ten on.
+    // Encoding the values again must give the same digits: 0x30 + value, or 0x57 + value from ten
+    // on.
     let written = values &+ (ones &* 0x30) &+ letters &* 0x27
     let tenOrMore = (values &+ ones &* 0x76) & (ones &* 0x80)
     isValid =
@@ -135,7 +148,8 @@ enum UUIDScan {
   }
 }
 
-/// A cache of the symbols for names of habits, zones, levels and activities, but only for names under 24 bytes.
+/// A cache of the symbols for names of habits, zones, levels and activities, but only for names
+/// under 24 bytes.
 struct NameMemo {
   enum Kind: UInt64 {
     case zone = 1
@@ -144,7 +158,8 @@ struct NameMemo {
 
   private struct Slot {
     var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
-    /// The kind and length of the name in `words`, which is padded with zero bytes; 0 in a free slot.
+    /// The kind and length of the name in `words`, which is padded with zero bytes; 0 in a free
+    /// slot.
     var tag: UInt64 = 0
     var name = Symbol(0)
   }
@@ -160,7 +175,8 @@ struct NameMemo {
     let (start, count) = (Int(value.start), value.count)
     guard value.form == .plain, count < 24 else { return learn(kind, line, value, &all) }
     let words = (
-      NameMemo.first(count, of: line.word(start)), NameMemo.first(count - 8, of: line.word(start + 8)),
+      NameMemo.first(count, of: line.word(start)),
+      NameMemo.first(count - 8, of: line.word(start + 8)),
       NameMemo.first(count - 16, of: line.word(start + 16))
     )
     let tag = kind.rawValue << 8 | UInt64(count)
@@ -175,7 +191,8 @@ struct NameMemo {
     return name
   }
 
-  /// Returns `word` with all bytes cleared except the first `count`; `count` may be negative or more than 8.
+  /// Returns `word` with all bytes cleared except the first `count`; `count` may be negative or
+  /// more than 8.
   @inline(__always)
   private static func first(_ count: Int, of word: UInt64) -> UInt64 {
     count >= 8 ? word : count <= 0 ? 0 : word & (1 << UInt64(count * 8) &- 1)

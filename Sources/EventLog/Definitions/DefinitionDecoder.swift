@@ -1,7 +1,8 @@
 package import StreakDomain
 
 extension LineFields {
-  /// Throws if a part of the definition, such as `rule`, has an unknown key, which could change the fold.
+  /// Throws if a part of the definition, such as `rule`, has an unknown key, which could change the
+  /// fold.
   func refuseStrangeKeys(_ definition: Habit, isStored: Bool) throws(Failure) {
     for (key, json) in EventEncoder.fields(definition) where json.string.begins(with: "{") {
       guard let field = Field(stringValue: key.string) else { continue }
@@ -33,12 +34,15 @@ extension FieldValue {
           if case .object(let members) = value.kind, members.isEmpty, isKnown { continue }
           let others = DefinitionDecoder.keys.filter { $0 != key }
           throw .unknownField(
-            field.path, of: .habitDefined, at: value.column, known: others.strings, isStored: isStored)
+            field.path, of: .habitDefined, at: value.column, known: others.strings,
+            isStored: isStored)
         }
         try field.refuseKeys(unlike: twin.value, isStored)
       }
     case (.array(let given), .array(let known)):
-      for (one, other) in zip(given, known) { try FieldValue(path, one).refuseKeys(unlike: other, isStored) }
+      for (one, other) in zip(given, known) {
+        try FieldValue(path, one).refuseKeys(unlike: other, isStored)
+      }
     default: break
     }
   }
@@ -46,8 +50,10 @@ extension FieldValue {
 
 package enum DefinitionDecoder {
   fileprivate static let keys: [Text] = [
-    "kind", "atLeast", "atMost", "unit", "levels", "good", "lateBy", "thresholds", "of", "weekdays", "times",
-    "per", "every", "cap", "heals", "penalty", "days", "base", "bonus", "minutes", "km", "sets", "xp",
+    "kind", "atLeast", "atMost", "unit", "levels", "good", "lateBy", "thresholds", "of", "weekdays",
+    "times",
+    "per", "every", "cap", "heals", "penalty", "days", "base", "bonus", "minutes", "km", "sets",
+    "xp",
   ]
 
   package static func schedule(_ value: JSONValue) throws(Failure) -> Schedule {
@@ -55,7 +61,10 @@ package enum DefinitionDecoder {
     let given = Schedule.Kind.allCases.filter { members[Text($0.rawValue)] != nil }
     guard let kind = given.first, given.count == 1 else {
       throw FieldValue("schedule", value).bad(
-        "must have \(given.isEmpty ? "" : "only ")one of \(Schedule.Kind.allCases.map { quoted($0.rawValue) }.joined(separator: ", "))"
+        """
+        must have \(given.isEmpty ? "" : "only ")one of \
+        \(Schedule.Kind.allCases.map { quoted($0.rawValue) }.joined(separator: ", "))
+        """
       )
     }
     switch kind {
@@ -101,9 +110,11 @@ package enum DefinitionDecoder {
     case .joker:
       let every = try members.required("every").whole(2...100_000)
       let cap = try members.required("cap").whole(1...60_000)
-      var rule = JokerRule(every: every, cap: cap, heals: try members["heals"]?.texts().map { Text($0) })
+      var rule = JokerRule(
+        every: every, cap: cap, heals: try members["heals"]?.texts().map { Text($0) })
       for (outcome, jokers) in try members["penalty"]?.members().all ?? [] {
-        rule.penalty.append(JokerRule.Penalty(outcome: outcome, jokers: try jokers.whole(0...60_000)))
+        rule.penalty.append(
+          JokerRule.Penalty(outcome: outcome, jokers: try jokers.whole(0...60_000)))
       }
       return .joker(rule)
     }
@@ -111,7 +122,9 @@ package enum DefinitionDecoder {
 
   package static func milestones(_ value: JSONValue) throws(Failure) -> [Int] {
     let field = FieldValue("milestones", value)
-    guard case .array(let items) = value.kind else { throw field.bad("must be a list of run lengths") }
+    guard case .array(let items) = value.kind else {
+      throw field.bad("must be a list of run lengths")
+    }
     var milestones: [Int] = []
     for item in items {
       let milestone = try FieldValue("milestones", item).whole(2...200_000)

@@ -16,7 +16,8 @@ extension DefinitionDecoder {
 
   private static func kind(_ kind: Rule.Name, _ members: Members) throws(Failure) -> Rule.Kind {
     switch kind {
-    case .minutes: return .minutes(atLeast: try members.required("atLeast").measure(Measure.minutes.most))
+    case .minutes:
+      return .minutes(atLeast: try members.required("atLeast").measure(Measure.minutes.most))
     case .level: return try levels(members)
     case .any: return .any
     case .never: return .never
@@ -49,7 +50,9 @@ extension DefinitionDecoder {
     }
     let least = try members["atLeast"]?.measure(Sum.most)
     let most = try members["atMost"]?.measure(Sum.most)
-    if let least, least <= .zero { throw members.bad("atLeast", "is 0; it must be more, or absent") }
+    if let least, least <= .zero {
+      throw members.bad("atLeast", "is 0; it must be more, or absent")
+    }
     if let least, let most, least > most {
       throw members.bad("atLeast", "is \(least), more than \"atMost\", which is \(most)")
     }
@@ -57,7 +60,8 @@ extension DefinitionDecoder {
       throw members.bad("of", "needs \"atLeast\", \"atMost\" or both beside it")
     }
     return Sum(
-      of: measure, unit: try members["unit"].map { (unit) throws(Failure) in Text(try unit.text()) },
+      of: measure,
+      unit: try members["unit"].map { (unit) throws(Failure) in Text(try unit.text()) },
       atLeast: least, atMost: most,
       per: try members["per"]?.name(Schedule.Period.self))
   }
@@ -71,21 +75,31 @@ extension DefinitionDecoder {
       }
       guard !Level.reserved.contains(name) else {
         throw value.bad(
-          "is a level that cannot be called so; \(Level.reserved.strings.joined(separator: ", ")) are taken")
+          """
+          is a level that cannot be called so; \(Level.reserved.strings.joined(separator: ", ")) \
+          are taken
+          """
+        )
       }
       guard case .array(let bounds) = value.value.kind, bounds.count == 2 else {
         throw value.bad("must be a range of whole drinks such as [2,5] or [6,null]")
       }
       let low = try FieldValue(value.path, bounds[0]).whole(0...100)
       var high: Int?
-      if case .null = bounds[1].kind {} else { high = try FieldValue(value.path, bounds[1]).whole(low...100) }
+      if case .null = bounds[1].kind {
+      } else {
+        high = try FieldValue(value.path, bounds[1]).whole(low...100)
+      }
       levels.append(Level(name: name, low: low, high: high))
     }
     var next: Int? = 0
     for level in levels.sorted(by: { $0.low < $1.low }) {
       guard level.low == next else {
         throw field.bad(
-          "must cover 0 drinks and up without gap or overlap; \(quoted(level.name)) begins at \(level.low)\(next.map { ", not \($0)" } ?? "")"
+          """
+          must cover 0 drinks and up without gap or overlap; \(quoted(level.name)) begins at \
+          \(level.low)\(next.map { ", not \($0)" } ?? "")
+          """
         )
       }
       next = level.high.map { $0 + 1 }
@@ -95,7 +109,10 @@ extension DefinitionDecoder {
     for name in good where !levels.map(\.name).contains(name) {
       throw members.bad(
         "good",
-        "names \(quoted(name)), which is not a level\(Nearest.hint(name.string, among: levels.map(\.name.string)))"
+        """
+        names \(quoted(name)), which is not a \
+        level\(Nearest.hint(name.string, among: levels.map(\.name.string)))
+        """
       )
     }
     return .level(Levels(levels, good: good))
@@ -108,7 +125,9 @@ extension EventEncoder {
     switch rule.kind {
     case .minutes(let atLeast): members.append(("atLeast", "\(atLeast)"))
     case .level(let levels):
-      let bands = levels.bands.map { ($0.name.string, "[\($0.low),\($0.high.map(String.init) ?? "null")]") }
+      let bands = levels.bands.map {
+        ($0.name.string, "[\($0.low),\($0.high.map(String.init) ?? "null")]")
+      }
       members += [("levels", object(bands)), ("good", list(levels.good.strings.map(text)))]
     case .activity(let thresholds):
       members.append(

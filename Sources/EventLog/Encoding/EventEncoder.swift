@@ -51,13 +51,17 @@ package enum EventEncoder {
     line.add(.cause, event.cause, .id)
     var payload = event.payload
     payload.code(with: &line)
-    for field in event.unknown { line.add(json: field.json.string, under: Escaping.key(field.key.string)) }
+    for field in event.unknown {
+      line.add(json: field.json.string, under: Escaping.key(field.key.string))
+    }
   }
 
   package static func schedule(_ schedule: Schedule) -> String {
     switch schedule {
     case .weekdays(let weekdays):
-      return object([(Schedule.Kind.weekdays.rawValue, list(weekdays.days.map { text($0.rawValue) }))])
+      return object([
+        (Schedule.Kind.weekdays.rawValue, list(weekdays.days.map { text($0.rawValue) }))
+      ])
     case .times(let times, let period):
       return object([(Schedule.Kind.times.rawValue, String(times)), ("per", text(period.rawValue))])
     case .every(let days): return object([(Schedule.Kind.every.rawValue, String(days))])
@@ -69,10 +73,13 @@ package enum EventEncoder {
     case .nothing: return object([("kind", text("none"))])
     case .grace(let days): return object([("kind", text("grace")), ("days", String(days))])
     case .joker(let rule):
-      var members = [("kind", text("joker")), ("every", String(rule.every)), ("cap", String(rule.cap))]
+      var members = [
+        ("kind", text("joker")), ("every", String(rule.every)), ("cap", String(rule.cap)),
+      ]
       if let heals = rule.heals { members.append(("heals", list(heals.strings.map(text)))) }
       if !rule.penalty.isEmpty {
-        members.append(("penalty", object(rule.penalty.map { ($0.outcome.string, String($0.jokers)) })))
+        members.append(
+          ("penalty", object(rule.penalty.map { ($0.outcome.string, String($0.jokers)) })))
       }
       return object(members)
     }
@@ -98,9 +105,11 @@ package enum EventEncoder {
 }
 
 extension Event {
-  /// Whether two lines contain equal events, ignoring `recorded`, `more`, and texts that are redacted in either line.
+  /// Whether two lines contain equal events, ignoring `recorded`, `more`, and texts that are
+  /// redacted in either line.
   static func isSameFact(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-    guard var mine = try? EventDecoder.event(one), var theirs = try? EventDecoder.event(other) else {
+    guard var mine = try? EventDecoder.event(one), var theirs = try? EventDecoder.event(other)
+    else {
       return false
     }
     (mine.recorded, mine.more) = (theirs.recorded, theirs.more)
@@ -113,7 +122,9 @@ extension Event {
 }
 
 extension Escaping {
-  static func key(_ text: String) -> String { String(Substring(json(text).utf8.dropFirst().dropLast())) }
+  static func key(_ text: String) -> String {
+    String(Substring(json(text).utf8.dropFirst().dropLast()))
+  }
 }
 
 /// A JSON line under construction; fields whose value is `nil` are skipped.

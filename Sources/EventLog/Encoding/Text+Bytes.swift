@@ -1,7 +1,8 @@
 package import StreakDomain
 
 extension StringProtocol {
-  /// Whether the text contains U+FFFD, which replaces invalid UTF-8 and can make different file names equal.
+  /// Whether the text contains U+FFFD, which replaces invalid UTF-8 and can make different file
+  /// names equal.
   package var hasReplacedBytes: Bool { unicodeScalars.contains("\u{FFFD}") }
 
   package func rewriting(_ instead: (Unicode.Scalar) -> String?) -> String {
@@ -16,7 +17,8 @@ extension StringProtocol {
     String(decoding: Array(utf8).replacing(Array(old.utf8), with: Array(new.utf8)), as: UTF8.self)
   }
 
-  /// The bytes that a percent-encoded text stands for, or `nil` if a `%` isn't followed by two hexadecimal digits.
+  /// The bytes that a percent-encoded text stands for, or `nil` if a `%` isn't followed by two
+  /// hexadecimal digits.
   package var percentDecoded: [UInt8]? {
     var bytes: [UInt8] = []
     var rest = Array(utf8)[...]
@@ -25,7 +27,9 @@ extension StringProtocol {
         bytes.append(byte)
         continue
       }
-      guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else { return nil }
+      guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else {
+        return nil
+      }
       bytes.append(high << 4 | low)
     }
     return bytes

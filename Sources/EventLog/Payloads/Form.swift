@@ -1,7 +1,8 @@
 package import StreakDomain
 import TimeZones
 
-/// The form of a field's value: the value's JSON Schema, and the functions that read, check and write it.
+/// The form of a field's value: the value's JSON Schema, and the functions that read, check and
+/// write it.
 struct Form<Value> {
   var schema = FormSchema.any
   let read: (LineFields, Field) throws(Failure) -> Value
@@ -49,10 +50,12 @@ extension Form<Text> {
     printed("printable text of at most 1024 bytes") { $0.utf8.count <= 1024 }.named("text")
   }
   static var word: Form {
-    printed("printable text of 1 to 1024 bytes") { !$0.isEmpty && $0.utf8.count <= 1024 }.named("word")
+    printed("printable text of 1 to 1024 bytes") { !$0.isEmpty && $0.utf8.count <= 1024 }.named(
+      "word")
   }
   static var by: Form {
-    printed("1 to 64 printable characters") { (1...64).contains($0.unicodeScalars.count) }.named("by")
+    printed("1 to 64 printable characters") { (1...64).contains($0.unicodeScalars.count) }.named(
+      "by")
   }
 
   private static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> Form {
@@ -77,9 +80,11 @@ extension Form<Text> {
 }
 
 extension Form {
-  /// Returns the form of a string that `parse` converts into a value; the text that `write` adds must need no escaping.
+  /// Returns the form of a string that `parse` converts into a value; the text that `write` adds
+  /// must need no escaping.
   private static func parsed(
-    _ form: String, _ parse: @escaping (String) -> Value?, _ write: @escaping (Value, inout [UInt8]) -> Void
+    _ form: String, _ parse: @escaping (String) -> Value?,
+    _ write: @escaping (Value, inout [UInt8]) -> Void
   ) -> Form {
     Form(
       read: { (line, field) throws(Failure) in
@@ -102,7 +107,9 @@ extension Form<Day> {
     Form(
       read: { (line, field) throws(Failure) in
         let day = try day.read(line, field)
-        guard first <= day else { throw line.fail(field, as: "not before \"from\", \(first)", not: "\(day)") }
+        guard first <= day else {
+          throw line.fail(field, as: "not before \"from\", \(first)", not: "\(day)")
+        }
         return day
       }, write: day.write
     ).named("day")
@@ -119,7 +126,8 @@ extension Form<Instant> {
 
 extension Form<ClockTime> {
   static var clock: Form {
-    parsed("a local time HH:MM, 00:00 to 23:59", { ClockTime($0) }, { $1 += "\($0)".utf8 }).named("clock")
+    parsed("a local time HH:MM, 00:00 to 23:59", { ClockTime($0) }, { $1 += "\($0)".utf8 }).named(
+      "clock")
   }
   static var dayStart: Form {
     parsed(Forms.dayStart, Forms.readDayStart, { $1 += "\($0)".utf8 }).named("dayStart")
@@ -156,9 +164,11 @@ extension Form<Int> {
     Form(
       schema: .whole(range),
       read: { (line, field) throws(Failure) in
-        guard let value = try line.number(field), value.isWhole, range.contains(Int(value.count / 1000))
+        guard let value = try line.number(field), value.isWhole,
+          range.contains(Int(value.count / 1000))
         else {
-          throw line.fail(field, outOf: "a whole number, \(range.lowerBound) to \(range.upperBound)")
+          throw line.fail(
+            field, outOf: "a whole number, \(range.lowerBound) to \(range.upperBound)")
         }
         return Int(value.count / 1000)
       }, write: { $1.append(decimal: $0.magnitude, width: 1) })
@@ -171,7 +181,8 @@ extension LineFields {
     return string(self[field])
   }
 
-  /// Returns the number in `field`, or `nil` if it has more than three decimals or is too large for `Thousandths`.
+  /// Returns the number in `field`, or `nil` if it has more than three decimals or is too large for
+  /// `Thousandths`.
   fileprivate func number(_ field: Field) throws(Failure) -> Thousandths? {
     guard self[field].form == .number else { throw fail(field, expected: "a number") }
     return Thousandths(json: string(self[field]))
@@ -192,7 +203,8 @@ extension LineFields {
 
 extension Form {
   fileprivate static func tree(
-    _ read: @escaping (JSONValue, Field) throws(Failure) -> Value, _ write: @escaping (Value) -> String
+    _ read: @escaping (JSONValue, Field) throws(Failure) -> Value,
+    _ write: @escaping (Value) -> String
   ) -> Form {
     Form(
       read: { (line, field) throws(Failure) in try read(try line.tree(line[field]), field) },
@@ -213,7 +225,8 @@ extension Form<Rule> {
 extension Form<Schedule> {
   static func schedule(of rule: Rule) -> Form {
     part(
-      { (value) throws(Failure) in try DefinitionDecoder.schedule(value, of: rule) }, EventEncoder.schedule
+      { (value) throws(Failure) in try DefinitionDecoder.schedule(value, of: rule) },
+      EventEncoder.schedule
     ).named("schedule")
   }
 }
@@ -226,16 +239,21 @@ extension Form<Forgiveness> {
 
 extension Form<[Int]> {
   static var milestones: Form {
-    part(DefinitionDecoder.milestones) { EventEncoder.list($0.map(String.init)) }.named("milestones")
+    part(DefinitionDecoder.milestones) { EventEncoder.list($0.map(String.init)) }.named(
+      "milestones")
   }
 }
 
 extension Form<Experience> {
-  static var experience: Form { part(DefinitionDecoder.experience, EventEncoder.experience).named("xp") }
+  static var experience: Form {
+    part(DefinitionDecoder.experience, EventEncoder.experience).named("xp")
+  }
 }
 
 extension Form<[String]> {
-  static var ids: Form { list(of: "id", Forms.id, { Event.isID($0) ? $0 : nil }, \.self).named("ids") }
+  static var ids: Form {
+    list(of: "id", Forms.id, { Event.isID($0) ? $0 : nil }, \.self).named("ids")
+  }
   static var habits: Form {
     list(of: "habit", Forms.habit, { Forms.isHabit($0) ? $0 : nil }, \.self).named("habits")
   }
@@ -256,7 +274,8 @@ extension Form<[TextField]> {
 extension Form {
   /// Returns the form of a list of at least one string; `parse` converts each string into an item.
   fileprivate static func list<Item>(
-    of what: String, _ form: String, _ parse: @escaping (String) -> Item?, _ text: @escaping (Item) -> String
+    of what: String, _ form: String, _ parse: @escaping (String) -> Item?,
+    _ text: @escaping (Item) -> String
   ) -> Form where Value == [Item] {
     tree { (value, field) throws(Failure) in
       guard case .array(let items) = value.kind, !items.isEmpty else {
@@ -277,16 +296,20 @@ extension Form {
 }
 
 extension Form<[SeenSegment]> {
-  /// The form of `seen`, such as `{"phone":[312,"e312"]}`: each segment's number of lines, and the id of the last line.
+  /// The form of `seen`, such as `{"phone":[312,"e312"]}`: each segment's number of lines, and the
+  /// id of the last line.
   static var seen: Form {
     tree { (value, field) throws(Failure) in
       guard case .object(let members) = value.kind else { throw value.isNot("an object", field) }
       var seen: [SeenSegment] = []
       for (segment, value) in members {
-        guard Forms.isWriter(segment.string) else { throw value.isBad(segment.string, field, Forms.writer) }
+        guard Forms.isWriter(segment.string) else {
+          throw value.isBad(segment.string, field, Forms.writer)
+        }
         guard let one = SeenSegment(segment, value) else {
           throw value.isBad(
-            value.json, field, "the number of its lines and the id of the last, such as [312,\"e1\"]")
+            value.json, field,
+            "the number of its lines and the id of the last, such as [312,\"e1\"]")
         }
         seen.append(one)
       }
@@ -303,7 +326,8 @@ extension SeenSegment {
   fileprivate init?(_ segment: Text, _ value: JSONValue) {
     guard case .array(let said) = value.kind, said.count == 2,
       case .number(let text) = said[0].kind, let lines = Thousandths(json: text), lines.isWhole,
-      SeenSegment.lineCounts.contains(Int(lines.count / 1000)), case .string(let last) = said[1].kind,
+      SeenSegment.lineCounts.contains(Int(lines.count / 1000)),
+      case .string(let last) = said[1].kind,
       Forms.isID(last)
     else { return nil }
     self.init(segment: segment, lines: Int(lines.count / 1000), last: last)

@@ -1,12 +1,15 @@
 package import StreakDomain
 
-/// A visitor of the fields of a payload in canonical order, which reads, writes or replaces their values.
+/// A visitor of the fields of a payload in canonical order, which reads, writes or replaces their
+/// values.
 protocol PayloadCoder {
   associatedtype Thrown: Error
 
-  mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) throws(Thrown)
+  mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>)
+    throws(Thrown)
 
-  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) throws(Thrown)
+  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>)
+    throws(Thrown)
 
   /// Visits a text that a person wrote and that can be redacted, such as `note`.
   mutating func text(_ field: TextField, _ text: inout Text?) throws(Thrown)
@@ -18,7 +21,9 @@ extension PayloadCoder {
   }
 
   /// Visits a list whose field is absent from the line if the list is empty.
-  mutating func list<Item>(_ field: Field, _ items: inout [Item], _ form: Form<[Item]>) throws(Thrown) {
+  mutating func list<Item>(_ field: Field, _ items: inout [Item], _ form: Form<[Item]>)
+    throws(Thrown)
+  {
     var given = items.isEmpty ? nil : items
     try optional(field, &given, form)
     items = given ?? []
@@ -69,7 +74,10 @@ struct FaultFinder: PayloadCoder {
     var payload = Payload(blank: type)
     payload.code(with: &self)
     if type == .dayCorrected { _ = need(.moved, .ids) }
-    _ = (need(.id, .id), need(.at, .at), need(.recorded, .recorded), need(.day, .day), need(.zone, .zone))
+    _ = (
+      need(.id, .id), need(.at, .at), need(.recorded, .recorded), need(.day, .day),
+      need(.zone, .zone)
+    )
     _ = (read(.by, .by), read(.cause, .id))
   }
 
@@ -124,15 +132,19 @@ private struct FieldLister: PayloadCoder {
 }
 
 extension EventType {
-  /// Returns the payload fields of this event type, for a stored event or for a draft passed to `append`.
+  /// Returns the payload fields of this event type, for a stored event or for a draft passed to
+  /// `append`.
   func fields(isDraft: Bool) -> [FieldDescription] {
     var (payload, lister) = (Payload(blank: self), FieldLister(isDraft: isDraft))
     payload.code(with: &lister)
     return lister.fields
   }
 
-  /// The names of the payload fields of a draft, with a question mark after each optional field, such as `reason?`.
-  package var fieldNames: [String] { fields(isDraft: true).map { $0.name + ($0.isRequired ? "" : "?") } }
+  /// The names of the payload fields of a draft, with a question mark after each optional field,
+  /// such as `reason?`.
+  package var fieldNames: [String] {
+    fields(isDraft: true).map { $0.name + ($0.isRequired ? "" : "?") }
+  }
 }
 
 extension Payload {
@@ -144,13 +156,15 @@ extension Payload {
   }
 }
 
-/// The fields of the event format in canonical order: the fields of every event, the fields of payloads, and `more`.
+/// The fields of the event format in canonical order: the fields of every event, the fields of
+/// payloads, and `more`.
 package enum Field: Int, CaseIterable, CodingKey {
   case id, type, v, at, recorded, day, zone, subject, by, cause
   case owner, dayStart
   case habit, minutes, km, sets, drinks, amount, level, completed, activity, value, note
   case name, icon, color, group, rule, schedule, forgiveness, streak, countsFrom, milestones, xp
-  case entry, from, to, seal, seen, moved, segment, lines, last, habits, excuse, reason, time, enabled,
+  case entry, from, to, seal, seen, moved, segment, lines, last, habits, excuse, reason, time,
+    enabled,
     celebration, event, fields
   case more
 
@@ -170,7 +184,8 @@ package enum Field: Int, CaseIterable, CodingKey {
   static let keys = Field.all.map { Array($0.key.utf8) }
 }
 
-// The fields of each event type, required or optional, in canonical order, for decoding and encoding.
+// The fields of each event type, required or optional, in canonical order, for decoding and
+// encoding.
 
 extension Payload {
   mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Thrown) {
@@ -217,7 +232,8 @@ extension Payload {
       try line.required(.lines, &lines, .whole(SeenSegment.lineCounts))
       try line.required(.last, &last, .id)
       try line.text(.reason, &reason)
-      self = .segmentDropped(SeenSegment(segment: segment, lines: lines, last: last), reason: reason)
+      self = .segmentDropped(
+        SeenSegment(segment: segment, lines: lines, last: last), reason: reason)
     case .eventRedacted(var event, var fields, var reason):
       try line.required(.event, &event, .id)
       try line.required(.fields, &fields, .textFields)
@@ -246,7 +262,8 @@ extension Payload {
       case .dayCorrected: .dayCorrected(to: .first, moved: [], reason: nil)
       case .daysExcused: .daysExcused(from: .first, to: .first, habits: nil, reason: nil)
       case .excuseWithdrawn: .excuseWithdrawn(excuse: "", reason: nil)
-      case .segmentDropped: .segmentDropped(SeenSegment(segment: "", lines: 0, last: ""), reason: nil)
+      case .segmentDropped:
+        .segmentDropped(SeenSegment(segment: "", lines: 0, last: ""), reason: nil)
       case .eventRedacted: .eventRedacted(event: "", fields: [], reason: nil)
       case .reminderSet: .reminderSet(habit: "", time: .midnight, enabled: false)
       case .celebrationSeen: .celebrationSeen(celebration: "")

@@ -1,6 +1,7 @@
 import StreakDomain
 
-/// The JSON Schema (2020-12) of one line of the log, as far as the schema language can express the rules.
+/// The JSON Schema (2020-12) of one line of the log, as far as the schema language can express the
+/// rules.
 package enum EventSchema {
   package static var json: [UInt8] {
     let types = list(EventType.allCases.map(\.rawValue))
@@ -11,7 +12,8 @@ package enum EventSchema {
     let text = String(decoding: PackageResources.event_schema_json, as: UTF8.self)
       .replacingBytes(of: #""enum": []"#, with: #""enum": \#(types)"#)
       .replacingBytes(
-        of: #""oneOf": []"#, with: #""oneOf": [\#(schemas.joined(separator: ","))\#(indent.dropLast(2))]"#)
+        of: #""oneOf": []"#,
+        with: #""oneOf": [\#(schemas.joined(separator: ","))\#(indent.dropLast(2))]"#)
     return Array(text.utf8)
   }
 
@@ -32,7 +34,9 @@ package enum EventSchema {
       """
   }
 
-  private static func list(_ names: [String]) -> String { EventEncoder.list(names.map(EventEncoder.text)) }
+  private static func list(_ names: [String]) -> String {
+    EventEncoder.list(names.map(EventEncoder.text))
+  }
 }
 
 enum FormSchema {
@@ -48,7 +52,9 @@ enum FormSchema {
     case .boolean: #"{"type": "boolean"}"#
     case .named(let name): ##"{"$ref": "#/$defs/\##(name)"}"##
     case .measure(let limit):
-      #"{"description": "At most 3 decimals.", "type": "number", "minimum": 0, "maximum": \#(limit)}"#
+      #"""
+      {"description": "At most 3 decimals.", "type": "number", "minimum": 0, "maximum": \#(limit)}
+      """#
     case .whole(let range):
       #"{"type": "integer", "minimum": \#(range.lowerBound), "maximum": \#(range.upperBound)}"#
     }

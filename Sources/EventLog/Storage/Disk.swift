@@ -8,7 +8,8 @@ import StreakDomain
   import Darwin
 #endif
 
-/// The system calls that the log needs; each can be interrupted, be incomplete or fail, which tests simulate.
+/// The system calls that the log needs; each can be interrupted, be incomplete or fail, which tests
+/// simulate.
 package protocol Disk: Sendable {
   /// Opens a file, and throws if `path` is a symbolic link.
   func open(_ path: String, _ mode: FileMode) throws(SystemError) -> any DiskFile
@@ -21,7 +22,8 @@ package protocol Disk: Sendable {
   /// Syncs the entries of a folder, so that a new file in the folder is still there after a crash.
   func syncFolder(_ path: String) throws(SystemError)
   func remove(_ path: String) throws(SystemError)
-  /// Renames a file to `target`, replacing an existing file, whose permissions the renamed file gets.
+  /// Renames a file to `target`, replacing an existing file, whose permissions the renamed file
+  /// gets.
   func rename(_ path: String, to target: String) throws(SystemError)
   func owner(of path: String) -> String?
   func pause(microseconds: UInt32)
@@ -48,13 +50,16 @@ package enum FileMode: Sendable {
 }
 
 package protocol DiskFile: AnyObject, Sendable {
-  /// Reads bytes at `offset` into `memory`; returns their number, possibly fewer than requested, 0 at the end.
+  /// Reads bytes at `offset` into `memory`; returns their number, possibly fewer than requested, 0
+  /// at the end.
   func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int
-  /// Writes at the end, or at `offset` with `FileMode.rewrite`; returns the number of written bytes, possibly not all.
+  /// Writes at the end, or at `offset` with `FileMode.rewrite`; returns the number of written
+  /// bytes, possibly not all.
   func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(SystemError) -> Int
   func truncate(to size: Int) throws(SystemError)
   func sync() throws(SystemError)
-  /// Waits up to `seconds` for the exclusive lock; returns false if another program has the lock or replaced the file.
+  /// Waits up to `seconds` for the exclusive lock; returns false if another program has the lock or
+  /// replaced the file.
   func lock(upTo seconds: Double) throws(SystemError) -> Bool
   /// Returns the stamp, and throws if this isn't a regular file.
   func stamp() throws(SystemError) -> FileStamp
@@ -80,7 +85,8 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
       switch code {
       case ELOOP: "it is a symbolic link, which could lead anywhere"
       case EILSEQ: "its name is not UTF-8; rename it"
-      case ESTALE: "another program removed, replaced or changed it meanwhile; try again once it is done"
+      case ESTALE:
+        "another program removed, replaced or changed it meanwhile; try again once it is done"
       default: unsafe String(cString: strerror(code))
       }
     return "cannot \(operation) \(path): \(reason)"
@@ -90,7 +96,8 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     SystemError(operation: operation, path: path, code: ENOENT)
   }
 
-  /// Returns the error for a path that no longer names its file, because U+FFFD replaced invalid UTF-8 in the path.
+  /// Returns the error for a path that no longer names its file, because U+FFFD replaced invalid
+  /// UTF-8 in the path.
   static func notUTF8(_ path: String) -> SystemError {
     SystemError(operation: "open", path: path, code: EILSEQ)
   }

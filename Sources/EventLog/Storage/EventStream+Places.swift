@@ -14,7 +14,8 @@ extension EventStream {
     item.segment < readers.count ? readers[item.segment].name : nil
   }
 
-  /// Returns the name of the segment with the event at `position`, or `nil` if it is hypothetical; needs `keepsPlaces`.
+  /// Returns the name of the segment with the event at `position`, or `nil` if it is hypothetical;
+  /// needs `keepsPlaces`.
   package func writer(at position: Int) -> Text? {
     let segment = whereabouts(of: position).segment
     return segment < readers.count ? readers[segment].name : nil
@@ -22,27 +23,34 @@ extension EventStream {
 
   package func isSupposed(_ item: StreamItem) -> Bool { item.segment == readers.count }
 
-  /// Stores the location of the event in `item`, so that a later event with the same id can be compared with it.
+  /// Stores the location of the event in `item`, so that a later event with the same id can be
+  /// compared with it.
   package mutating func keepPlace(of item: StreamItem) {
     if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 40 | UInt64(item.offset)) }
   }
 
-  /// Skips an event that equals the event at `position`, or adds an event with only the same id to `reusedIDs`.
+  /// Skips an event that equals the event at `position`, or adds an event with only the same id to
+  /// `reusedIDs`.
   ///
-  /// Throws if both events are in the same segment; with `--skip`, the line is added to `repeats` instead.
-  package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable) throws(Failure) {
+  /// Throws if both events are in the same segment; with `--skip`, the line is added to `repeats`
+  /// instead.
+  package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable)
+    throws(Failure)
+  {
     do throws(Failure) {
       guard try !isCopy(item, of: position, names: names) else { return }
       reusedIDs.append(
         ReusedID(
-          id: item.id.text(names), position: position, segment: readers[item.segment].name, line: item.line))
+          id: item.id.text(names), position: position, segment: readers[item.segment].name,
+          line: item.line))
     } catch {
       guard options.skipsUnreadable, error.kind == .reusedID, !isSupposed(item) else { throw error }
       repeats.append(SkippedLine(segment: readers[item.segment].name, failure: error))
     }
   }
 
-  /// Whether `item` is a copy of the event at `position`; throws if both are in one segment, or if one is hypothetical.
+  /// Whether `item` is a copy of the event at `position`; throws if both are in one segment, or if
+  /// one is hypothetical.
   package mutating func isCopy(
     _ item: StreamItem, of position: Int, names: SymbolTable
   ) throws(Failure) -> Bool {
@@ -67,7 +75,8 @@ extension EventStream {
     return segment < readers.count ? LineTexts(try readers[segment].line(at: offset)).redacted : []
   }
 
-  /// Calls `body` with the events at `positions`, in that order and without redacted texts; requires `keepsPlaces`.
+  /// Calls `body` with the events at `positions`, in that order and without redacted texts;
+  /// requires `keepsPlaces`.
   package func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(Failure) {
     let redactions = readers.count > 1 ? try storedRedactions() : Redactions()
     for position in positions { body(position, redactions.applied(to: try event(at: position))) }
@@ -101,19 +110,24 @@ extension EventStream {
 
 /// Functions that find the events of a batch by their positions; they require `keepsPlaces`.
 extension EventStream {
-  /// Returns the positions of all events in the batch that contains the event at `position`, in ascending order.
+  /// Returns the positions of all events in the batch that contains the event at `position`, in
+  /// ascending order.
   package func batch(around position: Int) throws(Failure) -> [Int] {
     let segment = whereabouts(of: position).segment
     var positions = [position]
     var first = position
-    while let before = self.position(in: segment, upTo: first - 1), try isFollowed(before, by: first) {
+    while let before = self.position(in: segment, upTo: first - 1),
+      try isFollowed(before, by: first)
+    {
       positions.append(before)
       first = before
     }
     positions.reverse()
     var last = position
     while try isFollowed(last),
-      let next = places.indices.dropFirst(last).first(where: { whereabouts(of: $0 + 1).segment == segment }),
+      let next = places.indices.dropFirst(last).first(where: {
+        whereabouts(of: $0 + 1).segment == segment
+      }),
       try isFollowed(last, by: next + 1)
     {
       last = next + 1
@@ -123,10 +137,12 @@ extension EventStream {
   }
 
   package func position(in segment: Int, upTo position: Int) -> Int? {
-    places.prefix(max(0, position)).indices.last { whereabouts(of: $0 + 1).segment == segment }.map { $0 + 1 }
+    places.prefix(max(0, position)).indices.last { whereabouts(of: $0 + 1).segment == segment }.map
+    { $0 + 1 }
   }
 
-  /// Returns the index of the segment with the event at `position`; for a hypothetical event, the number of segments.
+  /// Returns the index of the segment with the event at `position`; for a hypothetical event, the
+  /// number of segments.
   package func segment(at position: Int) -> Int { whereabouts(of: position).segment }
 
   private func isFollowed(_ position: Int) throws(Failure) -> Bool {
@@ -135,7 +151,8 @@ extension EventStream {
     return isFollowed(try readers[segment].line(at: offset)) ?? false
   }
 
-  /// Whether all events in the segment from `position` up to and excluding `next` have `more`; skips invalid lines.
+  /// Whether all events in the segment from `position` up to and excluding `next` have `more`;
+  /// skips invalid lines.
   private func isFollowed(_ position: Int, by next: Int) throws(Failure) -> Bool {
     let segment = whereabouts(of: position).segment
     var offset = whereabouts(of: position).offset

@@ -1,24 +1,28 @@
 package import StreakDomain
 
-/// The stream of a ledger: the events of all segments, merged by `recorded` and `id`, and read once from start to end.
+/// The stream of a ledger: the events of all segments, merged by `recorded` and `id`, and read once
+/// from start to end.
 package struct EventStream {
   package let options: ReadingOptions
   private(set) var folder = ""
   var readers: [SegmentReader] = []
   package private(set) var leftovers = FolderLeftovers()
   private var scanner = EntryScanner()
-  /// The next event of each segment except `current`, and of `supposed`; the earliest is the last element.
+  /// The next event of each segment except `current`, and of `supposed`; the earliest is the last
+  /// element.
   private var waiting: [StreamItem] = []
   /// The index of the segment with the event that was read last.
   private var current: Int?
-  /// The segment index and the offset of each event, packed; filled only if `isMerging` or `keepsPlaces` is true.
+  /// The segment index and the offset of each event, packed; filled only if `isMerging` or
+  /// `keepsPlaces` is true.
   var places: [UInt64] = []
   package var keepsPlaces = false {
     didSet { if keepsPlaces { places.reserveCapacity(capacity) } }
   }
   var isMerging: Bool { readers.count > 1 || !options.supposed.isEmpty }
   private var isStarted = false
-  /// The indexes of the segments except `current` that have grown since they were read to their ends.
+  /// The indexes of the segments except `current` that have grown since they were read to their
+  /// ends.
   private var grown: [Int] = []
   var repeats: [SkippedLine] = []
   package internal(set) var reusedIDs: [ReusedID] = []
@@ -26,7 +30,8 @@ package struct EventStream {
   private var supposed: [SupposedEvent]
   /// The hypothetical events that have been read; stored only if `keepsPlaces` is true.
   var taken: [SupposedEvent] = []
-  /// The redactions of all segments, which hide redacted texts that a copy of a segment may still contain.
+  /// The redactions of all segments, which hide redacted texts that a copy of a segment may still
+  /// contain.
   private(set) var redactions = Redactions()
   private var lastRecorded = Instant(microseconds: 0)
 
@@ -44,7 +49,8 @@ package struct EventStream {
           let path = "\(folder)/\(name).jsonl"
           do throws(SystemError) {
             return try SegmentReader(
-              name: name, path: path, index: index, isOneOfMany: segments.count > EventStream.few, options)
+              name: name, path: path, index: index, isOneOfMany: segments.count > EventStream.few,
+              options)
           } catch  where error.isNotFound && name.string.hasReplacedBytes {
             throw SystemError.notUTF8(path)
           }
@@ -54,7 +60,8 @@ package struct EventStream {
     try prepare(mayBegin: mayBegin)
   }
 
-  /// Returns a stream that reads the same open segments from their first event on, with other options.
+  /// Returns a stream that reads the same open segments from their first event on, with other
+  /// options.
   package func restarted(_ options: ReadingOptions) throws(Failure) -> EventStream {
     var stream = EventStream(options: options)
     (stream.folder, stream.readers, stream.leftovers) = (folder, readers.map(\.rewound), leftovers)
@@ -64,7 +71,8 @@ package struct EventStream {
 
   private mutating func prepare(mayBegin: Bool) throws(Failure) {
     if size == 0, supposed.isEmpty, !mayBegin { throw .noLedger(folder: folder, leftovers) }
-    // A redacted text can remain only in a copy of its segment, so one segment alone needs no check.
+    // A redacted text can remain only in a copy of its segment, so one segment alone needs no
+    // check.
     if readers.count > 1, options.wantsTexts || options.wantsEvents || options.endsEarly {
       redactions = try storedRedactions()
     }
@@ -80,19 +88,23 @@ package struct EventStream {
 
   package var size: Int { readers.reduce(0) { $0 + $1.size } }
 
-  /// The number of events to reserve memory for: a high estimate, because unused memory costs nothing.
+  /// The number of events to reserve memory for: a high estimate, because unused memory costs
+  /// nothing.
   package var capacity: Int { size / EventStream.shortLine }
 
   package static let shortLine = 150
 
-  /// The maximum number of segments for which all files stay open; an open file can be read even after it is renamed.
+  /// The maximum number of segments for which all files stay open; an open file can be read even
+  /// after it is renamed.
   private static let few = 64
 
   package var segments: [Text] { readers.map(\.name) }
   package var hasSeveralSegments: Bool { readers.count > 1 }
 
   /// Returns the size in bytes of a segment's file, including a torn end.
-  package func bytes(ofSegment name: Text) -> Int { readers.first { $0.name == name }?.tail.size ?? 0 }
+  package func bytes(ofSegment name: Text) -> Int {
+    readers.first { $0.name == name }?.tail.size ?? 0
+  }
 
   /// The torn ends of all segments: incomplete batches that a crash left, which readers skip.
   package var tornTails: [TornTail] {
@@ -111,12 +123,16 @@ package struct EventStream {
     package let path: String
     package let offset: Int
     package let bytes: Int
-    /// Whether the segment has a name that a writer can have, unlike a copy such as `phone (1).jsonl`.
+    /// Whether the segment has a name that a writer can have, unlike a copy such as `phone
+    /// (1).jsonl`.
     package let isOfWriter: Bool
   }
 
-  /// Reads the next event into `item`, even if an earlier event has the same id; returns false at the end.
-  package mutating func next(_ item: inout StreamItem, names: inout SymbolTable) throws(Failure) -> Bool {
+  /// Reads the next event into `item`, even if an earlier event has the same id; returns false at
+  /// the end.
+  package mutating func next(_ item: inout StreamItem, names: inout SymbolTable) throws(Failure)
+    -> Bool
+  {
     if !isStarted { try start(&names) }
     guard try merged(&item, &names) else { return false }
     item.isOmitted = !options.omitted.isEmpty && options.omitted.contains(item.id.text(names))
@@ -124,9 +140,11 @@ package struct EventStream {
     return true
   }
 
-  /// Folds an event that `next` has read; returns false if an earlier event has the same id and counts instead.
+  /// Folds an event that `next` has read; returns false if an earlier event has the same id and
+  /// counts instead.
   @inline(__always)
-  package mutating func fold(_ item: StreamItem, into ledger: inout Ledger) throws(Failure) -> Bool {
+  package mutating func fold(_ item: StreamItem, into ledger: inout Ledger) throws(Failure) -> Bool
+  {
     if let known = ledger.apply(item) {
       try passRepeat(of: known, item, names: ledger.names)
       return false
@@ -135,7 +153,9 @@ package struct EventStream {
     return true
   }
 
-  private mutating func merged(_ item: inout StreamItem, _ names: inout SymbolTable) throws(Failure) -> Bool {
+  private mutating func merged(_ item: inout StreamItem, _ names: inout SymbolTable) throws(Failure)
+    -> Bool
+  {
     guard isMerging else { return readers.isEmpty ? false : try read(0, &item, &names) }
     while let index = grown.popLast() { try wait(for: index, &names) }
     if let current, try pull(current, &item, &names) {
@@ -161,14 +181,16 @@ package struct EventStream {
     for index in 0...readers.count { try wait(for: index, &names) }
   }
 
-  /// Reads the next event of the segment with the index `index`, and inserts the event into `waiting`.
+  /// Reads the next event of the segment with the index `index`, and inserts the event into
+  /// `waiting`.
   private mutating func wait(for index: Int, _ names: inout SymbolTable) throws(Failure) {
     var item = StreamItem()
     if try pull(index, &item, &names) { wait(item, names) }
   }
 
   private mutating func wait(_ item: StreamItem, _ names: SymbolTable) {
-    // The search starts at the end, because the next event of a segment usually is one of the earliest.
+    // The search starts at the end, because the next event of a segment usually is one of the
+    // earliest.
     let later = waiting.lastIndex { StreamItem.precedes(item, $0, names) }
     waiting.insert(item, at: later.map { $0 + 1 } ?? 0)
   }
@@ -180,7 +202,8 @@ package struct EventStream {
     try index < readers.count ? read(index, &item, &names) : takeSupposed(&item, &names)
   }
 
-  /// Reads the next hypothetical event, or returns false; events without `recorded` come after all stored events.
+  /// Reads the next hypothetical event, or returns false; events without `recorded` come after all
+  /// stored events.
   private mutating func takeSupposed(_ item: inout StreamItem, _ names: inout SymbolTable) -> Bool {
     guard var next = supposed.last else { return false }
     if next.isLast {
@@ -209,7 +232,8 @@ package struct EventStream {
         guard let stamp = try options.disk.stamp(of: readers[index].path) else { return false }
         if stamp == readers[index].source.stamp { continue }
         guard try readers[index].grow(stamp, names, options) else { return false }
-        // The segment is already in `grown` if it has grown before by an incomplete batch, which wasn't read.
+        // The segment is already in `grown` if it has grown before by an incomplete batch, which
+        // wasn't read.
         if isMerging, index != current, !grown.contains(index) { grown.append(index) }
       }
     } catch { throw .system(error) }

@@ -6,7 +6,8 @@
   import Darwin
 #endif
 
-/// An open file of the log, which retries interrupted system calls and continues partial reads and writes.
+/// An open file of the log, which retries interrupted system calls and continues partial reads and
+/// writes.
 package final class File: Sendable {
   let path: String
   private let handle: any DiskFile
@@ -20,8 +21,11 @@ package final class File: Sendable {
 
   func stamp() throws(SystemError) -> FileStamp { try handle.stamp() }
 
-  /// Reads bytes at `offset` of the file into `range` of `bytes`; returns their number, possibly less than requested.
-  func read(into bytes: inout [UInt8], _ range: Range<Int>, at offset: Int) throws(SystemError) -> Int {
+  /// Reads bytes at `offset` of the file into `range` of `bytes`; returns their number, possibly
+  /// less than requested.
+  func read(into bytes: inout [UInt8], _ range: Range<Int>, at offset: Int) throws(SystemError)
+    -> Int
+  {
     var span = bytes.mutableSpan
     let read = unsafe try span.withUnsafeMutableBytes { (memory) throws(SystemError) in
       let target = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[range])
@@ -85,7 +89,8 @@ package final class File: Sendable {
     try File.uninterrupted { () throws(SystemError) in try handle.truncate(to: size) }
   }
 
-  /// Syncs the written bytes; a failed sync must not be retried, because the system may have discarded the bytes.
+  /// Syncs the written bytes; a failed sync must not be retried, because the system may have
+  /// discarded the bytes.
   package func sync() throws(SystemError) { try handle.sync() }
 
   func lock(upTo seconds: Double) throws(SystemError) -> Bool { try handle.lock(upTo: seconds) }
@@ -102,7 +107,8 @@ package final class File: Sendable {
 }
 
 extension Disk {
-  /// Creates a folder and its missing ancestors, and syncs them; returns whether the folder was missing.
+  /// Creates a folder and its missing ancestors, and syncs them; returns whether the folder was
+  /// missing.
   func makeFolders(_ path: String) throws(SystemError) -> Bool {
     let parent = FolderPath.parent(of: path)
     var isNew = true
@@ -114,10 +120,13 @@ extension Disk {
       } else {
         guard error.isNotFound, parent != path else { throw error }
         _ = try makeFolders(parent)
-        do throws(SystemError) { try makeFolder(path) } catch  where error.isExisting { isNew = false }
+        do throws(SystemError) { try makeFolder(path) } catch  where error.isExisting {
+          isNew = false
+        }
       }
     }
-    // An existing folder is synced, too: the process that created it may have been killed before its sync.
+    // An existing folder is synced, too: the process that created it may have been killed before
+    // its sync.
     try syncFolder(parent)
     return isNew
   }
@@ -130,7 +139,8 @@ package enum FolderPath {
   }
 }
 
-/// Access to the bytes of a segment; if there are many segments, the file is open only during each read.
+/// Access to the bytes of a segment; if there are many segments, the file is open only during each
+/// read.
 struct SegmentBytes {
   let path: String
   let stamp: FileStamp
@@ -147,12 +157,14 @@ struct SegmentBytes {
 
 /// The identity, size and times of a file, for detecting whether its content may have changed.
 ///
-/// Equal stamps mean equal content: segments only grow, a change updates the times, and a copy is another file.
+/// Equal stamps mean equal content: segments only grow, a change updates the times, and a copy is
+/// another file.
 package struct FileStamp: Equatable, Sendable {
   /// The device and inode numbers.
   private var file: [UInt64]
   package private(set) var size: Int
-  /// The change time (ctime, which programs can't set) and the modification time, in seconds and nanoseconds.
+  /// The change time (ctime, which programs can't set) and the modification time, in seconds and
+  /// nanoseconds.
   private var changed: [Int]
 
   package init(file: [UInt64], size: Int, changed: [Int]) {
@@ -168,7 +180,8 @@ package struct FileStamp: Equatable, Sendable {
       let (changed, written) = (status.st_ctim, status.st_mtim)
     #endif
     self.init(
-      file: [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)], size: Int(status.st_size),
+      file: [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)],
+      size: Int(status.st_size),
       changed: [changed.tv_sec, changed.tv_nsec, written.tv_sec, written.tv_nsec].map { Int($0) })
   }
 

@@ -6,12 +6,15 @@ package struct FirstWrite {
   private let folder: String
   private let disk: any Disk
 
-  /// The number of segments at which a further segment needs a name from `--writer` or `STREAKS_WRITER`.
+  /// The number of segments at which a further segment needs a name from `--writer` or
+  /// `STREAKS_WRITER`.
   package static let mostUnnamed = 64
 
-  /// Creates the state of `folder`; throws if the segment is new, `isNamed` is false, and there are too many segments.
+  /// Creates the state of `folder`; throws if the segment is new, `isNamed` is false, and there are
+  /// too many segments.
   ///
-  /// A machine without a permanent name, such as a container, could otherwise create a segment in each run.
+  /// A machine without a permanent name, such as a container, could otherwise create a segment in
+  /// each run.
   package init(
     of writer: String, isNamed: Bool, in folder: String, on disk: any Disk = SystemDisk()
   ) throws(Failure) {
@@ -22,12 +25,16 @@ package struct FirstWrite {
     if count >= FirstWrite.mostUnnamed {
       throw Failure(
         .badWriter,
-        "the ledger has \(count) segments, and \(writer).jsonl would be another under a name that nobody gave",
+        """
+        the ledger has \(count) segments, and \(writer).jsonl would be another under a name that \
+        nobody gave
+        """,
         remedy: "name the one to write with STREAKS_WRITER or --writer (`streaks help files`)")
     }
   }
 
-  /// Creates `.gitignore` and `.gitattributes` if the segment is new; ignores errors, because the write succeeded.
+  /// Creates `.gitignore` and `.gitattributes` if the segment is new; ignores errors, because the
+  /// write succeeded.
   package func makeGitFiles() {
     // Git should ignore the files without events, and convert no line ends in segments.
     let files = [".gitignore": ".lock\n*.torn-*\n.batch\n", ".gitattributes": "*.jsonl -text\n"]

@@ -1,7 +1,8 @@
 package import StreakDomain
 
 extension EventStream {
-  /// Throws if the folder contains no event; reads only the end of each segment, up to the first segment with an event.
+  /// Throws if the folder contains no event; reads only the end of each segment, up to the first
+  /// segment with an event.
   static func requireLedger(in folder: String, on disk: any Disk) throws(Failure) {
     let names = try names(in: folder, on: disk) ?? []
     var tails: [(Text, SegmentTail)] = []
@@ -34,7 +35,8 @@ extension EventStream {
 
 /// The files of a folder that contain no events.
 package struct FolderLeftovers: Equatable, Sendable {
-  /// The segments that a sync program evicted, which left a placeholder such as `.phone.jsonl.icloud`.
+  /// The segments that a sync program evicted, which left a placeholder such as
+  /// `.phone.jsonl.icloud`.
   package private(set) var evicted: [Text] = []
   /// The empty segments; a sync program may have evicted them without a placeholder.
   package private(set) var empty: [Text] = []
@@ -47,7 +49,8 @@ package struct FolderLeftovers: Equatable, Sendable {
 
   init(_ names: [String], _ segments: [(name: Text, tail: SegmentTail)]) {
     for name in names where name.begins(with: ".") && name.ends(with: FolderLeftovers.placeholder) {
-      let segment = Text(Substring(name.utf8.dropFirst().dropLast(FolderLeftovers.placeholder.utf8.count)))
+      let segment = Text(
+        Substring(name.utf8.dropFirst().dropLast(FolderLeftovers.placeholder.utf8.count)))
       if !segments.contains(where: { $0.name == segment }) { evicted.append(segment) }
     }
     for (name, tail) in segments where tail.validEnd == 0 {
@@ -65,7 +68,10 @@ extension EventStream {
     guard size == 0, !isForced, !leftovers.away.isEmpty else { return }
     throw Failure(
       .system,
-      "\(FolderLeftovers.files(leftovers.away)) in \(quoted(folder)) may have been evicted by a sync program",
+      """
+      \(FolderLeftovers.files(leftovers.away)) in \(quoted(folder)) may have been evicted by a \
+      sync program
+      """,
       remedy: "bring the files back, or begin a new ledger there with --force")
   }
 }

@@ -8,7 +8,8 @@ import StreakDomain
   import Darwin
 #endif
 
-/// A file, pipe or terminal that isn't part of the ledger, such as a file to import, read once from its start.
+/// A file, pipe or terminal that isn't part of the ledger, such as a file to import, read once from
+/// its start.
 package final class ForeignFile: Sendable {
   private let path: String
   private let descriptor: Int32
@@ -30,7 +31,8 @@ package final class ForeignFile: Sendable {
     size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0
   }
 
-  /// Creates a file that reads from an open pipe, and closes the pipe when released; `path` is for error messages.
+  /// Creates a file that reads from an open pipe, and closes the pipe when released; `path` is for
+  /// error messages.
   package init(pipe descriptor: Int32, path: String) {
     (self.path, self.descriptor, size) = (path, descriptor, 0)
   }
@@ -67,6 +69,8 @@ package final class ForeignFile: Sendable {
 }
 
 // In `next`, the local variable `read` would hide the system call.
-private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>?, _ count: Int)
+  -> Int
+{
   unsafe read(descriptor, memory, count)
 }

@@ -14,7 +14,8 @@ package struct StoredLine: Sendable {
 }
 
 extension EventStream {
-  /// Calls `body` with each line of a segment up to the offset `end`, or to the end of the file, including a torn end.
+  /// Calls `body` with each line of a segment up to the offset `end`, or to the end of the file,
+  /// including a torn end.
   package func eachLine(
     of segment: Text, upTo end: Int? = nil, _ body: (StoredLine) -> Void
   ) throws(Failure) {
@@ -24,13 +25,15 @@ extension EventStream {
     }
   }
 
-  /// Returns all events of `type`; fast for a rare type, because only lines that contain the type's name are decoded.
+  /// Returns all events of `type`; fast for a rare type, because only lines that contain the type's
+  /// name are decoded.
   package func storedEvents(ofType type: EventType) throws(Failure) -> [Event] {
     let mark = BytePattern("\"\(type.rawValue)\"")
     var events: [Event] = []
     for reader in readers {
       try eachLine(of: reader.name, upTo: reader.size) { line in
-        guard mark.first(in: line.bytes) != nil, let event = line.event, event.payload.type == type else {
+        guard mark.first(in: line.bytes) != nil, let event = line.event, event.payload.type == type
+        else {
           return
         }
         events.append(event)
@@ -41,7 +44,8 @@ extension EventStream {
 }
 
 extension File {
-  /// Calls `body` with each line in `range`, numbered from 1; `range` must begin at the start of a line.
+  /// Calls `body` with each line in `range`, numbered from 1; `range` must begin at the start of a
+  /// line.
   func eachLine(_ range: Range<Int>, _ body: (StoredLine) -> Void) throws(SystemError) {
     var line: [UInt8] = []
     var number = 1
@@ -63,7 +67,8 @@ extension File {
 }
 
 package enum JSONLines {
-  /// Calls `body` with each line of `bytes`, without its newline, and its number from 1; skips blank lines at the end.
+  /// Calls `body` with each line of `bytes`, without its newline, and its number from 1; skips
+  /// blank lines at the end.
   package static func each(
     _ bytes: [UInt8], _ body: ([UInt8], Int) throws(Failure) -> Void
   ) throws(Failure) {
@@ -89,7 +94,9 @@ package struct BytePattern: Sendable {
 
   package init(_ bytes: [UInt8]) {
     var skips = [Int](repeating: max(1, bytes.count), count: 256)
-    for (index, byte) in bytes.dropLast().enumerated() { skips[Int(byte)] = bytes.count - 1 - index }
+    for (index, byte) in bytes.dropLast().enumerated() {
+      skips[Int(byte)] = bytes.count - 1 - index
+    }
     (self.bytes, self.skips) = (bytes, skips)
   }
 

@@ -11,18 +11,22 @@ package struct Machine: Sendable {
   private let host: String
   private let id: String
 
-  /// Creates a machine; `id` identifies the installation of the operating system, or is empty if there is no such id.
+  /// Creates a machine; `id` identifies the installation of the operating system, or is empty if
+  /// there is no such id.
   package init(host: String, id: String) {
     (self.host, self.id) = (host, id)
   }
 
-  /// Returns the name of the segment that this machine writes in `folder` by default, such as `annas-laptop-3fa2c1`.
+  /// Returns the name of the segment that this machine writes in `folder` by default, such as
+  /// `annas-laptop-3fa2c1`.
   ///
-  /// The name depends on the machine and the folder's path, so a copy of the folder gets another segment.
+  /// The name depends on the machine and the folder's path, so a copy of the folder gets another
+  /// segment.
   package func segment(in folder: String) -> String {
     var name = ""
     for scalar in host.unicodeScalars.prefix(while: { $0 != "." }).prefix(40) {
-      let small = ("A"..."Z").contains(scalar) ? Unicode.Scalar(scalar.value + 32) ?? scalar : scalar
+      let small =
+        ("A"..."Z").contains(scalar) ? Unicode.Scalar(scalar.value + 32) ?? scalar : scalar
       let isPlain = ("a"..."z").contains(small) || ("0"..."9").contains(small)
       // A segment's name can't begin with a dash.
       if isPlain || !name.isEmpty { name.unicodeScalars.append(isPlain ? small : "-") }
@@ -48,7 +52,8 @@ extension Machine {
       guard unsafe gethostuuid(&bytes, &wait) == 0 else { return "" }
       return bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     #else
-      return ["/etc/machine-id", "/var/lib/dbus/machine-id"].lazy.map(line).first { !$0.isEmpty } ?? ""
+      return ["/etc/machine-id", "/var/lib/dbus/machine-id"].lazy.map(line).first { !$0.isEmpty }
+        ?? ""
     #endif
   }
 

@@ -3,16 +3,19 @@ package import StreakDomain
 /// The options for reading a stream, including hypothetical changes to its events.
 package struct ReadingOptions: Sendable {
   package var wantsEvents = false
-  /// Whether `EntryScanner` also reads `value`, `note` and `by` of entries, which an `EntryFact` doesn't contain.
+  /// Whether `EntryScanner` also reads `value`, `note` and `by` of entries, which an `EntryFact`
+  /// doesn't contain.
   package var wantsTexts = false
-  /// Whether the caller may stop before the end of the stream; if so, all redactions are read beforehand.
+  /// Whether the caller may stop before the end of the stream; if so, all redactions are read
+  /// beforehand.
   package var endsEarly = false
   /// Whether lines that can't be read are skipped, rather than reported as errors.
   package var skipsUnreadable = false
   /// The hypothetical events to merge into the stream, for example those of `--guest`.
   package var supposed: [SupposedEvent] = []
   package var omitted: Set<String> = []
-  /// The number of bytes to read of each segment, keyed by the segment's name, or `nil` to read all valid bytes.
+  /// The number of bytes to read of each segment, keyed by the segment's name, or `nil` to read all
+  /// valid bytes.
   ///
   /// A segment that isn't in the dictionary is read up to its last batch with a final newline.
   package var ends: [Text: Int]?

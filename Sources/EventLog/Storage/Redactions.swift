@@ -1,12 +1,14 @@
 package import StreakDomain
 
-/// The texts of a line that `redact` can remove and that no seal covers: `note`, `value`, `reason` and `name`.
+/// The texts of a line that `redact` can remove and that no seal covers: `note`, `value`, `reason`
+/// and `name`.
 package struct LineTexts: Sendable {
   package struct Found: Sendable {
     package let field: TextField
     /// The range of the text's bytes in the line, without the quotes.
     package let content: Range<Int>
-    /// The range from the start of the content to the end of the white space after the closing quote.
+    /// The range from the start of the content to the end of the white space after the closing
+    /// quote.
     package let extent: Range<Int>
 
     /// Whether the text looks redacted: it is empty, and white space follows the closing quote.
@@ -28,11 +30,14 @@ package struct LineTexts: Sendable {
     found.sort { $0.content.lowerBound < $1.content.lowerBound }
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0D
+  }
 
   package var redacted: Set<TextField> { Set(found.filter(\.isRedacted).map(\.field)) }
 
-  /// Returns a SHA-256 of `line` that doesn't depend on its redactable texts (event-format.md, "Seals").
+  /// Returns a SHA-256 of `line` that doesn't depend on its redactable texts (event-format.md,
+  /// "Seals").
   package static func digest(of line: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     var start = 0
@@ -47,7 +52,8 @@ package struct LineTexts: Sendable {
   }
 }
 
-/// The redacted text fields, keyed by event id; readers hide these texts, because copies of segments may contain them.
+/// The redacted text fields, keyed by event id; readers hide these texts, because copies of
+/// segments may contain them.
 package struct Redactions: Sendable {
   private var fields: [String: Set<TextField>] = [:]
 
@@ -62,7 +68,8 @@ package struct Redactions: Sendable {
     self.fields[redacted, default: []].formUnion(fields)
   }
 
-  /// Removes the redacted texts from the event in `item`, which may have been read from an unredacted copy.
+  /// Removes the redacted texts from the event in `item`, which may have been read from an
+  /// unredacted copy.
   func apply(to item: inout StreamItem, _ names: SymbolTable) {
     guard let box = item.boxed else { return }
     if let event = item.event { return item.boxed = StreamItem.Box(applied(to: event)) }

@@ -12,7 +12,8 @@ package struct Replay: Sendable {
   package var stopPosition = Int.max
   /// The id of the event after which the replay ends, or `nil` to continue to the end.
   package var stopID: String?
-  /// The time at which the replay ends, before the first event recorded later; `nil` for no such end.
+  /// The time at which the replay ends, before the first event recorded later; `nil` for no such
+  /// end.
   package var bound: Instant?
   /// The number of hypothetical events folded so far, which have no position in the stored stream.
   private var supposedCount = 0
@@ -26,13 +27,15 @@ package struct Replay: Sendable {
 
   package var storedPosition: Int { ledger.position - supposedCount }
 
-  /// Reads and folds the next event, skipping events that don't count (see `take`); returns false at the end.
+  /// Reads and folds the next event, skipping events that don't count (see `take`); returns false
+  /// at the end.
   package mutating func next() throws(Failure) -> Bool {
     while try read() { if try take() { return true } }
     return false
   }
 
-  /// Folds all events up to the next event that was decoded as an `Event`, and returns this event, or `nil` at the end.
+  /// Folds all events up to the next event that was decoded as an `Event`, and returns this event,
+  /// or `nil` at the end.
   ///
   /// Unless `ReadingOptions.wantsEvents` is true, most entries are folded, but not returned.
   package mutating func nextEvent() throws(Failure) -> Event? {
@@ -40,7 +43,8 @@ package struct Replay: Sendable {
     return nil
   }
 
-  /// Reads the next event into `item`, unless `item` contains an event that isn't folded yet; returns false at the end.
+  /// Reads the next event into `item`, unless `item` contains an event that isn't folded yet;
+  /// returns false at the end.
   package mutating func read() throws(Failure) -> Bool {
     if isRead { return true }
     // The position is another module's property, for which a call copies the ledger.
@@ -52,7 +56,8 @@ package struct Replay: Sendable {
     return isRead
   }
 
-  /// Folds the event in `item`; returns false if it doesn't count, because its id is repeated or the event is omitted.
+  /// Folds the event in `item`; returns false if it doesn't count, because its id is repeated or
+  /// the event is omitted.
   package mutating func take() throws(Failure) -> Bool {
     isRead = false
     guard try stream.fold(item, into: &ledger) else { return false }

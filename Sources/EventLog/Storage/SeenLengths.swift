@@ -1,22 +1,26 @@
 package import StreakDomain
 
-/// The lengths of other segments, as events of one segment recorded them (event-format.md, "What another writer saw").
+/// The lengths of other segments, as events of one segment recorded them (event-format.md, "What
+/// another writer saw").
 struct SeenLengths: Sendable {
   struct Record: Sendable {
     let seen: SeenSegment
-    /// The number of the line with the record; the event in that line has the id `event` and the time `recorded`.
+    /// The number of the line with the record; the event in that line has the id `event` and the
+    /// time `recorded`.
     let line: Int
     let event: String
     let recorded: Instant
   }
 
-  /// A `segment.dropped` event: `verify` no longer reports the loss of the first `lines` lines, or findings about them.
+  /// A `segment.dropped` event: `verify` no longer reports the loss of the first `lines` lines, or
+  /// findings about them.
   struct Drop: Sendable {
     let lines: Int
     let recorded: Instant
   }
 
-  /// The largest line count of each other segment that was recorded since the last `segment.dropped` about it.
+  /// The largest line count of each other segment that was recorded since the last
+  /// `segment.dropped` about it.
   private(set) var records: [Text: Record] = [:]
   /// The last `segment.dropped` about each segment.
   private(set) var drops: [Text: Drop] = [:]
@@ -29,7 +33,8 @@ struct SeenLengths: Sendable {
         records[segment.segment] = record
       }
     case .segmentDropped(let segment, _):
-      // A segment that drops its own lines also settles all findings up to the line of the `segment.dropped`.
+      // A segment that drops its own lines also settles all findings up to the line of the
+      // `segment.dropped`.
       let lines = segment.segment == name ? max(segment.lines, line) : segment.lines
       drops[segment.segment] = Drop(lines: lines, recorded: event.recorded)
       records[segment.segment] = nil
@@ -53,13 +58,17 @@ package struct ShortSegment: Equatable, Sendable {
 
 extension EventStream {
   private var drops: [Text: SeenLengths.Drop] {
-    readers.reduce(into: [:]) { $0.merge($1.progress.lengths.drops) { $0.recorded < $1.recorded ? $1 : $0 } }
+    readers.reduce(into: [:]) {
+      $0.merge($1.progress.lengths.drops) { $0.recorded < $1.recorded ? $1 : $0 }
+    }
   }
 
-  /// For each segment, the number of lines at its start whose loss and findings a `segment.dropped` accepts.
+  /// For each segment, the number of lines at its start whose loss and findings a `segment.dropped`
+  /// accepts.
   package var droppedLines: [Text: Int] { drops.mapValues(\.lines) }
 
-  /// Returns the segments that lack lines that another writer saw, according to the events read so far.
+  /// Returns the segments that lack lines that another writer saw, according to the events read so
+  /// far.
   package func shortSegments() throws(Failure) -> [ShortSegment] {
     let drops = drops
     let records = readers.flatMap { reader in
@@ -72,7 +81,9 @@ extension EventStream {
       }.map { ($0, reader) }
     }
     var short: [ShortSegment] = []
-    for (_, records) in Dictionary(grouping: records, by: \.0.seen.segment).sorted(by: { $0.key < $1.key }) {
+    for (_, records) in Dictionary(grouping: records, by: \.0.seen.segment).sorted(by: {
+      $0.key < $1.key
+    }) {
       let lines = records.map(\.0.seen.lines).max() ?? 0
       for (record, reader) in records where record.seen.lines == lines {
         guard let found = try shortSegment(record, by: reader) else { continue }
@@ -98,7 +109,8 @@ extension EventStream {
       isEvicted: leftovers.away.contains(seen.segment))
   }
 
-  /// Returns the number of lines of a segment and the id in the last line, or `nil` if there are no lines.
+  /// Returns the number of lines of a segment and the id in the last line, or `nil` if there are no
+  /// lines.
   ///
   /// A last batch without its final newline isn't counted.
   package func length(ofSegment name: Text) throws(Failure) -> SeenSegment? {
@@ -111,14 +123,16 @@ extension EventStream {
 
   /// Returns the lengths of other segments for the next `day.changed` of `writer`, at most 300.
   ///
-  /// Segments that `writer` never recorded, or recorded longest ago, come first. A segment that has lost lines is
-  /// skipped, because recording its shorter length would hide the loss.
+  /// Segments that `writer` never recorded, or recorded longest ago, come first. A segment that has
+  /// lost lines is skipped, because recording its shorter length would hide the loss.
   func unrecordedLengths(by writer: Text) throws(Failure) -> [SeenSegment] {
     let short = try shortSegments().map(\.name)
     let recorded = readers.first { $0.name == writer }?.progress.lengths.records ?? [:]
     var lengths: [SeenSegment] = []
-    for name in segments where name != writer && Forms.isWriter(name.string) && !short.contains(name) {
-      guard let length = try length(ofSegment: name), length.lines > recorded[name]?.seen.lines ?? 0 else {
+    for name in segments
+    where name != writer && Forms.isWriter(name.string) && !short.contains(name) {
+      guard let length = try length(ofSegment: name), length.lines > recorded[name]?.seen.lines ?? 0
+      else {
         continue
       }
       lengths.append(length)

@@ -1,6 +1,7 @@
 import StreakDomain
 
-/// A reader of one segment, which decodes buffered lines: entries by `EntryScanner`, all others by `EventDecoder`.
+/// A reader of one segment, which decodes buffered lines: entries by `EntryScanner`, all others by
+/// `EventDecoder`.
 struct SegmentReader {
   struct Source: Sendable {
     let name: Text
@@ -14,7 +15,8 @@ struct SegmentReader {
   struct Progress: Sendable {
     fileprivate(set) var line = 0
     fileprivate(set) var newest = Int64.min
-    /// The offset of the last `day.changed` with a seal; the next seal covers the lines from there on.
+    /// The offset of the last `day.changed` with a seal; the next seal covers the lines from there
+    /// on.
     fileprivate(set) var sealStart = 0
     fileprivate(set) var last: (id: EventKey, line: Int, offset: Int)?
     fileprivate(set) var lengths = SeenLengths()
@@ -36,7 +38,8 @@ struct SegmentReader {
   private var offset = 0
   private let chunk: Int
 
-  /// Creates a reader; if `isOneOfMany` is true, the buffer is small and the file is open only during reads.
+  /// Creates a reader; if `isOneOfMany` is true, the buffer is small and the file is open only
+  /// during reads.
   init(
     name: Text, path: String, index: Int, isOneOfMany: Bool, _ options: ReadingOptions
   ) throws(SystemError) {
@@ -46,7 +49,8 @@ struct SegmentReader {
     source = Source(
       name: name, path: path, index: index, stamp: stamp, tail: tail,
       end: tail.end(options.ends?[name], options))
-    bytes = SegmentBytes(path: path, stamp: stamp, disk: options.disk, kept: isOneOfMany ? nil : file)
+    bytes = SegmentBytes(
+      path: path, stamp: stamp, disk: options.disk, kept: isOneOfMany ? nil : file)
     chunk = isOneOfMany ? 1 << 14 : 1 << 16
   }
 
@@ -95,13 +99,16 @@ struct SegmentReader {
     return false
   }
 
-  /// Reads the next line as an entry; returns false if the line isn't complete in the buffer or needs `EventDecoder`.
+  /// Reads the next line as an entry; returns false if the line isn't complete in the buffer or
+  /// needs `EventDecoder`.
   @inline(__always)
   private mutating func scanEntry(
-    _ item: inout StreamItem, _ names: inout SymbolTable, _ scanner: inout EntryScanner, wantsTexts: Bool
+    _ item: inout StreamItem, _ names: inout SymbolTable, _ scanner: inout EntryScanner,
+    wantsTexts: Bool
   ) -> Bool {
     guard offset < filled else { return false }
-    let length = scanner.scan(buffer.span.extracting(droppingFirst: offset), into: &item, names: &names)
+    let length = scanner.scan(
+      buffer.span.extracting(droppingFirst: offset), into: &item, names: &names)
     guard length > 0, item.recorded.microseconds > progress.newest else { return false }
     if wantsTexts {
       scanner.readTexts(buffer.span.extracting(droppingFirst: offset), into: &item)
@@ -121,7 +128,8 @@ struct SegmentReader {
     do throws(Failure) {
       let event = try EventDecoder.event(text)
       guard event.recorded.microseconds > progress.newest else {
-        throw .notIncreasing(event.recorded, after: Instant(microseconds: progress.newest), in: text)
+        throw .notIncreasing(
+          event.recorded, after: Instant(microseconds: progress.newest), in: text)
       }
       (item.boxed, item.isContinued) = (StreamItem.Box(event), event.more)
       item.id = EventKey(event.id, names: &names)
@@ -204,8 +212,10 @@ extension SegmentReader {
     for index in filled..<filled + Span<UInt8>.padding { buffer[index] = 0 }
   }
 
-  /// Extends the reader to appended lines; returns false if anything else in the file may have changed.
-  mutating func grow(_ stamp: FileStamp, _ names: SymbolTable, _ options: ReadingOptions) throws(SystemError)
+  /// Extends the reader to appended lines; returns false if anything else in the file may have
+  /// changed.
+  mutating func grow(_ stamp: FileStamp, _ names: SymbolTable, _ options: ReadingOptions)
+    throws(SystemError)
     -> Bool
   {
     guard stamp.isSameFile(as: source.stamp), stamp.size > source.stamp.size,
@@ -216,8 +226,8 @@ extension SegmentReader {
     guard end >= size, let last = progress.last, let line = try? line(at: last.offset),
       EventDecoder.id(of: line) == last.id.text(names)
     else { return false }
-    // The last line may have been read before its newline was written. If another byte follows now, the line has
-    // changed.
+    // The last line may have been read before its newline was written. If another byte follows now,
+    // the line has changed.
     let ends = try file.bytes(size - 1..<size + 1)
     if base + offset == size, ends.first != UInt8(ascii: "\n") {
       guard ends.last == UInt8(ascii: "\n") else { return false }
@@ -236,7 +246,9 @@ extension SegmentReader {
       var count = 512
       while true {
         let bytes = try file.bytes(offset..<min(size, offset + count))
-        if let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) { return Array(bytes[..<newline]) }
+        if let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+          return Array(bytes[..<newline])
+        }
         guard count <= LineLimits.bytes, offset + count < size else { return bytes }
         count *= 2
       }
@@ -259,7 +271,8 @@ extension SegmentReader {
 
   func lineCount() throws(Failure) -> Int { try location(ofLine: .max).lines }
 
-  /// Returns the offset of line `number`, and `number`; if there are fewer lines, the segment's end and line count.
+  /// Returns the offset of line `number`, and `number`; if there are fewer lines, the segment's end
+  /// and line count.
   private func location(ofLine number: Int) throws(Failure) -> (offset: Int, lines: Int) {
     var (line, offset) = (1, 0)
     while line < number, offset < size {

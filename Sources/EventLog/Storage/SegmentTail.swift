@@ -2,18 +2,21 @@ import StreakDomain
 
 /// The end of a segment: the offset at which its valid bytes end, and the state of its last batch.
 ///
-/// A batch is synced before its final newline is written. So everything up to a newline that ends a batch was on the
-/// disk, and any damage there is corruption. Only bytes after that newline may be missing because of a crash. A disk
-/// block that wasn't written reads as zeros, which no event contains.
+/// A batch is synced before its final newline is written. So everything up to a newline that ends a
+/// batch was on the disk, and any damage there is corruption. Only bytes after that newline may be
+/// missing because of a crash. A disk block that wasn't written reads as zeros, which no event
+/// contains.
 struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
   let validEnd: Int
   let size: Int
-  /// The offset of the last valid batch if it lacks its newline and may not be on the disk; otherwise `nil`.
+  /// The offset of the last valid batch if it lacks its newline and may not be on the disk;
+  /// otherwise `nil`.
   let unendedFrom: Int?
 
   var isUnended: Bool { unendedFrom != nil }
 
-  /// Returns the offset at which a reader stops; `limit` is the number of bytes in `options.ends` for this segment.
+  /// Returns the offset at which a reader stops; `limit` is the number of bytes in `options.ends`
+  /// for this segment.
   func end(_ limit: Int?, _ options: ReadingOptions) -> Int {
     options.ends == nil ? validEnd : min(validEnd, limit ?? unendedFrom ?? validEnd)
   }
@@ -42,7 +45,8 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
     private(set) var start: Int
     /// Whether the last line is an event that ends a batch, but has no newline.
     private(set) var isLastLineWhole = false
-    /// The offset of the earliest line in which a crash left zeros, and the offset of these zeros; `nil` without zeros.
+    /// The offset of the earliest line in which a crash left zeros, and the offset of these zeros;
+    /// `nil` without zeros.
     private(set) var lost: (line: Int, page: Int)?
 
     init(_ file: File, _ size: Int) throws(SystemError) {
@@ -75,24 +79,30 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       }
     }
 
-    /// Whether the event in a line has `more`, even if a newer program wrote it; `nil` if the line is not an event.
+    /// Whether the event in a line has `more`, even if a newer program wrote it; `nil` if the line
+    /// is not an event.
     func isFollowed(_ line: Range<Int>) throws(SystemError) -> Bool? {
       guard line.count <= LineLimits.bytes else { return nil }
       // A disk block that can't be read is an error, rather than a torn line.
       let bytes = try file.bytes(line)
       do throws(Failure) { return try EventDecoder.event(bytes).more } catch {
-        let isFollowed = bytes.suffix(EventEncoder.followed.count).elementsEqual(EventEncoder.followed)
+        let isFollowed = bytes.suffix(EventEncoder.followed.count).elementsEqual(
+          EventEncoder.followed)
         return error.kind.isWrittenByNewer ? isFollowed : nil
       }
     }
 
-    /// Whether the line's end matches the field `more`, if each zero byte there may replace any lost byte.
+    /// Whether the line's end matches the field `more`, if each zero byte there may replace any
+    /// lost byte.
     private func mayBeFollowed(_ line: Range<Int>) throws(SystemError) -> Bool {
       let end = try file.bytes(max(line.lowerBound, line.upperBound - 16)..<line.upperBound)
-      return zip(end.reversed(), EventEncoder.followed.reversed()).allSatisfy { $0 == $1 || $0 == 0 }
+      return zip(end.reversed(), EventEncoder.followed.reversed()).allSatisfy {
+        $0 == $1 || $0 == 0
+      }
     }
 
-    /// Returns whether zeros in the line extend to the end of a disk block or of the file; if so, sets `lost`.
+    /// Returns whether zeros in the line extend to the end of a disk block or of the file; if so,
+    /// sets `lost`.
     @discardableResult
     private mutating func findLostPage(_ line: Range<Int>) throws(SystemError) -> Bool {
       guard let zero = try first(in: line, where: { $0 == 0 }) else { return false }
@@ -102,7 +112,9 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       return true
     }
 
-    private func first(in range: Range<Int>, where holds: (UInt8) -> Bool) throws(SystemError) -> Int? {
+    private func first(in range: Range<Int>, where holds: (UInt8) -> Bool) throws(SystemError)
+      -> Int?
+    {
       var low = range.lowerBound
       while low < range.upperBound {
         let bytes = try file.bytes(low..<min(range.upperBound, low + 65_536))

@@ -6,7 +6,8 @@ package struct StreamItem: Sendable {
   package var isFact: Bool { boxed.map { !$0.isEvent } ?? true }
   package var type: EventType { boxed?.event?.payload.type ?? .entryLogged }
   package var day: Day { boxed?.event?.day ?? fact.day }
-  /// The complete event, or the texts of an entry; a reference, so that the many items without either stay small.
+  /// The complete event, or the texts of an entry; a reference, so that the many items without
+  /// either stay small.
   var boxed: Box?
   package internal(set) var fact = EntryFact()
   /// The local time of the field `at` in seconds since midnight, if `event` is `nil`.
@@ -16,12 +17,14 @@ package struct StreamItem: Sendable {
   package internal(set) var segment = 0
   package internal(set) var line = 0
   package internal(set) var offset = 0
-  /// Whether the event is hypothetically omitted (`--without`): it keeps its position, but has no effect.
+  /// Whether the event is hypothetically omitted (`--without`): it keeps its position, but has no
+  /// effect.
   package internal(set) var isOmitted = false
   /// The field `value` of an entry, if `event` is `nil` and `ReadingOptions.wantsTexts` is true.
   package var value: Text { boxed?.value ?? "" }
   package var note: Text { boxed?.note ?? "" }
-  /// The name of the program that wrote the event; for an entry only if `ReadingOptions.wantsTexts` is true.
+  /// The name of the program that wrote the event; for an entry only if `ReadingOptions.wantsTexts`
+  /// is true.
   package var by: Text? { boxed?.by }
   /// Whether the event's batch goes on with the next line.
   package internal(set) var isContinued = false
@@ -68,7 +71,8 @@ extension Ledger {
     return item.isFact ? apply(item.fact, id: item.id, second: item.second) : applyEvent(of: item)
   }
 
-  /// Folds a complete event; separate from `apply`, so that the common case needs no stack space for an `Event`.
+  /// Folds a complete event; separate from `apply`, so that the common case needs no stack space
+  /// for an `Event`.
   @inline(never)
   private mutating func applyEvent(of item: StreamItem) -> Int? {
     item.event.flatMap { apply($0) }

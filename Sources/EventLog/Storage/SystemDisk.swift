@@ -12,7 +12,8 @@ package struct SystemDisk: Disk {
 
   package init() { base = SystemFolder(AT_FDCWD) }
 
-  /// Creates a disk whose paths are relative to `folder`, which stays open even if another folder replaces it later.
+  /// Creates a disk whose paths are relative to `folder`, which stays open even if another folder
+  /// replaces it later.
   package init(within folder: String) throws(SystemError) {
     let descriptor = systemOpen(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemDisk.failure("open", folder) }
@@ -45,7 +46,9 @@ package struct SystemDisk: Disk {
   }
 
   package func stamp(of path: String) throws(SystemError) -> FileStamp? {
-    guard let status = base.status(of: path, followsLinks: false), status.st_mode & S_IFMT == S_IFREG else {
+    guard let status = base.status(of: path, followsLinks: false),
+      status.st_mode & S_IFMT == S_IFREG
+    else {
       return nil
     }
     return FileStamp(status)
@@ -64,7 +67,9 @@ package struct SystemDisk: Disk {
     while let entry = unsafe readdir(listing) {
       let length = unsafe MemoryLayout.size(ofValue: entry.pointee.d_name)
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: length) { unsafe String(cString: $0) }
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: length) {
+          unsafe String(cString: $0)
+        }
       }
       names.append(name)
       errno = 0
@@ -81,9 +86,11 @@ package struct SystemDisk: Disk {
     }
   }
 
-  /// Throws if `path` is a symbolic link to a missing file, because neither creating the folder nor waiting would help.
+  /// Throws if `path` is a symbolic link to a missing file, because neither creating the folder nor
+  /// waiting would help.
   private func refuseDanglingLink(_ path: String) throws(SystemError) {
-    guard let status = base.status(of: path, followsLinks: false), status.st_mode & S_IFMT == S_IFLNK,
+    guard let status = base.status(of: path, followsLinks: false),
+      status.st_mode & S_IFMT == S_IFLNK,
       base.status(of: path, followsLinks: true) == nil, errno == ENOENT
     else { return }
     throw SystemError(operation: "find what the symbolic link leads to:", path: path, code: 0)
@@ -99,7 +106,9 @@ package struct SystemDisk: Disk {
   package func remove(_ path: String) throws(SystemError) {
     if unsafe unlinkat(base.descriptor, path, 0) == 0 { return }
     // For a folder, some systems report EISDIR and others EPERM.
-    guard errno == EISDIR || errno == EPERM, unsafe unlinkat(base.descriptor, path, AT_REMOVEDIR) == 0 else {
+    guard errno == EISDIR || errno == EPERM,
+      unsafe unlinkat(base.descriptor, path, AT_REMOVEDIR) == 0
+    else {
       throw SystemDisk.failure("remove", path)
     }
   }
@@ -231,12 +240,17 @@ private final class SystemFile: DiskFile {
 extension SystemDisk {
   package static func resolved(_ path: String) -> String { found(path) ?? path }
 
-  /// Returns the absolute path with symbolic links resolved; the last components of the path needn't exist.
+  /// Returns the absolute path with symbolic links resolved; the last components of the path
+  /// needn't exist.
   package static func absolute(_ path: String) -> String {
     var (path, missing) = (path, "")
     while true {
-      while path.utf8.count > 1, path.ends(with: "/") { path = String(Substring(path.utf8.dropLast())) }
-      if let found = found(path) { return found == "/" && !missing.isEmpty ? missing : found + missing }
+      while path.utf8.count > 1, path.ends(with: "/") {
+        path = String(Substring(path.utf8.dropLast()))
+      }
+      if let found = found(path) {
+        return found == "/" && !missing.isEmpty ? missing : found + missing
+      }
       let parent = FolderPath.parent(of: path)
       guard parent != path else { return path + missing }
       missing = "/" + (path.parts(at: "/").last.map { String($0) } ?? "") + missing

@@ -6,7 +6,8 @@ package struct HealthImport {
   private let mapping: HealthMapping
   private let selection: Selection
   private var items: [Item] = []
-  /// The sums of amounts, each with its first record, whose location and description are reported for the sum.
+  /// The sums of amounts, each with its first record, whose location and description are reported
+  /// for the sum.
   private var sums: [SumKey: (sum: Thousandths, record: HealthRecord)] = [:]
   private var covered: [String: TimeSpans] = [:]
   private var drinks: [HabitDay: DayOfDrinks] = [:]
@@ -24,11 +25,13 @@ package struct HealthImport {
         return name == record.type || name == HealthMapping.workout && record.isWorkout
       }
       if !types.isEmpty, !isNamed { return .otherType }
-      let isSource = sources.isEmpty || sources.map(Self.plain).contains(Self.plain(record.source.string))
+      let isSource =
+        sources.isEmpty || sources.map(Self.plain).contains(Self.plain(record.source.string))
       return isSource ? nil : .otherSource
     }
 
-    /// Returns a source's name in lowercase, with plain spaces and apostrophes, so that typed names are found.
+    /// Returns a source's name in lowercase, with plain spaces and apostrophes, so that typed names
+    /// are found.
     static func plain(_ name: String) -> Text {
       Text(name.rewriting { ["\u{A0}": " ", "’": "'"][$0] ?? $0.properties.lowercaseMapping })
     }
@@ -54,7 +57,9 @@ package struct HealthImport {
     try health.read(source)
     health.findLevelSources()
     // Records of an earlier import come first, so that their times and drinks aren't counted twice.
-    for item in health.items where health.known(item).standing != nil { _ = try? health.entry(of: item) }
+    for item in health.items where health.known(item).standing != nil {
+      _ = try? health.entry(of: item)
+    }
     for item in health.items {
       do throws(LeftOut.Reason) { try health.add(item) } catch {
         health.plan.leave(item.record.phrase, item.record.place, error)
@@ -94,22 +99,30 @@ package struct HealthImport {
   }
 
   /// Adds a record to `items`, or its amount to the sum of the day.
-  private mutating func collect(_ record: HealthRecord, _ seen: inout Set<EventKey>) throws(LeftOut.Reason) {
+  private mutating func collect(_ record: HealthRecord, _ seen: inout Set<EventKey>) throws(LeftOut
+    .Reason)
+  {
     guard let target = mapping.target(of: record.type) else { return }
     let habit = target.habits.first { plan.ledger.definition(of: $0) != nil } ?? target.habits[0]
-    let item = Item(record: record, habit: habit, measure: target.measure, id: Self.id(of: record, habit))
+    let item = Item(
+      record: record, habit: habit, measure: target.measure, id: Self.id(of: record, habit))
     guard seen.insert(item.id).inserted else { throw .duplicate }
     guard target.measure == .amount else { return items.append(item) }
-    if let reason = selection.exclusion(of: record) ?? plan.exclusion(of: record.day) { throw reason }
+    if let reason = selection.exclusion(of: record) ?? plan.exclusion(of: record.day) {
+      throw reason
+    }
     guard
-      let definition = plan.ledger.definition(of: habit, on: record.day) ?? plan.ledger.definition(of: habit)
+      let definition = plan.ledger.definition(of: habit, on: record.day)
+        ?? plan.ledger.definition(of: habit)
     else { throw .undefinedHabit(habit) }
     let amount = try record.number(in: definition.rule.sum?.unit?.string)
-    let key = SumKey(day: HabitDay(habit: habit, day: record.day), type: record.type, source: record.source)
+    let key = SumKey(
+      day: HabitDay(habit: habit, day: record.day), type: record.type, source: record.source)
     sums[key, default: (.zero, record)].sum += min(amount, Thousandths(Sum.most + 1))
   }
 
-  /// Plans an entry with the sum for each day, type and source, which replaces a different sum of an earlier import.
+  /// Plans an entry with the sum for each day, type and source, which replaces a different sum of
+  /// an earlier import.
   private mutating func addSums() throws(Failure) {
     let sorted = sums.sorted {
       ($0.key.day.day, $0.key.day.habit, $0.key.type, $0.key.source)
@@ -128,24 +141,34 @@ package struct HealthImport {
       entry.amount = amount.sum
       plan.revise(
         draft(of: record, entry), record.phrase,
-        key: ["apple-health", key.type.string, key.source.string, habit, day.description], stored: before
+        key: ["apple-health", key.type.string, key.source.string, habit, day.description],
+        stored: before
       ) { $0 == $1 }
     }
-    let shared = Dictionary(grouping: sums.keys, by: \.day).filter { Set($0.value.map(\.source)).count > 1 }
-    for (habit, days) in Dictionary(grouping: shared.keys, by: \.habit).sorted(by: { $0.key < $1.key }) {
+    let shared = Dictionary(grouping: sums.keys, by: \.day).filter {
+      Set($0.value.map(\.source)).count > 1
+    }
+    for (habit, days) in Dictionary(grouping: shared.keys, by: \.habit).sorted(by: {
+      $0.key < $1.key
+    }) {
       let sources = Set(days.flatMap { shared[$0] ?? [] }.map(\.source)).sorted()
       plan.summary.notes.append(
-        "\(habit): \(sources.map { quoted($0) }.joined(separator: ", ")) add up on \(counted(days.count, "day")); "
+        """
+        \(habit): \(sources.map { quoted($0) }.joined(separator: ", ")) add up on \
+        \(counted(days.count, "day")); 
+        """
           + "if they record the same, choose one with --source")
     }
   }
 
   private static func id(of record: HealthRecord, _ habit: String) -> EventKey {
-    // The id contains instants, because the offsets in an export depend on where the export was made.
+    // The id contains instants, because the offsets in an export depend on where the export was
+    // made.
     let value = record.number?.description ?? record.value?.string ?? ""
     return ImportID.key([
       "apple-health", record.type.string, String(record.start.instant.microseconds),
-      String(record.end.instant.microseconds), record.minutes?.description ?? value, record.source.string,
+      String(record.end.instant.microseconds), record.minutes?.description ?? value,
+      record.source.string,
       habit,
     ])
   }
@@ -159,7 +182,9 @@ package struct HealthImport {
     let record = item.record
     if let reason = selection.exclusion(of: record) { throw reason }
     let known = known(item)
-    guard try plan.isNew(known.standing ?? known.next, of: item.habit, on: record.day) else { return }
+    guard try plan.isNew(known.standing ?? known.next, of: item.habit, on: record.day) else {
+      return
+    }
     guard plan.ledger.definition(of: item.habit) != nil else { throw .undefinedHabit(item.habit) }
     let (entry, at) = try entry(of: item)
     plan.add(draft(of: record, entry, at: at).with(id: known.next), record.phrase)
@@ -172,19 +197,23 @@ package struct HealthImport {
     )
   }
 
-  /// Returns a record's entry and time; adds its drinks to those of the day, and its session to the covered times.
-  private mutating func entry(of item: Item) throws(LeftOut.Reason) -> (entry: Entry, at: Timestamp) {
+  /// Returns a record's entry and time; adds its drinks to those of the day, and its session to the
+  /// covered times.
+  private mutating func entry(of item: Item) throws(LeftOut.Reason) -> (entry: Entry, at: Timestamp)
+  {
     let record = item.record
     var at = record.start
     var entry = Entry(habit: item.habit)
     switch item.measure {
     case .entry, .amount: break
     case .value:
-      entry.value = Text(line: [record.value, record.unit].compactMap { $0?.string }.joined(separator: " "))
+      entry.value = Text(
+        line: [record.value, record.unit].compactMap { $0?.string }.joined(separator: " "))
     case .drinks: entry.drinks = try drinks(item, &at)
     case .minutes where record.isSession: entry.minutes = try freshMinutes(item)
     case .minutes:
-      entry.minutes = if let minutes = record.minutes { minutes } else { try record.number(in: "min") }
+      entry.minutes =
+        if let minutes = record.minutes { minutes } else { try record.number(in: "min") }
     case .km: entry.km = if let km = record.km { km } else { try record.number(in: "km") }
     case .workout:
       let rule = plan.ledger.definition(of: item.habit, on: record.day)?.rule
@@ -197,7 +226,8 @@ package struct HealthImport {
     return (entry, at)
   }
 
-  /// Adds a record's drinks to its day, and returns the day's total; sets `at` to the time of a later known record.
+  /// Adds a record's drinks to its day, and returns the day's total; sets `at` to the time of a
+  /// later known record.
   private mutating func drinks(_ item: Item, _ at: inout Timestamp) throws(LeftOut.Reason) -> Int {
     guard item.record.number != nil else { throw .noNumber }
     let day = HabitDay(habit: item.habit, day: item.record.day)
@@ -206,29 +236,33 @@ package struct HealthImport {
     drunk.add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: isKnown)
     guard drunk.total <= Measure.drinks.most else { throw .tooMuch(.drinks) }
     drinks[day] = drunk
-    // The total must be in the last entry of the day, even if this record is older than records imported before.
+    // The total must be in the last entry of the day, even if this record is older than records
+    // imported before.
     if let known = drunk.lastKnown, known.instant > at.instant { at = known }
     return drunk.total
   }
 
-  /// Returns the minutes of a session that the sessions added before don't cover, so that no time counts twice.
+  /// Returns the minutes of a session that the sessions added before don't cover, so that no time
+  /// counts twice.
   private mutating func freshMinutes(_ item: Item) throws(LeftOut.Reason) -> Thousandths {
     let record = item.record
     guard record.lasting > .zero else { throw .lastsNoTime }
     guard record.lasting <= Thousandths(Measure.minutes.most) else { throw .tooMuch(.minutes) }
-    let fresh = covered[item.habit, default: TimeSpans()].cover(record.start.instant, record.end.instant)
+    let fresh = covered[item.habit, default: TimeSpans()].cover(
+      record.start.instant, record.end.instant)
     guard fresh > 0 else { throw .overlapped }
     return HealthRecord.minutes(fresh)
   }
 
-  /// Finds the apps and devices that record a level instead of counting drinks: all their values are 0, 4 or 6 (steady,
-  /// easy or wild), and at least one is 0.
+  /// Finds the apps and devices that record a level instead of counting drinks: all their values
+  /// are 0, 4 or 6 (steady, easy or wild), and at least one is 0.
   private mutating func findLevelSources() {
     var values: [Text: Set<Thousandths>] = [:]
     for item in items where item.measure == .drinks {
       values[item.record.source, default: []].insert(item.record.number ?? -1)
     }
-    levelSources = Set(values.filter { $0.value.contains(0) && $0.value.isSubset(of: [0, 4, 6]) }.keys)
+    levelSources = Set(
+      values.filter { $0.value.contains(0) && $0.value.isSubset(of: [0, 4, 6]) }.keys)
     guard !levelSources.isEmpty else { return }
     plan.summary.notes.append(
       "read as one level a day, not as counts that add up: "
@@ -240,7 +274,8 @@ package struct HealthImport {
 struct TimeSpans {
   private var spans: [Range<Int64>] = []
 
-  /// Adds the span from `start` to `end`; returns the number of microseconds in it that weren't covered before.
+  /// Adds the span from `start` to `end`; returns the number of microseconds in it that weren't
+  /// covered before.
   @discardableResult
   mutating func cover(_ start: Instant, _ end: Instant) -> Int64 {
     guard start < end else { return 0 }
@@ -254,7 +289,8 @@ struct TimeSpans {
   }
 }
 
-/// The drinks of one day: the sum of all counts, plus the latest level of each source that records levels.
+/// The drinks of one day: the sum of all counts, plus the latest level of each source that records
+/// levels.
 struct DayOfDrinks {
   private var counted = Thousandths.zero
   private var levels: [Text: (at: Instant, number: Thousandths)] = [:]

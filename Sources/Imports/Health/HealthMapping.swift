@@ -48,11 +48,14 @@ package struct HealthMapping: Sendable {
 
   /// The short names of types that `--type` accepts.
   static let shortNames: [Text: Text] = [
-    "alcohol": alcohol, "mindfulness": mindfulness, "workout": workout, "steps": steps, "water": water,
+    "alcohol": alcohol, "mindfulness": mindfulness, "workout": workout, "steps": steps,
+    "water": water,
   ]
 
   package static let typeNames = shortNames.keys.sorted().strings
-  package static func isType(_ text: String) -> Bool { typeNames.contains(text) || text.begins(with: "HK") }
+  package static func isType(_ text: String) -> Bool {
+    typeNames.contains(text) || text.begins(with: "HK")
+  }
 
   package init(_ bytes: [UInt8], file: String) throws(Failure) {
     /// Returns a failure at the byte `column`, counted from 1 in the whole file.
@@ -68,13 +71,18 @@ package struct HealthMapping: Sendable {
       throw bad(error.column, error.says)
     }
     guard case .object(let members) = document.kind else {
-      throw bad(document.column, "a mapping is an object, such as {\"TYPE\": {\"habit\": \"water\"}}")
+      throw bad(
+        document.column, "a mapping is an object, such as {\"TYPE\": {\"habit\": \"water\"}}")
     }
     for (type, value) in members {
       guard type == "Workout" || type.string.begins(with: "HK") else {
         throw bad(
           value.column,
-          "\(quoted(type)) is not a type of an export; one begins with HK, or is Workout for all workouts")
+          """
+          \(quoted(type)) is not a type of an export; one begins with HK, or is Workout for all \
+          workouts
+          """
+        )
       }
       guard case .object(let fields) = value.kind else {
         throw bad(
@@ -91,17 +99,20 @@ package struct HealthMapping: Sendable {
         }
         switch key {
         case "habit" where Forms.isHabit(text): habit = text
-        case "habit": throw bad(value.column, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
+        case "habit":
+          throw bad(value.column, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
         case "measure":
           guard let named = Measure(rawValue: text) else {
             let (known, says) = (Measure.allCases.map(\.rawValue), "\(key) is \(quoted(text))")
             let list = known.joined(separator: ", ")
-            throw bad(value.column, "\(says)\(Nearest.hint(text, among: known)); it must be one of \(list)")
+            throw bad(
+              value.column, "\(says)\(Nearest.hint(text, among: known)); it must be one of \(list)")
           }
           measure = named
         default:
           let hint = Nearest.hint(key.string, among: ["habit", "measure"])
-          throw bad(value.column, "unknown field \(quoted(key))\(hint); there are habit and measure")
+          throw bad(
+            value.column, "unknown field \(quoted(key))\(hint); there are habit and measure")
         }
       }
       guard let habit else { throw bad(value.column, "\(quoted(type)) names no habit") }
@@ -113,9 +124,11 @@ package struct HealthMapping: Sendable {
   }
 }
 
-/// The possible activity names of a Health workout type, and the preset habits that the type counts for.
+/// The possible activity names of a Health workout type, and the preset habits that the type counts
+/// for.
 struct HealthActivity {
-  /// The names to look for in a habit's rule, the most specific name first, such as `traditional_strength`, `strength`.
+  /// The names to look for in a habit's rule, the most specific name first, such as
+  /// `traditional_strength`, `strength`.
   let names: [Text]
   let habits: [String]
 
@@ -133,7 +146,8 @@ struct HealthActivity {
     habits = (isCardio ? ["cardio"] : []) + (isStrength ? ["strength"] : []) + ["workout"]
   }
 
-  /// Returns the first of `names` that `rule` contains, or the most specific name if `rule` contains none.
+  /// Returns the first of `names` that `rule` contains, or the most specific name if `rule`
+  /// contains none.
   func name(by rule: Rule?) -> Text {
     let known = rule?.thresholds.map(\.activity) ?? []
     return names.first { known.contains($0) } ?? names[0]

@@ -3,7 +3,8 @@ import StreakDomain
 import TimeZones
 
 struct HealthRecord {
-  /// The type of the record, for example `HKQuantityTypeIdentifierStepCount` or `HKWorkoutActivityTypeYoga`.
+  /// The type of the record, for example `HKQuantityTypeIdentifierStepCount` or
+  /// `HKWorkoutActivityTypeYoga`.
   let type: Text
   let source: Text
   private(set) var start: Timestamp
@@ -13,12 +14,14 @@ struct HealthRecord {
   /// The duration of a workout in minutes, or `nil` for other records.
   private(set) var minutes: Thousandths?
   private var totalKM: Thousandths?
-  /// The sum of a workout's distances by kind of movement; newer exports contain such distances instead of a total.
+  /// The sum of a workout's distances by kind of movement; newer exports contain such distances
+  /// instead of a total.
   private var partialKM: Thousandths?
   let place: Place
   private let dayStart: ClockTime
 
-  /// Creates a record from the attributes of an XML element; `typeField` is the name of the attribute with the type.
+  /// Creates a record from the attributes of an XML element; `typeField` is the name of the
+  /// attribute with the type.
   init(_ element: XMLTag, typeField: String, dayStart: ClockTime) throws(LeftOut.Reason) {
     func time(_ field: String) throws(LeftOut.Reason) -> Timestamp {
       guard let time = element[field].flatMap({ Self.time($0) }) else { throw .noTime(field) }
@@ -33,7 +36,8 @@ struct HealthRecord {
     value = element["value"].map { Text($0) }
     unit = element["unit"].map { Text($0) }
     guard end.instant >= start.instant else { throw .endsBeforeStart }
-    if let text = value?.string, ForeignNumber.read(text) != nil, ForeignNumber.finite(text) == nil {
+    if let text = value?.string, ForeignNumber.read(text) != nil, ForeignNumber.finite(text) == nil
+    {
       throw .negative
     }
     guard typeField == "workoutActivityType" else { return }
@@ -50,7 +54,8 @@ struct HealthRecord {
     partialKM = min((partialKM ?? .zero) + part, Thousandths(1_000_000))
   }
 
-  /// Converts start and end to local times of `zone`, because an export has all times in the phone's current offset.
+  /// Converts start and end to local times of `zone`, because an export has all times in the
+  /// phone's current offset.
   mutating func move(to zone: String) {
     start = Zones.local(start.instant, in: zone) ?? start
     end = Zones.local(end.instant, in: zone) ?? end
@@ -67,12 +72,15 @@ struct HealthRecord {
     Thousandths(count: (microseconds + 30_000) / 60_000)
   }
 
-  var number: Thousandths? { value.flatMap { ForeignNumber.finite($0.string) }.map { Thousandths($0) } }
+  var number: Thousandths? {
+    value.flatMap { ForeignNumber.finite($0.string) }.map { Thousandths($0) }
+  }
 
   /// Returns the number converted to `wanted`, or unchanged if one of the two units is missing.
   func number(in wanted: String?) throws(LeftOut.Reason) -> Thousandths {
     // A count, for example of steps, has no unit that could differ.
-    try ForeignNumber.read(value?.string ?? "", in: unit == "count" ? nil : unit?.string, to: wanted)
+    try ForeignNumber.read(
+      value?.string ?? "", in: unit == "count" ? nil : unit?.string, to: wanted)
   }
 
   /// Whether the record only measures the time from start to end, such as a session of mindfulness.
@@ -93,17 +101,20 @@ struct HealthRecord {
     return Text(String(writer.unicodeScalars.prefix(64)))
   }
 
-  /// Parses a time such as `2025-11-03 07:15:00 +0100`, or in the form of the log; returns `nil` if `text` is invalid.
+  /// Parses a time such as `2025-11-03 07:15:00 +0100`, or in the form of the log; returns `nil` if
+  /// `text` is invalid.
   static func time(_ text: String) -> Timestamp? {
     let parts = text.parts(at: " ")
     guard parts.count == 3, parts[2].utf8.count == 5 else { return Timestamp(text) }
     let zone = parts[2].utf8
-    return Timestamp("\(parts[0])T\(parts[1])\(Substring(zone.prefix(3))):\(Substring(zone.suffix(2)))")
+    return Timestamp(
+      "\(parts[0])T\(parts[1])\(Substring(zone.prefix(3))):\(Substring(zone.suffix(2)))")
   }
 }
 
 extension XMLTag {
-  /// Returns the number in the attribute `field`, if present, converted from the unit in `unitField` to `wanted`.
+  /// Returns the number in the attribute `field`, if present, converted from the unit in
+  /// `unitField` to `wanted`.
   fileprivate func number(
     _ field: String, in unitField: String, to wanted: String
   ) throws(LeftOut.Reason) -> Thousandths? {
@@ -125,11 +136,15 @@ struct HealthReader {
     guard let root = try scanner.next(), root.name != "HealthData" else { return }
     throw Failure(
       .refused,
-      "the file begins with <\(Escaping.visible(root.name))>, not <HealthData>; it is not an export of the Health app",
+      """
+      the file begins with <\(Escaping.visible(root.name))>, not <HealthData>; it is not an export \
+      of the Health app
+      """,
       at: root.place)
   }
 
-  /// Returns the next valid record whose type `isWanted` accepts, or `nil` at the end; `plan` counts invalid records.
+  /// Returns the next valid record whose type `isWanted` accepts, or `nil` at the end; `plan`
+  /// counts invalid records.
   mutating func next(
     _ plan: inout ImportPlan, where isWanted: (Text) -> Bool
   ) throws(Failure) -> HealthRecord? {

@@ -3,7 +3,8 @@ package import StreakDomain
 
 /// A reader of the tags of an XML file in UTF-8, in linear time and storing only the current tag.
 ///
-/// Text between tags and document types are skipped, so a file can't declare entities or include other files.
+/// Text between tags and document types are skipped, so a file can't declare entities or include
+/// other files.
 package struct XMLScanner {
   /// The maximum size in bytes of a tag or a comment.
   static let longest = 8 << 20
@@ -61,12 +62,16 @@ package struct XMLScanner {
 
   private static let documentType = Array("<!DOCTYPE".utf8)
 
-  /// Reads the rest of the tag, comment, section or declaration that starts with `byte`, and returns all its bytes.
-  private mutating func markup(from byte: UInt8, isNested: Bool = false) throws(Failure) -> [UInt8] {
+  /// Reads the rest of the tag, comment, section or declaration that starts with `byte`, and
+  /// returns all its bytes.
+  private mutating func markup(from byte: UInt8, isNested: Bool = false) throws(Failure) -> [UInt8]
+  {
     var markup = [byte]
     var quote: UInt8?
     while let byte = try nextByte() {
-      if byte == UInt8(ascii: "<"), quote == nil, !isNested, markup.starts(with: XMLScanner.documentType) {
+      if byte == UInt8(ascii: "<"), quote == nil, !isNested,
+        markup.starts(with: XMLScanner.documentType)
+      {
         _ = try self.markup(from: byte, isNested: true)
         continue
       }
@@ -91,7 +96,8 @@ package struct XMLScanner {
 
   private static let asides = [("<?", "?>"), ("<!--", "-->"), ("<![CDATA[", "]]>")]
 
-  /// Returns the closing delimiter of a comment, instruction or character data, or `nil` for other markup.
+  /// Returns the closing delimiter of a comment, instruction or character data, or `nil` for other
+  /// markup.
   private static func asideEnd(_ markup: [UInt8]) -> String? {
     asides.first { markup.starts(with: $0.0.utf8) }?.1
   }
@@ -111,7 +117,8 @@ package struct XMLScanner {
 
   private func cutOff() -> Failure {
     Failure(
-      .refused, "the file ends in the middle, so nothing was imported", remedy: "copy or export it again",
+      .refused, "the file ends in the middle, so nothing was imported",
+      remedy: "copy or export it again",
       at: Place(file: source.name, line: line, column: column + 1))
   }
 }
@@ -146,7 +153,9 @@ package struct XMLTag {
         let end = rest.firstIndex(of: quote)
       else { throw .malformed("an attribute that is not written in quotes", place) }
       let value = rest[..<end]
-      guard !value.contains(UInt8(ascii: "<")) else { throw .malformed("a < in an attribute", place) }
+      guard !value.contains(UInt8(ascii: "<")) else {
+        throw .malformed("a < in an attribute", place)
+      }
       try XMLTag.check(value, place)
       fields.append((field, value))
       rest = rest[(end + 1)...]
@@ -177,7 +186,8 @@ package struct XMLTag {
       .flatMap { XMLTag.decoded(String(decoding: $0.value, as: UTF8.self)) }
   }
 
-  /// Replaces character references and the five predefined entities; returns `nil` if `text` contains another entity.
+  /// Replaces character references and the five predefined entities; returns `nil` if `text`
+  /// contains another entity.
   private static func decoded(_ text: String) -> String? {
     guard text.holds("&") else { return text }
     var parts = text.parts(at: "&")

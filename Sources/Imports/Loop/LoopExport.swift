@@ -3,9 +3,10 @@ import StreakDomain
 
 /// The CSV export of Loop Habit Tracker: a zip, the folder in it, or a single `Checkmarks.csv`.
 ///
-/// Each habit has a folder such as `001 Meditate`. The `Checkmarks.csv` beside these folders has a column for each
-/// habit, but lacks days in some versions, so the folders are preferred. Version 2.0.3 wrote no headers in the folders,
-/// and values such as `Entry(timestamp=…, value=2)` in the common table.
+/// Each habit has a folder such as `001 Meditate`. The `Checkmarks.csv` beside these folders has a
+/// column for each habit, but lacks days in some versions, so the folders are preferred. Version
+/// 2.0.3 wrote no headers in the folders, and values such as `Entry(timestamp=…, value=2)` in the
+/// common table.
 struct LoopExport {
   /// The habits in the order of `Habits.csv`, followed by the habits that only the tables contain.
   private(set) var habits: [LoopHabit] = []
@@ -33,7 +34,9 @@ struct LoopExport {
   init(_ files: ExportFiles) throws(Failure) {
     func name(_ path: String) -> Substring? { ExportFiles.parts(of: path).last }
     let checkmarks = files.names.filter { name($0) == "Checkmarks.csv" }
-    let single = checkmarks.filter { LoopExport.position(of: $0) != nil }.sorted { Text($0) < Text($1) }
+    let single = checkmarks.filter { LoopExport.position(of: $0) != nil }.sorted {
+      Text($0) < Text($1)
+    }
     isCommonTable = single.isEmpty
     var tables = single.isEmpty ? Array(checkmarks.prefix(1)) : single
     let list = files.names.first { name($0) == "Habits.csv" }
@@ -69,7 +72,9 @@ struct LoopExport {
     let header = rows.first?.fields.map(\.text) ?? []
     for row in rows.dropFirst() {
       func text(_ column: String) -> String? {
-        guard let index = header.firstIndex(of: column), index < row.fields.count else { return nil }
+        guard let index = header.firstIndex(of: column), index < row.fields.count else {
+          return nil
+        }
         return row.fields[index].text
       }
       guard let name = text("Name") else { continue }
@@ -85,7 +90,8 @@ struct LoopExport {
         else {
           throw .badField(
             row.place, text: row.text, field: "FrequencyNumerator, FrequencyDenominator",
-            value: "\(times), \(days)", form: "whole numbers above 0, the days at most \(Frequency.most)")
+            value: "\(times), \(days)",
+            form: "whole numbers above 0, the days at most \(Frequency.most)")
         }
         habit.frequency = Frequency(times: times, days: days)
       }
@@ -96,7 +102,8 @@ struct LoopExport {
     }
   }
 
-  /// Reads the table of one habit (`Date,Value,Notes`), or the common table with one column per habit.
+  /// Reads the table of one habit (`Date,Value,Notes`), or the common table with one column per
+  /// habit.
   private mutating func readTable(_ table: CSVTable, path: String) throws(Failure) {
     var rows = try table.rows[...]
     guard let first = rows.first else { return }
@@ -104,7 +111,10 @@ struct LoopExport {
     guard first.fields.count > 1, hasHeader || Day(first.fields[0].text.trimmed) != nil else {
       throw Failure(
         .refused,
-        "expected the header of a Checkmarks.csv, which begins with Date, or a row of it, which begins with a day",
+        """
+        expected the header of a Checkmarks.csv, which begins with Date, or a row of it, which \
+        begins with a day
+        """,
         at: first.place, text: first.text)
     }
     if hasHeader { rows.removeFirst() }
@@ -113,13 +123,18 @@ struct LoopExport {
       || (hasHeader ? first.fields[1].text == "Value" : first.fields.count == 2)
     // In the common table, every row ends with a comma.
     let count = first.fields.count - (first.fields.last?.text == "" ? 1 : 0)
-    for row in rows where row.fields.count != first.fields.count && !(isSingle && row.fields.count == 2) {
-      throw .ragged(row.place, text: row.text, expected: first.fields.count, found: row.fields.count)
+    for row in rows
+    where row.fields.count != first.fields.count && !(isSingle && row.fields.count == 2) {
+      throw .ragged(
+        row.place, text: row.text, expected: first.fields.count, found: row.fields.count)
     }
-    guard !isSingle else { return try readColumn(1, of: index(ofFolder: path), rows, hasNotes: true) }
+    guard !isSingle else {
+      return try readColumn(1, of: index(ofFolder: path), rows, hasNotes: true)
+    }
     guard hasHeader || count - 1 == habits.count else {
       throw Failure(
-        .refused, "the table has no header, and no Habits.csv beside it names \(counted(count - 1, "habit"))",
+        .refused,
+        "the table has no header, and no Habits.csv beside it names \(counted(count - 1, "habit"))",
         remedy: "add a first line such as Date,Read,Gym", at: first.place, text: first.text)
     }
     var columns: [Text: Int] = [:]
@@ -137,11 +152,13 @@ struct LoopExport {
     // Only numerical habits have numbers above 3. All their numbers are thousandths.
     let isNumerical =
       habits[habit].isNumerical
-      ?? rows.contains { row in ForeignNumber.read(row.fields[column].text).map { $0 > 3 } ?? false }
+      ?? rows.contains { row in ForeignNumber.read(row.fields[column].text).map { $0 > 3 } ?? false
+      }
     for row in rows {
       let (date, value) = (row.fields[0], row.fields[column])
       guard let day = Day(date.text.trimmed) else {
-        throw .badField(date.place, text: row.text, field: "Date", value: date.text, form: Forms.day)
+        throw .badField(
+          date.place, text: row.text, field: "Date", value: date.text, form: Forms.day)
       }
       guard let answer = LoopExport.answer(value.text.trimmed, isNumerical: isNumerical) else {
         throw .badField(
@@ -169,7 +186,8 @@ struct LoopExport {
     case "UNKNOWN", "", "-1": return (.unknown, nil)
     case "1" where !isNumerical: return (.implied, nil)
     case "2" where !isNumerical: return (.done, nil)
-    default: return isNumerical ? ForeignNumber.finite(text).map { (.done, Thousandths($0 / 1000)) } : nil
+    default:
+      return isNumerical ? ForeignNumber.finite(text).map { (.done, Thousandths($0 / 1000)) } : nil
     }
   }
 
@@ -187,12 +205,14 @@ struct LoopExport {
     if let position = LoopExport.position(of: path), habits.indices.contains(position - 1) {
       return position - 1
     }
-    // Without `Habits.csv`, the habit's name is taken from the folder's name, which lacks some characters.
+    // Without `Habits.csv`, the habit's name is taken from the folder's name, which lacks some
+    // characters.
     let name = LoopExport.folder(of: path).utf8.drop { $0.isDigit }
     return index(of: Text(Substring(name).trimmed), after: nil)
   }
 
-  /// Returns the index of the next habit called `name` after index `previous`, and appends a habit if there is none.
+  /// Returns the index of the next habit called `name` after index `previous`, and appends a habit
+  /// if there is none.
   private mutating func index(of name: Text, after previous: Int?) -> Int {
     let start = previous.map { $0 + 1 } ?? 0
     if let index = habits[start...].firstIndex(where: { $0.name == name }) { return index }

@@ -14,8 +14,11 @@ struct LoopHabit {
   var isLimit = false
   var isArchived = false
 
-  /// Returns the definition for `habit` that is nearest to the settings in Loop, and sentences about the differences.
-  func definition(of habit: String, _ frequency: Frequency) -> (definition: Habit, differences: [String]) {
+  /// Returns the definition for `habit` that is nearest to the settings in Loop, and sentences
+  /// about the differences.
+  func definition(of habit: String, _ frequency: Frequency) -> (
+    definition: Habit, differences: [String]
+  ) {
     var differences: [String] = []
     var definition = Habit(habit, rule: Rule(rule(&differences)))
     let title = Text(line: name.string.trimmed)
@@ -53,7 +56,9 @@ struct LoopHabit {
       return .any
     }
     return .sum(
-      Sum(of: unit.measure, unit: named, atLeast: isLimit ? nil : bound, atMost: isLimit ? bound : nil))
+      Sum(
+        of: unit.measure, unit: named, atLeast: isLimit ? nil : bound, atMost: isLimit ? bound : nil
+      ))
   }
 }
 
@@ -62,7 +67,8 @@ struct LoopUnit {
   private let text: String
   /// The measure that fits the unit: minutes, kilometres, or an amount.
   let measure: Measure
-  /// The symbol of the unit in `MeasureUnit`, or the lowercase text if `MeasureUnit` doesn't know the unit.
+  /// The symbol of the unit in `MeasureUnit`, or the lowercase text if `MeasureUnit` doesn't know
+  /// the unit.
   let symbol: String
 
   init(_ text: String) {
@@ -74,13 +80,17 @@ struct LoopUnit {
     (measure, symbol) = (unit?.measure ?? .amount, unit?.symbol ?? plain)
   }
 
-  /// The unit in a form that is allowed for amounts, for example `fl_oz`, or `nil` if there is no such form.
+  /// The unit in a form that is allowed for amounts, for example `fl_oz`, or `nil` if there is no
+  /// such form.
   var legal: Text? {
-    let joined = Text(line: text.trimmed).string.rewriting { $0.properties.isWhitespace ? "_" : nil }
+    let joined = Text(line: text.trimmed).string.rewriting {
+      $0.properties.isWhitespace ? "_" : nil
+    }
     return Forms.isUnit(joined) ? Text(joined) : nil
   }
 
-  /// Converts a number to the unit of `measure`, or to `unit` for an amount; returns `nil` if the units don't fit.
+  /// Converts a number to the unit of `measure`, or to `unit` for an amount; returns `nil` if the
+  /// units don't fit.
   func convert(_ number: Double, to measure: Measure, in unit: Text?) -> Thousandths? {
     let wanted: String? =
       switch measure {
@@ -88,7 +98,8 @@ struct LoopUnit {
       case .amount where unit != legal: unit?.string
       case .amount, .sets, .drinks, .entries: nil
       }
-    return MeasureUnit.convert(number, from: symbol.isEmpty ? wanted ?? "" : symbol, to: wanted ?? symbol)
+    return MeasureUnit.convert(
+      number, from: symbol.isEmpty ? wanted ?? "" : symbol, to: wanted ?? symbol)
   }
 }
 
@@ -100,13 +111,15 @@ struct Frequency {
   /// The maximum of `days`, which avoids overflows.
   static let most = 36_500
 
-  /// The period to sum a goal over: a week if due once in 7 days, a month if once in 28 to 31, or else `nil`.
+  /// The period to sum a goal over: a week if due once in 7 days, a month if once in 28 to 31, or
+  /// else `nil`.
   var period: Schedule.Period? {
     guard times == 1 else { return nil }
     return days == 7 ? .week : (28...31).contains(days) ? .month : nil
   }
 
-  /// The schedule that is nearest to the frequency, with a description of the difference, or `nil` for every day.
+  /// The schedule that is nearest to the frequency, with a description of the difference, or `nil`
+  /// for every day.
   var schedule: (schedule: Schedule, difference: String?)? {
     guard times < days else { return nil }
     let isMonth = (28...31).contains(days)

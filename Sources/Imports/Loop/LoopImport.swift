@@ -4,7 +4,8 @@ import StreakDomain
 
 /// The conversion of the answers in a Loop export to events, according to the rules of the habits.
 struct LoopImport {
-  /// The value of the field `by` in imported events, and the first part that `ImportID` hashes into their ids.
+  /// The value of the field `by` in imported events, and the first part that `ImportID` hashes into
+  /// their ids.
   private static let writer: Text = "loop"
 
   private var plan: ImportPlan
@@ -29,14 +30,19 @@ struct LoopImport {
     for answer in export.answers { loop.add(answer, habits[answer.habit]) }
     if habits.contains(nil) {
       loop.plan.summary.notes.append(
-        "a habit is not described: define it first, with a measure if it has numbers, or give the folder")
+        """
+        a habit is not described: define it first, with a measure if it has numbers, or give the \
+        folder
+        """
+      )
     }
     let names = Set(export.habits.map(\.name))
     loop.plan.noteMissing("habit", given.habits.keys.sorted(), among: names)
     return loop.plan
   }
 
-  /// Returns the id for each habit of the export, or `nil` for a habit without id, and plans definitions of new habits.
+  /// Returns the id for each habit of the export, or `nil` for a habit without id, and plans
+  /// definitions of new habits.
   private mutating func resolve() -> [String?] {
     let renamed = renamed()
     var taken: Set<String> = []
@@ -61,17 +67,24 @@ struct LoopImport {
       id = "\(base)_\(number)"
     }
     if id != HabitName.plain(habit.name.string) {
-      plan.summary.notes.append("the habit \(quoted(habit.name)), number \(index + 1) in Loop, is \(id) here")
+      plan.summary.notes.append(
+        "the habit \(quoted(habit.name)), number \(index + 1) in Loop, is \(id) here")
     }
     return id
   }
 
-  /// Returns the ids of habits that were renamed since an earlier import, keyed by their index in the file.
+  /// Returns the ids of habits that were renamed since an earlier import, keyed by their index in
+  /// the file.
   ///
-  /// A renamed habit is recognized by its rank in the order of the file, if it has most answers of the earlier import.
+  /// A renamed habit is recognized by its rank in the order of the file, if it has most answers of
+  /// the earlier import.
   private mutating func renamed() -> [Int: String] {
-    let imported = plan.ledger.definedHabits.filter { plan.revision(of: LoopImport.key(of: $0)).last != nil }
-    let named = export.habits.map { given.habits[$0.name] ?? plan.ledger.habits(named: $0.name).first }
+    let imported = plan.ledger.definedHabits.filter {
+      plan.revision(of: LoopImport.key(of: $0)).last != nil
+    }
+    let named = export.habits.map {
+      given.habits[$0.name] ?? plan.ledger.habits(named: $0.name).first
+    }
     let names = Set(export.habits.flatMap { plan.ledger.habits(named: $0.name) })
     guard export.habits.count > 1 else { return [:] }
     // The habits that an import has defined or would define, in the order of the file.
@@ -83,7 +96,8 @@ struct LoopImport {
       guard let rank = imported.firstIndex(of: id), rank < ranked.count, named[ranked[rank]] == nil,
         hasAnswers(of: id, ranked[rank])
       else {
-        plan.summary.notes.append("\(id) was imported before, and the file has no habit of that name now")
+        plan.summary.notes.append(
+          "\(id) was imported before, and the file has no habit of that name now")
         continue
       }
       let name = export.habits[ranked[rank]].name
@@ -93,22 +107,30 @@ struct LoopImport {
     return renamed
   }
 
-  /// Whether the file's habit `index` has answers on at least half of the days with imported entries of `id`.
+  /// Whether the file's habit `index` has answers on at least half of the days with imported
+  /// entries of `id`.
   private func hasAnswers(of id: String, _ index: Int) -> Bool {
     let old = Set(stored.values.filter { $0.payload.entry?.habit == id }.map(\.day))
-    let answers = export.answers.filter { $0.habit == index && ![.notDone, .unknown].contains($0.kind) }
+    let answers = export.answers.filter {
+      $0.habit == index && ![.notDone, .unknown].contains($0.kind)
+    }
     return old.count <= 2 * old.intersection(answers.map(\.day)).count
   }
 
   /// Returns the values from which the ids of the events are made that define a habit.
   private static func key(of habit: String) -> [String] { [writer.string, "definition", habit] }
 
-  /// Plans the definition of a new habit, or reports that the schedule of an existing habit differs.
-  private mutating func define(_ habit: LoopHabit, as id: String, _ frequency: Frequency, _ index: Int) {
+  /// Plans the definition of a new habit, or reports that the schedule of an existing habit
+  /// differs.
+  private mutating func define(
+    _ habit: LoopHabit, as id: String, _ frequency: Frequency, _ index: Int
+  ) {
     let (definition, differences) = habit.definition(of: id, frequency)
     let (ledger, today) = (plan.ledger, plan.today)
     let withdrawn = ledger.isWithdrawn(id) ? ledger.definitions(of: id).map(\.day).min() : nil
-    if withdrawn == nil, let standing = ledger.definition(of: id, on: today) ?? ledger.definition(of: id) {
+    if withdrawn == nil,
+      let standing = ledger.definition(of: id, on: today) ?? ledger.definition(of: id)
+    {
       guard standing.schedule != definition.schedule else { return }
       plan.summary.notes.append(
         "\(id) keeps its own definition: \(frequency.words) there, here "
@@ -154,7 +176,9 @@ struct LoopImport {
     }
   }
 
-  private func payload(_ answer: LoopExport.Answer, _ habit: String) throws(LeftOut.Reason) -> Payload {
+  private func payload(_ answer: LoopExport.Answer, _ habit: String) throws(LeftOut.Reason)
+    -> Payload
+  {
     let note = Text(line: answer.note.trimmed)
     let rule = plan.ledger.definition(of: habit, on: answer.day)?.rule
     let asksForCompleted = rule?.traits.asksForCompleted ?? false
@@ -174,7 +198,8 @@ struct LoopImport {
     return .entryLogged(entry)
   }
 
-  /// Sets the measure in `entry` that the rule requires, or else the measure that fits the unit of the answer.
+  /// Sets the measure in `entry` that the rule requires, or else the measure that fits the unit of
+  /// the answer.
   private func measure(
     _ answer: LoopExport.Answer, _ rule: Rule?, _ entry: inout Entry
   ) throws(LeftOut.Reason) {
@@ -200,7 +225,8 @@ struct LoopImport {
 }
 
 extension Payload {
-  /// Whether this stored payload has the same answer as `now`; ignores units, and ignores the note if `now` has none.
+  /// Whether this stored payload has the same answer as `now`; ignores units, and ignores the note
+  /// if `now` has none.
   fileprivate func hasSameAnswer(as now: Payload) -> Bool {
     guard let before = entry, let now = now.entry else { return entry == nil && now.entry == nil }
     return before.completed == now.completed && before.number == now.number

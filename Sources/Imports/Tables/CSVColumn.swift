@@ -3,13 +3,15 @@ import StreakDomain
 
 /// The meaning of a column of a table; the raw value is the name of the column.
 package enum CSVColumn: String, CaseIterable, Sendable {
-  case habit, day, at, minutes, km, sets, drinks, amount, level, done, completed, activity, value, note, id
+  case habit, day, at, minutes, km, sets, drinks, amount, level, done, completed, activity, value,
+    note, id
   case zone
   case nothing = "-"
 
   package static let names = allCases.map(\.rawValue)
 
-  /// Creates a column from its name in the first row, such as `Date`, or returns `nil` for an unknown name.
+  /// Creates a column from its name in the first row, such as `Date`, or returns `nil` for an
+  /// unknown name.
   init?(header: String) {
     let word = header.trimmed.asciiLowercased.rewriting { $0 == "_" ? " " : nil }
     switch word {
@@ -21,7 +23,8 @@ package enum CSVColumn: String, CaseIterable, Sendable {
     case "notes", "comment", "comments", "commenttext": self = .note
     case "type", "sport": self = .activity
     case "checked", "check": self = .done
-    // In `export csv entries`, this is the time when an entry was recorded; an imported entry gets a new one.
+    // In `export csv entries`, this is the time when an entry was recorded; an imported entry gets
+    // a new one.
     case "recorded": self = .nothing
     default: self.init(rawValue: word)
     }
@@ -40,17 +43,20 @@ package struct CSVDialect: Sendable {
 
   package static func isDates(_ order: String) -> Bool {
     let runs = runs(of: order)
-    return runs.count < 6 && runs.filter { isPart($0[0]) }.map { $0[0] }.sorted() == Array("dmy".utf8)
+    return runs.count < 6
+      && runs.filter { isPart($0[0]) }.map { $0[0] }.sorted() == Array("dmy".utf8)
   }
 
   /// Parses a separator of fields: one ASCII sign, or `tab`.
   package static func separator(_ text: String) -> UInt8? {
     if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
-    let isSign = text.utf8.count == 1 && text.utf8.allSatisfy { $0 < 0x80 && !"\"\r\n".utf8.contains($0) }
+    let isSign =
+      text.utf8.count == 1 && text.utf8.allSatisfy { $0 < 0x80 && !"\"\r\n".utf8.contains($0) }
     return isSign ? text.utf8.first : nil
   }
 
-  /// Splits an order such as `dd.mm.yyyy` into runs of equal characters: `dd`, `.`, `mm`, `.` and `yyyy`.
+  /// Splits an order such as `dd.mm.yyyy` into runs of equal characters: `dd`, `.`, `mm`, `.` and
+  /// `yyyy`.
   private static func runs(of order: String) -> [[UInt8]] {
     order.asciiLowercased.utf8.reduce(into: []) { runs, byte in
       if runs.last?.last == byte { runs[runs.count - 1].append(byte) } else { runs.append([byte]) }

@@ -7,7 +7,8 @@ package struct CSVImport {
     package var columns: [String]?
     /// The byte between fields, or `nil` to choose a separator that the first row contains.
     package var separator: UInt8?
-    /// Whether the first row contains the names of the columns, or `nil` to guess this from the row.
+    /// Whether the first row contains the names of the columns, or `nil` to guess this from the
+    /// row.
     package var hasHeader: Bool?
     package var dialect = CSVDialect()
     /// Whether the rows replace all entries that earlier imports of tables wrote for the same days.
@@ -23,7 +24,8 @@ package struct CSVImport {
   private var seen: Set<String> = []
   /// The stored entries that rows of this file would create again, by their ids.
   private var stored: [String: Event] = [:]
-  /// The entries of earlier imports on the days of the file, except entries that a row of the file repeats.
+  /// The entries of earlier imports on the days of the file, except entries that a row of the file
+  /// repeats.
   private var missing: [HabitDay: Set<EventKey>] = [:]
   /// The number of new rows, and of rows that were not done, for each habit and day.
   private var fresh: [HabitDay: Int] = [:]
@@ -61,14 +63,17 @@ package struct CSVImport {
     finish()
   }
 
-  /// Returns the rows, sorted by day because late entries make folding slower; also sets `stored` and `missing`.
+  /// Returns the rows, sorted by day because late entries make folding slower; also sets `stored`
+  /// and `missing`.
   private mutating func readRows() throws(Failure) -> [CSVRows.Row] {
     var found: [CSVRows.Row] = []
     var (days, ids) = (Set<HabitDay>(), Set<String>())
     while let row = try rows.next() {
       found.append(row)
       if let day = row.habitDay, plan.exclusion(of: row.day) == nil { days.insert(day) }
-      if let id = row.id, let last = plan.revision(of: ["csv", id], first: id).last { ids.insert(last) }
+      if let id = row.id, let last = plan.revision(of: ["csv", id], first: id).last {
+        ids.insert(last)
+      }
     }
     found.sort { ($0.day, $0.place.line) < ($1.day, $1.place.line) }
     let (ledger, past) = (plan.ledger, plan.past)
@@ -76,7 +81,8 @@ package struct CSVImport {
       if ids.contains(event.id) { stored[event.id] = event }
       guard event.by == "csv", case .entryLogged(let entry) = event.payload,
         case let day = HabitDay(habit: entry.habit, day: event.day), days.contains(day),
-        let key = EventKey.find(plan.latest(event.id), names: ledger.names), ledger.fate(of: key) == .standing
+        let key = EventKey.find(plan.latest(event.id), names: ledger.names),
+        ledger.fate(of: key) == .standing
       else { return }
       missing[day, default: []].insert(key)
     }
@@ -87,7 +93,9 @@ package struct CSVImport {
   private mutating func add(_ row: CSVRows.Row, _ draft: Draft, _ parts: [String]) {
     let known = plan.revision(of: parts)
     let id = known.standing ?? known.next
-    guard let key = EventKey.find(id, names: plan.ledger.names), let day = row.habitDay else { return }
+    guard let key = EventKey.find(id, names: plan.ledger.names), let day = row.habitDay else {
+      return
+    }
     missing[day]?.remove(key)
     if plan.add(draft.with(id: id), row.phrase) { fresh[day, default: 0] += 1 }
   }
@@ -110,14 +118,19 @@ package struct CSVImport {
     }
   }
 
-  /// Deletes the entries in `missing` if `replaces` is true, or else notes the days on which they still count.
+  /// Deletes the entries in `missing` if `replaces` is true, or else notes the days on which they
+  /// still count.
   private mutating func finish() {
-    plan.noteMissing("habit", rows.settings.names.habits.keys.sorted(), among: Set(rows.habits.keys))
+    plan.noteMissing(
+      "habit", rows.settings.names.habits.keys.sorted(), among: Set(rows.habits.keys))
     guard !rows.settings.replaces else {
-      for (day, keys) in missing.sorted(by: { ($0.key.day, $0.key.habit) < ($1.key.day, $1.key.habit) }) {
+      for (day, keys) in missing.sorted(by: {
+        ($0.key.day, $0.key.habit) < ($1.key.day, $1.key.habit)
+      }) {
         for key in keys.sorted() {
           let id = key.text(plan.ledger.names)
-          let entry = Draft(.entryLogged(Entry(habit: day.habit)), id: id, of: day.day, in: plan.zone)
+          let entry = Draft(
+            .entryLogged(Entry(habit: day.habit)), id: id, of: day.day, in: plan.zone)
           plan.takeBack(entry.event, by: "csv", because: "another table was imported for the day")
         }
       }
@@ -134,7 +147,8 @@ package struct CSVImport {
 }
 
 extension Draft {
-  /// The values from which the id of an entry is made, without the note, so that a changed note makes no new entry.
+  /// The values from which the id of an entry is made, without the note, so that a changed note
+  /// makes no new entry.
   fileprivate var identity: [String] {
     guard let entry = event.payload.entry else { return [] }
     let time = isOfDay ? nil : at?.instant.microseconds.description
@@ -150,7 +164,9 @@ extension Entry {
   /// The entry with its texts escaped as in an exported table, for comparison with an imported one.
   fileprivate var asInTable: Entry {
     var entry = self
-    func plain(_ text: Text?) -> Text? { text.map { Text(line: Escaping.visible($0.string).trimmed) } }
+    func plain(_ text: Text?) -> Text? {
+      text.map { Text(line: Escaping.visible($0.string).trimmed) }
+    }
     (entry.activity, entry.value, entry.note) = (plain(activity), plain(value), plain(note))
     return entry
   }

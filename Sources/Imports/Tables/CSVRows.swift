@@ -10,7 +10,8 @@ struct CSVRows {
   private let ledger: Ledger
   private let zone: String
   private var columns: [CSVColumn] = []
-  /// The habit id for each name in the rows that were read so far, or `nil` if no habit has the name.
+  /// The habit id for each name in the rows that were read so far, or `nil` if no habit has the
+  /// name.
   private(set) var habits: [Text: String?] = [:]
 
   struct Row {
@@ -26,8 +27,10 @@ struct CSVRows {
     var phrase: String { "the row of \(day)" }
   }
 
-  /// Creates a reader after finding the columns of the table, or returns `nil` if the table has no row.
-  init?(_ table: CSVTable, _ settings: CSVImport.Settings, _ plan: inout ImportPlan) throws(Failure) {
+  /// Creates a reader after finding the columns of the table, or returns `nil` if the table has no
+  /// row.
+  init?(_ table: CSVTable, _ settings: CSVImport.Settings, _ plan: inout ImportPlan) throws(Failure)
+  {
     (self.table, self.settings, ledger, zone) = (table, settings, plan.ledger, plan.zone)
     guard let first = try self.table.next() else { return nil }
     try findColumns(first, &plan)
@@ -43,14 +46,19 @@ struct CSVRows {
     }
   }
 
-  private mutating func findColumns(_ first: CSVTable.Row, _ plan: inout ImportPlan) throws(Failure) {
-    let unit = settings.names.single.flatMap { ledger.definition(of: $0)?.rule.sum?.unit }?.asciiLowercased
+  private mutating func findColumns(_ first: CSVTable.Row, _ plan: inout ImportPlan) throws(Failure)
+  {
+    let unit = settings.names.single.flatMap { ledger.definition(of: $0)?.rule.sum?.unit }?
+      .asciiLowercased
     if let names = settings.columns {
       for (index, name) in names.enumerated() {
         guard let column = Text(name) == unit ? .amount : CSVColumn(rawValue: name) else {
           throw Failure(
             .usage,
-            "there is no column \(quoted(name))\(Nearest.hint(name, among: CSVColumn.names)); columns are \(CSVColumn.names.joined(separator: ", "))",
+            """
+            there is no column \(quoted(name))\(Nearest.hint(name, among: CSVColumn.names)); \
+            columns are \(CSVColumn.names.joined(separator: ", "))
+            """,
             at: Place(file: "--columns", line: 1, column: index + 1))
         }
         columns.append(column)
@@ -93,9 +101,12 @@ struct CSVRows {
   /// Throws unless the row has a field for each column, and only empty fields after these.
   private func checkWidth(_ row: CSVTable.Row) throws(Failure) {
     let (count, width) = (row.fields.count, columns.count)
-    guard count < width || row.fields.dropFirst(width).contains(where: { !$0.text.isEmpty }) else { return }
+    guard count < width || row.fields.dropFirst(width).contains(where: { !$0.text.isEmpty }) else {
+      return
+    }
     throw .ragged(
-      count > width ? row.fields[width].place : row.place, text: row.text, expected: width, found: count)
+      count > width ? row.fields[width].place : row.place, text: row.text, expected: width,
+      found: count)
   }
 
   /// Returns the next row that isn't blank, or `nil` at the end.
@@ -111,7 +122,8 @@ struct CSVRows {
   private mutating func row(_ cells: CSVCells) throws(Failure) -> Row {
     let (place, dialect) = (cells.row.place, settings.dialect)
     let at = try cells.read(.at, CSVRows.timeForm) { text in
-      HealthRecord.time(text) ?? localTime(text) ?? cells.text(.day).flatMap { localTime("\($0) \(text)") }
+      HealthRecord.time(text) ?? localTime(text)
+        ?? cells.text(.day).flatMap { localTime("\($0) \(text)") }
     }
     guard
       let day = try cells.read(.day, dialect.dayForm(of: cells.text(.day)), { dialect.day($0) })
@@ -139,13 +151,15 @@ struct CSVRows {
     return Row(day: day, place: place, id: id, habit: habit, event: .success(draft))
   }
 
-  /// Returns the entry of a row, or `nil` if the habit was not done and its rule doesn't count failures.
+  /// Returns the entry of a row, or `nil` if the habit was not done and its rule doesn't count
+  /// failures.
   private func entry(of habit: String, _ rule: Rule?, _ cells: CSVCells) throws(Failure) -> Entry? {
     var entry = try cells.entry(of: habit)
     if columns.contains(.done) {
       // An empty field in this column is an answer, too.
       entry.completed = try cells.read(.done, DoneWord.form) { DoneWord.read($0) } ?? false
-    } else if let value = entry.value, !(columns.contains(.completed) && columns.contains(.amount)) {
+    } else if let value = entry.value, !(columns.contains(.completed) && columns.contains(.amount))
+    {
       read(value, rule, &entry)
     }
     if rule?.traits.asksForCompleted ?? false { return entry }
@@ -176,7 +190,8 @@ struct CSVRows {
     return Timestamp(instant: start.instant + Int64(seconds) * 1_000_000, offset: Int(start.offset))
   }
 
-  /// Moves `value` to the measure of `rule` if it is a number; without a measure, an answer (`yes`) to `completed`.
+  /// Moves `value` to the measure of `rule` if it is a number; without a measure, an answer (`yes`)
+  /// to `completed`.
   private func read(_ value: Text, _ rule: Rule?, _ entry: inout Entry) {
     let measure = rule?.measure ?? .entries
     if measure == .entries, let answer = DoneWord.read(value.string) {
@@ -196,21 +211,25 @@ private struct CSVCells {
   let columns: [CSVColumn]
   let dialect: CSVDialect
 
-  func field(_ column: CSVColumn) -> CSVTable.Field? { columns.firstIndex(of: column).map { row.fields[$0] } }
+  func field(_ column: CSVColumn) -> CSVTable.Field? {
+    columns.firstIndex(of: column).map { row.fields[$0] }
+  }
 
   func text(_ column: CSVColumn) -> String? {
     guard let text = field(column)?.text.trimmed, !text.isEmpty else { return nil }
     return text.begins(with: "'") && Escaping.isFormula(text) ? String(text.droppingBytes(1)) : text
   }
 
-  /// Returns a column's text converted by `parse`, or `nil` if there is none; `form` describes valid texts in errors.
+  /// Returns a column's text converted by `parse`, or `nil` if there is none; `form` describes
+  /// valid texts in errors.
   func read<Value>(
     _ column: CSVColumn, _ form: @autoclosure () -> String, _ parse: (String) -> Value?
   ) throws(Failure) -> Value? {
     guard let text = text(column), let place = field(column)?.place else { return nil }
     if let value = parse(text) { return value }
     throw .badField(
-      place, text: place.line == row.place.line ? row.text : "", field: column.rawValue, value: text,
+      place, text: place.line == row.place.line ? row.text : "", field: column.rawValue,
+      value: text,
       form: form())
   }
 
@@ -232,7 +251,10 @@ private struct CSVCells {
       column,
       isWhole
         ? "a whole number from 0 to \(measure.most)"
-        : "a number from 0 to \(measure.most) with at most 3 decimals\(dialect.numberHint(for: text(column)))"
+        : """
+        a number from 0 to \(measure.most) with at most 3 \
+        decimals\(dialect.numberHint(for: text(column)))
+        """
     ) { text in
       guard let number = dialect.number(text), number.isWhole || !isWhole else { return nil }
       return number <= Thousandths(measure.most) ? number : nil

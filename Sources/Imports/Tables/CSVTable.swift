@@ -13,7 +13,8 @@ package struct CSVTable {
   package struct Row {
     package let place: Place
     package fileprivate(set) var fields: [Field] = []
-    /// The text of the line for error messages; if a field contains line breaks, this is only the first line.
+    /// The text of the line for error messages; if a field contains line breaks, this is only the
+    /// first line.
     package let text: String
     var isBlank: Bool { fields.allSatisfy { $0.text.isEmpty } }
   }
@@ -23,14 +24,18 @@ package struct CSVTable {
     package let place: Place
   }
 
-  /// Creates a table; if `separator` is `nil`, the first of `,` (unless `isDecimalComma`), `;`, tab in line 1 is used.
+  /// Creates a table; if `separator` is `nil`, the first of `,` (unless `isDecimalComma`), `;`, tab
+  /// in line 1 is used.
   package init(
     _ bytes: [UInt8], file: String, separator: UInt8? = nil, isDecimalComma: Bool = false
   ) throws(Failure) {
     // In UTF-16, every other byte of Latin text is zero.
-    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0) {
+    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
+      || bytes.prefix(2).contains(0)
+    {
       let start = Place(file: file, line: 1, column: 1)
-      throw .otherEncoding(start, "the file is in \"UTF-16\", and only UTF-8 is read", from: "UTF-16")
+      throw .otherEncoding(
+        start, "the file is in \"UTF-16\", and only UTF-8 is read", from: "UTF-16")
     }
     (self.file, self.bytes) = (file, bytes)
     offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -71,7 +76,9 @@ package struct CSVTable {
     let (start, place) = (offset, place(of: offset))
     guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
       while offset < bytes.count, bytes[offset] != separator, !CSVTable.isBreak(bytes[offset]) {
-        guard bytes[offset] != UInt8(ascii: "\"") else { throw misplacedQuote(self.place(of: offset)) }
+        guard bytes[offset] != UInt8(ascii: "\"") else {
+          throw misplacedQuote(self.place(of: offset))
+        }
         offset += 1
       }
       return try Field(text: text(bytes[start..<offset], place), place: place)
@@ -91,7 +98,8 @@ package struct CSVTable {
       }
       content.append(byte)
     }
-    guard offset == bytes.count || bytes[offset] == separator || CSVTable.isBreak(bytes[offset]) else {
+    guard offset == bytes.count || bytes[offset] == separator || CSVTable.isBreak(bytes[offset])
+    else {
       throw misplacedQuote(self.place(of: offset))
     }
     return try Field(text: text(content, place), place: place)
@@ -99,14 +107,16 @@ package struct CSVTable {
 
   private func text(_ bytes: some Collection<UInt8>, _ place: Place) throws(Failure) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .otherEncoding(place, "not valid UTF-8, most often Latin-1 from an older program", from: "latin1")
+      throw .otherEncoding(
+        place, "not valid UTF-8, most often Latin-1 from an older program", from: "latin1")
     }
     return text
   }
 
   private func misplacedQuote(_ place: Place) -> Failure {
     Failure(
-      .refused, "misplaced quote: a field is quoted as a whole, and a quote inside it is doubled", at: place,
+      .refused, "misplaced quote: a field is quoted as a whole, and a quote inside it is doubled",
+      at: place,
       text: place.line == line ? lineText : "")
   }
 

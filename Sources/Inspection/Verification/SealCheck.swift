@@ -18,11 +18,16 @@ package struct SegmentHead: Encodable, Sendable, Equatable, CustomStringConverti
 
   /// Parses the complete output of an earlier `verify --heads`, in which the names are escaped.
   package static func list(_ bytes: [UInt8], of file: String) throws(Failure) -> [SegmentHead] {
-    var lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    var lines = bytes.split(separator: UInt8(ascii: "\n")).map {
+      String(decoding: $0, as: UTF8.self)
+    }
     guard let end = lines.popLast(), Text(end) == Text("segments \(lines.count)") else {
       throw Failure(
         .usage,
-        "\(Escaping.visible(file)) is not all that `streaks verify --heads` printed without --json: it must end with "
+        """
+        \(Escaping.visible(file)) is not all that `streaks verify --heads` printed without --json: \
+        it must end with 
+        """
           + "`segments N` after N heads")
     }
     var heads: [SegmentHead] = []
@@ -42,7 +47,8 @@ extension SegmentHead {
   fileprivate init?(_ line: String) {
     let words = line.parts(at: " ").map(String.init)
     let rest = Array(words.suffix(6))
-    guard words.count > 6, rest[0] == "bytes", let bytes = Int(rest[1]), rest[2] == "head", rest[4] == "tail"
+    guard words.count > 6, rest[0] == "bytes", let bytes = Int(rest[1]), rest[2] == "head",
+      rest[4] == "tail"
     else { return nil }
     self.init(
       name: Text(words.dropLast(6).joined(separator: " ")), bytes: bytes,
@@ -50,12 +56,14 @@ extension SegmentHead {
   }
 }
 
-/// A check of a segment's seals, with digests of the raw bytes of all lines, even of unreadable ones.
+/// A check of a segment's seals, with digests of the raw bytes of all lines, even of unreadable
+/// ones.
 struct SealCheck {
   private let name: Text
   private let redactions: Redactions
   private var findings: [Finding] = []
-  /// The digest that the next seal must equal: the digest of the line with the last seal and of all lines after it.
+  /// The digest that the next seal must equal: the digest of the line with the last seal and of all
+  /// lines after it.
   private var span = SHA256()
   /// The digest of the lines after the line with the last seal.
   private var tail = SHA256()
@@ -63,12 +71,14 @@ struct SealCheck {
   /// The number of the line with the last seal, which is the first line that the next seal covers.
   private var sealedLine = 1
 
-  /// Creates a check of the segment `name`; `redactions` must contain the redactions of all segments.
+  /// Creates a check of the segment `name`; `redactions` must contain the redactions of all
+  /// segments.
   init(_ name: Text, _ redactions: Redactions) {
     (self.name, self.redactions) = (name, redactions)
   }
 
-  /// Returns the head and the findings of the segment's first `bytes` bytes; their lines must have been checked.
+  /// Returns the head and the findings of the segment's first `bytes` bytes; their lines must have
+  /// been checked.
   consuming func finish(_ bytes: Int) -> (head: SegmentHead, findings: [Finding]) {
     (SegmentHead(name: name, bytes: bytes, seal: lastSeal, tail: tail.digest()), findings)
   }
@@ -82,7 +92,10 @@ struct SealCheck {
           Finding(
             check: .seal,
             says:
-              "the seal does not match: a byte of lines \(sealedLine) to \(line.number - 1) was changed, lost or inserted; restore the segment from a backup",
+              """
+              the seal does not match: a byte of lines \(sealedLine) to \(line.number - 1) was \
+              changed, lost or inserted; restore the segment from a backup
+              """,
             segment: name, line: line.number, event: seal.event))
       }
       (lastSeal, sealedLine) = (seal.digest, line.number)
@@ -102,13 +115,20 @@ struct SealCheck {
 
   private static let mark = BytePattern("\"\(EventType.dayChanged.rawValue)\"")
 
-  /// Adds a finding for each redacted text that `line` still contains; old copies of a segment contain such texts.
+  /// Adds a finding for each redacted text that `line` still contains; old copies of a segment
+  /// contain such texts.
   private mutating func findRedacted(_ line: StoredLine) {
-    guard let id = line.id, case let redacted = redactions.fields(of: id), !redacted.isEmpty else { return }
-    for text in LineTexts(line.bytes).found where redacted.contains(text.field) && !text.content.isEmpty {
+    guard let id = line.id, case let redacted = redactions.fields(of: id), !redacted.isEmpty else {
+      return
+    }
+    for text in LineTexts(line.bytes).found
+    where redacted.contains(text.field) && !text.content.isEmpty {
       let advice =
         Forms.isWriter(name.string)
-        ? "on the device that writes \(name), `streaks redact \(id) --writer \(name)` removes it here, too"
+        ? """
+        on the device that writes \(name), `streaks redact \(id) --writer \(name)` removes it \
+        here, too
+        """
         : "remove the file if it is a copy"
       findings.append(
         Finding(

@@ -26,7 +26,8 @@ extension Verification {
     var index = EventIndex()
     var item = StreamItem()
     var events: [Stored] = []
-    /// The number of events in each segment, and the duplicates by the index of the segment that is probably a copy.
+    /// The number of events in each segment, and the duplicates by the index of the segment that is
+    /// probably a copy.
     var counts = Array(repeating: 0, count: segments.count)
     var duplicates: [Int: [(finding: Finding, original: Int)]] = [:]
     while try stream.next(&item, names: &names) {
@@ -41,7 +42,10 @@ extension Verification {
       do throws(Failure) {
         if try !stream.isCopy(item, of: known, names: names) {
           let says =
-            "has the id of another event, at \(place.file):\(place.line), which comes first and counts; "
+            """
+            has the id of another event, at \(place.file):\(place.line), which comes first and \
+            counts; 
+            """
             + "this one does not, so record it again with another id unless it is a copy"
           findings.append(Finding(.reusedID, says, (event, item), in: segments, onlyInforms: true))
         } else if item.recorded == first.recorded {
@@ -50,7 +54,8 @@ extension Verification {
           let finding = Finding(.identity, says, (event, item), in: segments, onlyInforms: true)
           func isWriter(_ segment: Int) -> Bool { Forms.isWriter(segments[segment].string) }
           let isFirstCopy = isWriter(item.segment) && !isWriter(first.segment)
-          let (copy, original) = isFirstCopy ? (first.segment, item.segment) : (item.segment, first.segment)
+          let (copy, original) =
+            isFirstCopy ? (first.segment, item.segment) : (item.segment, first.segment)
           duplicates[copy, default: []].append((finding, original))
         }
       } catch {
@@ -71,7 +76,8 @@ extension Verification {
         + (hasOthers ? "" : ", which has no others")
         + ": if a file is only a copy, remove it; if two devices "
         + "write them, give each the name of a writer, such as phone-2.jsonl"
-      findings.append(Finding(check: .identity, says: says, segment: segments[segment], onlyInforms: true))
+      findings.append(
+        Finding(check: .identity, says: says, segment: segments[segment], onlyInforms: true))
     }
     try checkFiles(stream)
     checkEvents(events, segments)
@@ -79,7 +85,8 @@ extension Verification {
     let accepted = stream.droppedLines
     var open: [Finding] = []
     for finding in findings {
-      let line = finding.line > 0 ? finding.line : try stream.length(ofSegment: finding.segment)?.lines ?? 0
+      let line =
+        finding.line > 0 ? finding.line : try stream.length(ofSegment: finding.segment)?.lines ?? 0
       if !finding.onlyInforms || line > accepted[finding.segment] ?? 0 { open.append(finding) }
     }
     findings = open
@@ -90,7 +97,10 @@ extension Verification {
     let short = try stream.shortSegments()
     for short in short {
       let says =
-        "\(short.finding); bring it back, or accept the loss with `streaks verify --accept \(short.name)`"
+        """
+        \(short.finding); bring it back, or accept the loss with `streaks verify --accept \
+        \(short.name)`
+        """
       findings.append(Finding(check: .seen, says: says, segment: short.name, event: short.event))
     }
     for name in stream.leftovers.evicted where !short.contains(where: { $0.name == name }) {
@@ -106,10 +116,12 @@ extension Verification {
     for torn in stream.tornTails {
       let name = stream.segments.first { Text(path($0)) == Text(torn.path) } ?? Text(torn.path)
       let advice =
-        torn.isOfWriter ? "" : "; no device writes this file, so remove it if it is a copy of a segment here"
+        torn.isOfWriter
+        ? "" : "; no device writes this file, so remove it if it is a copy of a segment here"
       let part = "the last \(torn.bytes) bytes, from byte \(torn.offset),"
       findings.append(
-        Finding(check: .torn, says: "\(part) are an incomplete line or batch\(advice)", segment: name))
+        Finding(
+          check: .torn, says: "\(part) are an incomplete line or batch\(advice)", segment: name))
     }
   }
 
@@ -122,7 +134,8 @@ extension Verification {
       }
       ledger.apply(stored.event)
     }
-    // A celebration is due only for some days, so an event about one can't be checked against the final state.
+    // A celebration is due only for some days, so an event about one can't be checked against the
+    // final state.
     for stored in events where stored.event.payload.type != .celebrationSeen {
       let event = stored.event
       if let member = ledger.circularMember(ofDefinition: event.id) {
@@ -143,30 +156,38 @@ extension Verification {
       guard let says = Invariants.violation(of: state, book: book, in: ledger) else { continue }
       findings.append(Finding(check: .invariant, says: says, segment: ""))
     }
-    guard let now, let clock = ledger.clock, let today = ledger.today, let position = ledger.todaysPosition,
+    guard let now, let clock = ledger.clock, let today = ledger.today,
+      let position = ledger.todaysPosition,
       events.indices.contains(position - 1), case let date = clock.date(of: now), date < today
     else { return }
     let event = events[position - 1].event
     // In a zone further east, the day may already have begun, even if the clock is correct.
     if event.zone != clock.zone, event.at.instant <= now { return }
     findings.append(
-      Finding(.clock, ClockText.ahead(today: today, date: date), events[position - 1], in: segments))
+      Finding(.clock, ClockText.ahead(today: today, date: date), events[position - 1], in: segments)
+    )
   }
 
-  /// Returns a warning if `event` redefines a habit based on a definition that wasn't in force, or `nil` if it doesn't.
+  /// Returns a warning if `event` redefines a habit based on a definition that wasn't in force, or
+  /// `nil` if it doesn't.
   ///
   /// This happens if two devices change a habit before they exchange their segments.
   private func strayBase(of event: Event, in ledger: Ledger) -> String? {
-    guard case .habitDefined(let definition) = event.payload, let cause = event.cause, !event.isUndo,
+    guard case .habitDefined(let definition) = event.payload, let cause = event.cause,
+      !event.isUndo,
       ledger.definition(of: definition.id, by: cause) != nil,
       let base = ledger.base(of: definition.id, on: event.day), base.event != cause
     else { return nil }
     return
-      "changes \(definition.id) as \(cause) defined it, while \(base.event) was in force: look whether both changes are "
-      + "there, with `streaks habits \(definition.id)`"
+      """
+      changes \(definition.id) as \(cause) defined it, while \(base.event) was in force: look \
+      whether both changes are 
+      """
+        + "there, with `streaks habits \(definition.id)`"
   }
 
-  /// Whether `refusal` refuses a circular definition in `event`; `checkEvents` reports circular definitions separately.
+  /// Whether `refusal` refuses a circular definition in `event`; `checkEvents` reports circular
+  /// definitions separately.
   private func isOfCircle(_ refusal: Failure, _ event: Event) -> Bool {
     guard case .habitDefined(let definition) = event.payload else { return false }
     return definition.rule.members.contains { refusal == .circular($0, of: definition.id) }
@@ -174,11 +195,13 @@ extension Verification {
 }
 
 package enum Invariants {
-  /// Describes the first invariant that `state` violates, or returns `nil`; `book` is the joker book of the habit.
+  /// Describes the first invariant that `state` violates, or returns `nil`; `book` is the joker
+  /// book of the habit.
   package static func violation(of state: Streak, book: [JokerLine], in ledger: Ledger) -> String? {
     let jokers = state.jokers
     let counted = JokerLine.Action.allCases.map { action in book.count { $0.action == action } }
-    let cap = ledger.definitions(of: state.habit).compactMap(\.definition.forgiveness?.cap).max() ?? 0
+    let cap =
+      ledger.definitions(of: state.habit).compactMap(\.definition.forgiveness?.cap).max() ?? 0
     let folded = ledger.firstFoldedDay(of: state.habit).map { (ledger.today ?? $0) - $0 + 1 } ?? 0
     if counted != [jokers.earned, jokers.spent, jokers.forfeited, jokers.penalised]
       || jokers.held != book.last?.held ?? jokers.held
@@ -195,7 +218,8 @@ package enum Invariants {
       return "\(state.habit): the verdicts do not add up to the \(folded) days folded"
     }
     if state.current > state.best || state.best > state.longest {
-      return "\(state.habit): current \(state.current), best \(state.best), longest \(state.longest)"
+      return
+        "\(state.habit): current \(state.current), best \(state.best), longest \(state.longest)"
     }
     return nil
   }

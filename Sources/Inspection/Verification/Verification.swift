@@ -17,9 +17,11 @@ package struct Finding: Encodable, Sendable, Equatable {
     /// A reference to a missing event or habit, or an entry that the rule of its habit can't use.
     case reference
     case invariant
-    /// A segment that is missing, shorter or different than in an earlier output of `verify --heads`.
+    /// A segment that is missing, shorter or different than in an earlier output of `verify
+    /// --heads`.
     case history
-    /// A segment that lost or changed lines after another writer had read them, or a segment that was evicted.
+    /// A segment that lost or changed lines after another writer had read them, or a segment that
+    /// was evicted.
     case seen
     case clock
   }
@@ -36,7 +38,8 @@ package struct Finding: Encodable, Sendable, Equatable {
 
   private enum CodingKeys: CodingKey { case check, segment, line, event, says }
 
-  /// Whether the finding means that bytes or events were lost, or were changed after they had been written.
+  /// Whether the finding means that bytes or events were lost, or were changed after they had been
+  /// written.
   package var isLossOrChange: Bool {
     switch check {
     case .form, .seal, .seen, .history, .reusedID: true
@@ -63,18 +66,24 @@ package struct Verification {
     (self.folder, self.now, self.disk, kept) = (folder, now, disk, heads)
   }
 
-  /// The escaped names of the segments that aren't in the earlier heads, or an empty list if no heads were given.
+  /// The escaped names of the segments that aren't in the earlier heads, or an empty list if no
+  /// heads were given.
   package var newSegments: [Text] {
     let names = Set(kept.map(\.name))
-    return names.isEmpty ? [] : heads.map { Text(Escaping.visible($0.name)) }.filter { !names.contains($0) }
+    return names.isEmpty
+      ? [] : heads.map { Text(Escaping.visible($0.name)) }.filter { !names.contains($0) }
   }
 
   package mutating func run() throws(Failure) {
     try checkSeals()
     try checkStream()
     // Losses and changes come first, because other findings may only follow from them.
-    let (causes, others) = (findings.filter(\.isLossOrChange), findings.filter { !$0.isLossOrChange })
-    findings = [causes, others].flatMap { $0.sorted { ($0.segment, $0.line) < ($1.segment, $1.line) } }
+    let (causes, others) = (
+      findings.filter(\.isLossOrChange), findings.filter { !$0.isLossOrChange }
+    )
+    findings = [causes, others].flatMap {
+      $0.sorted { ($0.segment, $0.line) < ($1.segment, $1.line) }
+    }
   }
 
   private mutating func checkSeals() throws(Failure) {
@@ -110,7 +119,8 @@ package struct Verification {
 
   func path(_ segment: Text) -> String { "\(folder)/\(segment).jsonl" }
 
-  /// Returns how the segment changed from the earlier head `old` to `head`, or `nil` if lines were only appended.
+  /// Returns how the segment changed from the earlier head `old` to `head`, or `nil` if lines were
+  /// only appended.
   private func change(
     of head: SegmentHead, since old: SegmentHead, in stream: EventStream
   ) throws(Failure) -> String? {
@@ -122,13 +132,17 @@ package struct Verification {
     }
     let then = try checkSeals(of: head.name, in: stream, Redactions(), upTo: end).head
     let isSame = (then.seal, then.tail) == (old.seal, old.tail)
-    return isSame ? nil : "something in the first \(old.bytes) bytes has changed since the heads were kept"
+    return isSame
+      ? nil : "something in the first \(old.bytes) bytes has changed since the heads were kept"
   }
 }
 
 package enum ClockText {
   package static func ahead(today: Day, date: Day) -> String {
-    "this event moved the ledger to \(today), but the clock says \(date); if the clock that wrote the event was wrong, "
+    """
+    this event moved the ledger to \(today), but the clock says \(date); if the clock that wrote \
+    the event was wrong, 
+    """
       + "run `streaks day --correct`"
   }
 }

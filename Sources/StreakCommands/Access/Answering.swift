@@ -11,10 +11,12 @@ extension Invocation {
     printJSON(members)
   }
 
-  /// Prints, as text or JSON, the answer of a command that has written events, or nothing if `written` is `nil`.
+  /// Prints, as text or JSON, the answer of a command that has written events, or nothing if
+  /// `written` is `nil`.
   ///
-  /// The text consists of the lines that `lines` returns for the first result and the ledger after the command, the
-  /// changes, and a hint about `streaks undo`. `more` contains additional members of the JSON document.
+  /// The text consists of the lines that `lines` returns for the first result and the ledger after
+  /// the command, the changes, and a hint about `streaks undo`. `more` contains additional members
+  /// of the JSON document.
   func printAnswer(
     of written: Decision?, _ more: JSON.Members = [:],
     _ lines: (_ result: AppendResult, _ after: Ledger, _ changesPast: Bool) -> [String]
@@ -31,7 +33,8 @@ extension Invocation {
     printUndoHint(after: result, in: after)
   }
 
-  /// Prints the hint that `streaks undo` reverts the command, unless the ledger already contains an undo.
+  /// Prints the hint that `streaks undo` reverts the command, unless the ledger already contains an
+  /// undo.
   func printUndoHint(after result: AppendResult?, in ledger: Ledger) {
     guard result?.status == .recorded, !isGuest, !ledger.hasUndone else { return }
     let named = ["--writer", "--events"].compactMap { name in
@@ -43,20 +46,27 @@ extension Invocation {
     print("  " + style.paint(Escaping.visible("`streaks undo\(named.joined())` reverts it"), .grey))
   }
 
-  /// The most days by which today may advance without a warning; after more, a wrong clock is likelier than a pause.
+  /// The most days by which today may advance without a warning; after more, a wrong clock is
+  /// likelier than a pause.
   private static let longestPause = 92
 
-  /// Returns the ledgers before and after the command, advanced to the same today, so that only the command differs.
+  /// Returns the ledgers before and after the command, advanced to the same today, so that only the
+  /// command differs.
   ///
   /// Warns if the command advanced today by more than `longestPause` days.
   func states(around written: Decision) throws(Failure) -> (before: Ledger, after: Ledger) {
     var (before, after) = (written.ledgerBefore, written.ledgerAfter)
     if let was = before.today, let today = after.today, today - was > Invocation.longestPause {
       warn(
-        "today is \(today), \(today - was) days after \(was); if this machine's clock is wrong, `streaks undo` reverts it"
+        """
+        today is \(today), \(today - was) days after \(was); if this machine's clock is wrong, \
+        `streaks undo` reverts it
+        """
       )
     }
-    guard let clock = try reader.clock(of: after), before.position > 0 else { return (before, after) }
+    guard let clock = try reader.clock(of: after), before.position > 0 else {
+      return (before, after)
+    }
     let date = clock.day(of: try now())
     let today = max(date, after.today ?? date)
     before.advance(to: today)
@@ -64,17 +74,20 @@ extension Invocation {
     return (before, after)
   }
 
-  /// Returns lines about the days that `written` closed and what was lost on them; empty if nothing was lost.
+  /// Returns lines about the days that `written` closed and what was lost on them; empty if nothing
+  /// was lost.
   func lossesByClosing(_ written: Decision) -> [String] {
     let (before, after) = (written.ledgerBefore, written.ledgerAfter)
-    guard written.results.last?.status == .recorded, let was = before.today, let today = after.today,
+    guard written.results.last?.status == .recorded, let was = before.today,
+      let today = after.today,
       was < today
     else { return [] }
     var closed = before
     closed.advance(to: today)
     let lost = closed.runChanges(since: before) { old, new in
       guard
-        new.current < old.current || new.jokers.held < old.jokers.held || new.jokers.spent > old.jokers.spent
+        new.current < old.current || new.jokers.held < old.jokers.held
+          || new.jokers.spent > old.jokers.spent
       else { return false }
       guard let now = after.state(of: new.habit) else { return true }
       // A run that continues has the same start or an earlier one.
@@ -88,7 +101,8 @@ extension Invocation {
 }
 
 extension AppendResult {
-  /// A text such as `recorded before, at position 4, and deleted since`, or `nil` if the event is new.
+  /// A text such as `recorded before, at position 4, and deleted since`, or `nil` if the event is
+  /// new.
   var repetition: String? {
     guard status == .exists else { return nil }
     return "recorded before, at position \(position)\(isDeleted ? ", and deleted since" : "")"
@@ -96,7 +110,8 @@ extension AppendResult {
 }
 
 extension Ledger {
-  /// Returns one line for each changed habit, such as `🏋️ Gym: run 37 → 38`, then the changes of achievements and XP.
+  /// Returns one line for each changed habit, such as `🏋️ Gym: run 37 → 38`, then the changes of
+  /// achievements and XP.
   func changes(since before: Ledger) -> [String] {
     runChanges(since: before) { _, _ in true }
       + Self.achievements("achieved", achievements(since: before), self)
@@ -104,7 +119,8 @@ extension Ledger {
       + (xp == before.xp ? [] : ["XP \(before.xp) → \(xp)"])
   }
 
-  /// Returns the changed verdicts of days before today, such as `🏋️ Gym: 2025-11-03 good → missed`; at most six.
+  /// Returns the changed verdicts of days before today, such as `🏋️ Gym: 2025-11-03 good → missed`;
+  /// at most six.
   func closedDayChanges(since before: Ledger) -> [String] {
     guard let today else { return [] }
     let most = 6
@@ -120,16 +136,20 @@ extension Ledger {
     return lines.prefix(most) + (lines.count > most ? ["and \(more) of days"] : [])
   }
 
-  /// Returns a notice if the first day of `habit` is over `most` days earlier than in `before`; otherwise `nil`.
+  /// Returns a notice if the first day of `habit` is over `most` days earlier than in `before`;
+  /// otherwise `nil`.
   func earlierStart(of habit: String, than before: Ledger, by most: Int) -> String? {
     let defined = before.definitions(of: habit).map(\.day).min()
-    guard let old = before.firstFoldedDay(of: habit) ?? defined, let new = firstFoldedDay(of: habit),
+    guard let old = before.firstFoldedDay(of: habit) ?? defined,
+      let new = firstFoldedDay(of: habit),
       old - new > most
     else { return nil }
     return "\(habit) begins on \(new) now, \(old - new) days earlier; empty days are missed"
   }
 
-  private static func achievements(_ what: String, _ items: [Achievement], _ ledger: Ledger) -> [String] {
+  private static func achievements(_ what: String, _ items: [Achievement], _ ledger: Ledger)
+    -> [String]
+  {
     guard !items.isEmpty else { return [] }
     let names = items.prefix(3).map { AchievementText.name($0.key, ledger) }.joined(separator: "; ")
     let more = items.count > 3 ? "; and \(items.count - 3) more" : ""

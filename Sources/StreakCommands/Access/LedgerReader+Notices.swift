@@ -4,7 +4,8 @@ package import StreakDomain
 import TimeZones
 
 extension LedgerReader {
-  /// Warns about damage in `stream`: incomplete or unreadable lines, reused ids, and missing lines or segments.
+  /// Warns about damage in `stream`: incomplete or unreadable lines, reused ids, and missing lines
+  /// or segments.
   package func report(_ stream: EventStream) throws(Failure) {
     for torn in stream.tornTails {
       let advice =
@@ -12,11 +13,15 @@ extension LedgerReader {
         ? "the next append to that segment sets them aside"
         : "no device writes this file, so remove it if it is a copy of a segment here"
       invocation.warn(
-        "\(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), are an incomplete line or batch and are "
+        """
+        \(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), \
+        are an incomplete line or batch and are 
+        """
           + "skipped; \(advice)")
     }
     if let place = stream.skipped.first?.failure.place {
-      let lines = counted(stream.skipped.count, "line") + (stream.skipped.count == 1 ? "" : ", the first")
+      let lines =
+        counted(stream.skipped.count, "line") + (stream.skipped.count == 1 ? "" : ", the first")
       invocation.warn("skipped \(lines) at \(place)")
     }
     let accepted = stream.droppedLines
@@ -26,17 +31,24 @@ extension LedgerReader {
       let counted = try stream.place(at: first.position)
       let more = reused.count > 1 ? "; so it is for \(reused.count - 1) more" : ""
       invocation.warn(
-        "\(place): the id \(quoted(first.id)) belongs to another event, at \(Escaping.visible(counted.file)):"
+        """
+        \(place): the id \(quoted(first.id)) belongs to another event, at \
+        \(Escaping.visible(counted.file)):
+        """
           + "\(counted.line), which comes first and counts\(more); see `streaks verify`")
     }
     let short = try stream.shortSegments()
     for segment in short {
       let name = Escaping.visible(segment.name)
-      invocation.warn("\(segment.says); bring it back, or accept it with `streaks verify --accept \(name)`")
+      invocation.warn(
+        "\(segment.says); bring it back, or accept it with `streaks verify --accept \(name)`")
     }
     for segment in stream.leftovers.evicted where !short.contains(where: { $0.name == segment }) {
       invocation.warn(
-        "\(Escaping.visible("\(invocation.folder)/\(segment)")).jsonl was evicted by a sync program; bring it back"
+        """
+        \(Escaping.visible("\(invocation.folder)/\(segment)")).jsonl was evicted by a sync \
+        program; bring it back
+        """
       )
     }
   }
@@ -49,37 +61,46 @@ extension LedgerReader {
     if times.contains(where: { $0 ?? soon > soon }) { invocation.warn(LedgerReader.wrongClock) }
   }
 
-  /// Returns a time after now, because the later events of one command may be slightly in the future.
+  /// Returns a time after now, because the later events of one command may be slightly in the
+  /// future.
   private func soon() throws(Failure) -> Instant { try invocation.now() + 1_000_000 }
 
-  /// Warns if an event at one of `positions` reached a device after that device had begun a day later than `start`.
+  /// Warns if an event at one of `positions` reached a device after that device had begun a day
+  /// later than `start`.
   func reportLate(
     _ positions: ClosedRange<Int>, of habit: Habit.ID? = nil, since start: Day? = nil
   ) throws(Failure) {
     guard !invocation.context.isQuiet, try opened().hasSeveralSegments else { return }
     var (replay, late) = (try replay(), LateArrival(of: habit, at: positions))
     while try replay.next() { late.note(replay.item, of: replay.stream, replay.ledger) }
-    guard let last = late.last, let clock = replay.ledger.clock, case let day = clock.day(of: last.recorded),
+    guard let last = late.last, let clock = replay.ledger.clock,
+      case let day = clock.day(of: last.recorded),
       day > start ?? .first, day <= replay.ledger.today ?? .last
     else { return }
     let time = RecordedTime.minute(last.recorded, by: clock)
     invocation.warn(
       "events of \(Escaping.visible(last.of)) up to @\(last.position) arrived late: on \(time) "
-        + "\(Escaping.visible(last.lackedBy)) did not have them yet, so its numbers may have differed")
+        + """
+        \(Escaping.visible(last.lackedBy)) did not have them yet, so its numbers may have differed
+        """
+    )
   }
 
-  /// Warns if a wrong clock dated events too late: they happened by `point`, but come after `position`.
+  /// Warns if a wrong clock dated events too late: they happened by `point`, but come after
+  /// `position`.
   ///
   /// Does nothing unless `point` is a day or a time.
   func reportWrongClock(_ point: Point, at position: Int) throws(Failure) {
     guard let bound = try bound(of: point) else { return }
     let stored = try ofStored.whole()
     let corrections = try stored.stream?.storedEvents(ofType: .dayCorrected) ?? []
-    // A `day.corrected` that happened by `bound` but was recorded later shows that the wrong clock affects this point.
+    // A `day.corrected` that happened by `bound` but was recorded later shows that the wrong clock
+    // affects this point.
     let isShifted = corrections.contains { $0.recorded > bound && $0.at.instant <= bound }
     let soon = try soon()
     guard isShifted || stored.recorded ?? soon > soon else { return }
-    let right = try self.position(happenedBy: bound, moved: Set(corrections.flatMap(\.payload.moved)))
+    let right = try self.position(
+      happenedBy: bound, moved: Set(corrections.flatMap(\.payload.moved)))
     guard right != position else { return }
     let name =
       switch point {
@@ -88,14 +109,19 @@ extension LedgerReader {
       case .position, .event, .end: "then"
       }
     invocation.warn(
-      "\(LedgerReader.wrongClock), so this answer misses some events; position \(right) has all that happened by \(name)"
+      """
+      \(LedgerReader.wrongClock), so this answer misses some events; position \(right) has all \
+      that happened by \(name)
+      """
     )
   }
 
-  /// Returns the position of the last event that happened by `bound`, according to the `at` times of the events.
+  /// Returns the position of the last event that happened by `bound`, according to the `at` times
+  /// of the events.
   ///
-  /// An event after a change of the day happened no earlier than that change, even if its `at` is earlier. Changes of
-  /// the day by the events in `moved` are ignored, because a later `day.corrected` reverted them.
+  /// An event after a change of the day happened no earlier than that change, even if its `at` is
+  /// earlier. Changes of the day by the events in `moved` are ignored, because a later
+  /// `day.corrected` reverted them.
   private func position(happenedBy bound: Instant, moved: Set<String>) throws(Failure) -> Int {
     var walk = try walk(wanting: .events)
     let now = try invocation.now()
@@ -111,13 +137,17 @@ extension LedgerReader {
   }
 
   func reportClock(_ ledger: Ledger) throws(Failure) {
-    guard let today = ledger.today, let date = try clock(of: ledger)?.date(of: try invocation.now()),
+    guard let today = ledger.today,
+      let date = try clock(of: ledger)?.date(of: try invocation.now()),
       date < today, let position = ledger.todaysPosition, let stream = try whole().stream,
       let event = try events(at: [position]).first?.event
     else { return }
     if event.zone != ledger.zone, event.at.instant <= (try invocation.now()) {
       invocation.warn(
-        "today is \(today) because of an event in \(event.zone); here, in \(ledger.zone ?? "UTC"), it is still \(date), "
+        """
+        today is \(today) because of an event in \(event.zone); here, in \(ledger.zone ?? "UTC"), \
+        it is still \(date), 
+        """
           + "and `log` records for that day"
       )
       return

@@ -7,7 +7,8 @@ struct LoadedLedger {
   var ledger: Ledger
   var event: String?
   var recorded: Instant?
-  /// The stream for reading events again by position, or `nil` if the locations of the events weren't stored.
+  /// The stream for reading events again by position, or `nil` if the locations of the events
+  /// weren't stored.
   var stream: EventStream?
 
   func document(habit: String? = nil) -> LedgerState {
@@ -17,7 +18,8 @@ struct LoadedLedger {
 
 package struct LedgerReader {
   var invocation: Invocation
-  /// Whether the options `--without` and `--guest` apply, so that the ledger can differ from the stored one.
+  /// Whether the options `--without` and `--guest` apply, so that the ledger can differ from the
+  /// stored one.
   var hasWhatIfs = true
 
   func options() throws(Failure) -> ReadingOptions {
@@ -51,7 +53,8 @@ package struct LedgerReader {
     return try walk.end()
   }
 
-  /// Returns the instant of a time or of the end of a day in the ledger's latest zone, or `nil` for other points.
+  /// Returns the instant of a time or of the end of a day in the ledger's latest zone, or `nil` for
+  /// other points.
   func bound(of point: Point) throws(Failure) -> Instant? {
     switch point {
     case .time(let time): return time.instant
@@ -65,7 +68,8 @@ package struct LedgerReader {
     return try clock(in: zone, from: ledger.dayStart)
   }
 
-  /// Returns the clock that assigns instants to days; throws if this machine doesn't know the time zone `zone`.
+  /// Returns the clock that assigns instants to days; throws if this machine doesn't know the time
+  /// zone `zone`.
   func clock(in zone: String, from start: ClockTime) throws(Failure) -> DayClock {
     guard let clock = DayClock(zone: zone, start: start) else { throw .missingZone(zone) }
     return clock
@@ -89,13 +93,19 @@ package struct LedgerReader {
       throw .usage("there is no position \(position); the ledger ends at \(loaded.ledger.position)")
     case .event(let id) where loaded.event != id:
       throw .usage(
-        "there is no event \(quoted(id)); a point is a position from 0 to \(loaded.ledger.position), an event id, a day, a time, "
+        """
+        there is no event \(quoted(id)); a point is a position from 0 to \
+        \(loaded.ledger.position), an event id, a day, a time, 
+        """
           + "or `end`")
     case .time, .day:
       var replay = try replay()
       guard loaded.ledger.position == 0, try replay.next() else { return }
       throw .usage(
-        "nothing was recorded until then: the first event is of \(replay.item.recorded); position 0 is the empty ledger"
+        """
+        nothing was recorded until then: the first event is of \(replay.item.recorded); position 0 \
+        is the empty ledger
+        """
       )
     default: return
     }
@@ -122,7 +132,8 @@ package struct LedgerReader {
     return try today(of: point)
   }
 
-  /// Returns the day of `point` if it is a day or a time, or else `nil`; warns if that day is in the future.
+  /// Returns the day of `point` if it is a day or a time, or else `nil`; warns if that day is in
+  /// the future.
   func today(of point: Point) throws(Failure) -> Day? {
     guard point.today(in: { _ in .first }) != nil else { return nil }
     let clock = try lastClock()
@@ -181,7 +192,8 @@ extension LedgerReader {
 
   /// The complete ledger if this invocation has already read it, or `nil` if not.
   var known: LoadedLedger? {
-    guard let known = invocation.context.inputs.ledger, Text(known.folder) == Text(invocation.folder)
+    guard let known = invocation.context.inputs.ledger,
+      Text(known.folder) == Text(invocation.folder)
     else { return nil }
     return isOfStored ? known.stored : known.supposed
   }
@@ -201,11 +213,14 @@ extension LedgerReader {
   }
 
   func events(at positions: [Int]) throws(Failure) -> [Placed] {
-    guard !positions.isEmpty, case let loaded = try whole(), let stream = loaded.stream else { return [] }
+    guard !positions.isEmpty, case let loaded = try whole(), let stream = loaded.stream else {
+      return []
+    }
     var found: [Placed] = []
     try stream.eachEvent(at: positions.sorted()) {
       let isDeleted = loaded.ledger.fate(of: $1.id) == .deleted
-      found.append(Placed(position: $0, event: $1, writer: stream.writer(at: $0), isDeleted: isDeleted))
+      found.append(
+        Placed(position: $0, event: $1, writer: stream.writer(at: $0), isDeleted: isDeleted))
     }
     return found
   }
@@ -228,7 +243,8 @@ struct Placed {
 extension Placed: Encodable {
   private enum CodingKeys: CodingKey { case writer, deleted }
 
-  /// Encodes the event's line in the log, with an additional member `writer`, and `deleted` if the event is deleted.
+  /// Encodes the event's line in the log, with an additional member `writer`, and `deleted` if the
+  /// event is deleted.
   func encode(to encoder: any Encoder) throws {
     try line.encode(to: encoder, without: ["writer", "deleted"])
     var members = encoder.container(keyedBy: CodingKeys.self)
@@ -252,7 +268,8 @@ extension LedgerReader {
     if let id = wanted.min() { throw .usage("there is no event \(quoted(id)) to omit") }
   }
 
-  /// Returns the events of a sample ledger with one habit per preset, or none if the folder already contains events.
+  /// Returns the events of a sample ledger with one habit per preset, or none if the folder already
+  /// contains events.
   func sampleEvents() throws(Failure) -> [SupposedEvent] {
     guard try opened().size == 0 else { return [] }
     let now = try invocation.now()
@@ -268,7 +285,8 @@ extension LedgerReader {
     }
   }
 
-  /// Parses a predicate without checking whether its habits exist; an error suggests names of the ledger.
+  /// Parses a predicate without checking whether its habits exist; an error suggests names of the
+  /// ledger.
   func predicate(_ text: String) throws(Failure) -> Predicate {
     if let predicate = try? Predicate(parsing: text) { return predicate }
     return try Predicate(parsing: text, habits: (try? load().ledger.definedHabits) ?? [])

@@ -6,7 +6,8 @@ import TimeZones
 package struct LedgerWriter {
   let invocation: Invocation
 
-  /// Appends the drafts that `drafts` returns for the ledger, and first prints warnings about damaged files.
+  /// Appends the drafts that `drafts` returns for the ledger, and first prints warnings about
+  /// damaged files.
   func write(
     making drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> Decision? {
@@ -18,11 +19,13 @@ package struct LedgerWriter {
 
   /// Locks the log, calls `drafts` with it, and appends the returned drafts as one batch.
   ///
-  /// If `makesFolder` is true, a missing folder is created. `position` is the number of events that the ledger must
-  /// have, or `nil` for any number; `--expect` overrides it. `known` is the log if the caller has read it.
-  /// `correctsDay` is true if the batch moves the ledger's today back after a wrong clock moved it ahead.
+  /// If `makesFolder` is true, a missing folder is created. `position` is the number of events that
+  /// the ledger must have, or `nil` for any number; `--expect` overrides it. `known` is the log if
+  /// the caller has read it. `correctsDay` is true if the batch moves the ledger's today back after
+  /// a wrong clock moved it ahead.
   ///
-  /// With `--dry-run`, nothing is written; if `printsImpact` is also true, prints the changes and returns `nil`.
+  /// With `--dry-run`, nothing is written; if `printsImpact` is also true, prints the changes and
+  /// returns `nil`.
   func write(
     makesFolder: Bool = false, asRead position: Int? = nil, on known: FoldedLog? = nil,
     printsImpact: Bool = true, correctsDay: Bool = false,
@@ -38,9 +41,13 @@ package struct LedgerWriter {
     let first = invocation.isGuest ? nil : try firstWrite()
     var cache = known
     func made(of log: FoldedLog) throws(Failure) -> Drafts {
-      if invocation.command == "init" { try log.stream.requireNoEvictedSegments(isForced: options.isForced) }
+      if invocation.command == "init" {
+        try log.stream.requireNoEvictedSegments(isForced: options.isForced)
+      }
       // All other commands have already printed these warnings.
-      if ["append", "init"].contains(invocation.command) { try invocation.reader.report(log.stream) }
+      if ["append", "init"].contains(invocation.command) {
+        try invocation.reader.report(log.stream)
+      }
       do throws(Failure) {
         let made = try drafts(log)
         if invocation.command == "define", !options.isForced { try requireDefinitions(made, log) }
@@ -69,27 +76,34 @@ package struct LedgerWriter {
     let log = try LogWriter(
       folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder,
       on: context.reading.disk)
-    // The cached ledger contains neither the events that others have appended nor those that are written now.
+    // The cached ledger contains neither the events that others have appended nor those that are
+    // written now.
     defer { context.inputs.ledger = nil }
     context.inputs.ledger = nil
     let decision = try log.append(to: &cache, if: options, random: context.random, made)
     if let decision, !decision.batch.isEmpty {
       context.inputs.hasRecorded = true
-      context.recorded("recorded, and only the answer could not be printed; do not send it again", .done)
+      context.recorded(
+        "recorded, and only the answer could not be printed; do not send it again", .done)
       if let first { announce(first) }
     }
     return decision
   }
 
-  /// Throws if `drafts` define a habit for the first time while lines that may define it are missing.
+  /// Throws if `drafts` define a habit for the first time while lines that may define it are
+  /// missing.
   private func requireDefinitions(_ drafts: Drafts, _ log: FoldedLog) throws(Failure) {
     guard let missing = try log.stream.shortSegments().first else { return }
     try drafts.each { (draft) throws(Failure) in
-      guard case .habitDefined(let habit) = draft.event.payload, log.ledger.handle(of: habit.id) == nil
+      guard case .habitDefined(let habit) = draft.event.payload,
+        log.ledger.handle(of: habit.id) == nil
       else { return }
       throw Failure(
         .refused,
-        "no habit \(quoted(habit.id)) is defined here, but \(missing.says), and the missing lines may define it",
+        """
+        no habit \(quoted(habit.id)) is defined here, but \(missing.says), and the missing lines \
+        may define it
+        """,
         remedy: "restore them first, or add --force to define a new habit")
     }
   }
@@ -101,17 +115,21 @@ package struct LedgerWriter {
     Double(text).flatMap { (0...86_400).contains($0) ? $0 : nil }
   }
 
-  /// The name of the segment to write, from `--writer` or `STREAKS_WRITER`, or else the name of this machine's segment.
+  /// The name of the segment to write, from `--writer` or `STREAKS_WRITER`, or else the name of
+  /// this machine's segment.
   ///
   /// A new name is converted to lowercase, because some file systems ignore case.
   package var segment: String {
-    guard let name = named else { return invocation.context.machine().segment(in: invocation.folder) }
+    guard let name = named else {
+      return invocation.context.machine().segment(in: invocation.folder)
+    }
     let isNew = FileStamp("\(invocation.folder)/\(name).jsonl", followsLinks: false) == nil
     return isNew && Forms.isWriter(name) ? name.asciiLowercased : name
   }
 
   func appendOptions() throws(Failure) -> AppendOptions {
-    var options = AppendOptions(now: try invocation.now(), machineZone: invocation.context.machineZone())
+    var options = AppendOptions(
+      now: try invocation.now(), machineZone: invocation.context.machineZone())
     options.zone = try zone()
     if let expected = invocation.arguments.count("--expect") { options.expected = [expected] }
     options.condition = try invocation.reader.condition()
@@ -124,7 +142,10 @@ package struct LedgerWriter {
     guard let zone = invocation.arguments.value("--zone") else { return nil }
     guard Zones.isKnown(zone) else {
       throw .usage(
-        "--zone is \(quoted(zone)), which is not a known time zone\(Zones.nearest(to: zone)); it must be \(Forms.zone)"
+        """
+        --zone is \(quoted(zone)), which is not a known time zone\(Zones.nearest(to: zone)); it \
+        must be \(Forms.zone)
+        """
       )
     }
     return zone
@@ -142,11 +163,14 @@ package struct LedgerWriter {
       invocation.print("  \(event.day)  \(Escaping.visible(words.text(of: event)))")
     }
     for known in decision.results where known.status == .exists {
-      invocation.print("  \(Escaping.visible(known.id)) is recorded already, at position \(known.position)")
+      invocation.print(
+        "  \(Escaping.visible(known.id)) is recorded already, at position \(known.position)")
     }
     let lines = DifferenceText.lines(difference, after, invocation.style)
     for line in lines { invocation.print(line) }
-    if lines.isEmpty, count > 0 { invocation.print("and no streak, joker or achievement would change") }
+    if lines.isEmpty, count > 0 {
+      invocation.print("and no streak, joker or achievement would change")
+    }
   }
 
   func draft(_ payload: Payload) throws(Failure) -> Draft {
@@ -161,10 +185,12 @@ package struct LedgerWriter {
 
   package func firstWrite() throws(Failure) -> FirstWrite {
     try FirstWrite(
-      of: segment, isNamed: named != nil, in: invocation.folder, on: invocation.context.reading.disk)
+      of: segment, isNamed: named != nil, in: invocation.folder, on: invocation.context.reading.disk
+    )
   }
 
-  /// For a new segment, prints its name unless the user chose it, and creates `.gitignore` and `.gitattributes`.
+  /// For a new segment, prints its name unless the user chose it, and creates `.gitignore` and
+  /// `.gitattributes`.
   func announce(_ first: FirstWrite) {
     guard first.createsSegment else { return }
     if named == nil { invocation.warn("this machine writes \(segment).jsonl") }

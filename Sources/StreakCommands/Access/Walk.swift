@@ -11,9 +11,11 @@ import TimeZones
 struct Walk {
   struct Wanted: OptionSet {
     let rawValue: Int
-    /// All fields of all events; without this option, most entries are read faster, without their texts.
+    /// All fields of all events; without this option, most entries are read faster, without their
+    /// texts.
     static let events = Wanted(rawValue: 1)
-    /// The values and notes of entries; without this option, values and notes are skipped for speed.
+    /// The values and notes of entries; without this option, values and notes are skipped for
+    /// speed.
     static let texts = Wanted(rawValue: 2)
     /// The file locations of events, so that they can be read again by position.
     static let places = Wanted(rawValue: 4)
@@ -23,7 +25,8 @@ struct Walk {
   private var replay: Replay
   private let keepsPlaces: Bool
   private let point: Point
-  /// The point of the last call of `advance(to:)` and the ledger's position there, or `nil` if there was no call.
+  /// The point of the last call of `advance(to:)` and the ledger's position there, or `nil` if
+  /// there was no call.
   private var start: (point: Point, position: Int)?
   /// The day to use as today at the end of the walk, or `nil` for the ledger's own today.
   private let today: Day?
@@ -43,7 +46,8 @@ struct Walk {
     self.reader = reader
     (self.point, self.today, self.isUntilNow) = (point, today, isUntilNow)
     var stream = try reader.stream(
-      inFull: wanted.contains(.events), wantsTexts: wanted.contains(.texts), endsEarly: point != .end)
+      inFull: wanted.contains(.events), wantsTexts: wanted.contains(.texts),
+      endsEarly: point != .end)
     keepsPlaces = wanted.contains(.places)
     stream.keepsPlaces = keepsPlaces
     replay = Replay(stream, into: Ledger(cutoff: today, capacity: stream.capacity))
@@ -61,14 +65,19 @@ struct Walk {
     return false
   }
 
-  /// Reads the next event into `item`, or keeps `item` if it hasn't been folded yet; returns false at the end.
+  /// Reads the next event into `item`, or keeps `item` if it hasn't been folded yet; returns false
+  /// at the end.
   mutating func readNext() throws(Failure) -> Bool { try replay.read() }
 
-  /// Folds the event in `item`; returns false if the event is a duplicate or omitted by `--without`.
+  /// Folds the event in `item`; returns false if the event is a duplicate or omitted by
+  /// `--without`.
   mutating func foldCurrent() throws(Failure) -> Bool { try replay.take() }
 
-  /// Folds the events up to `point`, and calls `body` after each; returns false if there is no event after `point`.
-  mutating func advance(to point: Point, onEach body: (StreamItem, EventStream) -> Void = { _, _ in })
+  /// Folds the events up to `point`, and calls `body` after each; returns false if there is no
+  /// event after `point`.
+  mutating func advance(
+    to point: Point, onEach body: (StreamItem, EventStream) -> Void = { _, _ in }
+  )
     throws(Failure) -> Bool
   {
     let bound = try reader.bound(of: point)
@@ -93,14 +102,16 @@ struct Walk {
     if let start { try reader.reportWrongClock(start.point, at: start.position) }
     try reader.reportWrongClock(point, at: ledger.position)
     if ledger.position > 0, ledger.zone == nil {
-      reader.invocation.warn("no event opens the ledger: a segment is missing; see `streaks verify`")
+      reader.invocation.warn(
+        "no event opens the ledger: a segment is missing; see `streaks verify`")
     }
     let last = replay.last
     var ledger = ledger
     if last != nil, let today { ledger.advance(to: today) }
     if point != .end { try reader.reportLate(0...ledger.position, since: ledger.today?.previous) }
     let context = reader.invocation.context
-    // A quiet walk only looks something up, so it doesn't determine the position that the answer is based on.
+    // A quiet walk only looks something up, so it doesn't determine the position that the answer is
+    // based on.
     if !context.isQuiet { context.inputs.shownPosition = ledger.position }
     if isUntilNow { try reader.advance(&ledger) }
     return LoadedLedger(
@@ -121,6 +132,7 @@ extension LedgerReader {
     ledger.advance(to: clock.day(of: try invocation.now()))
   }
 
-  /// Returns a replay of all events without warnings; unless `inFull` is true, most entries are read without texts.
+  /// Returns a replay of all events without warnings; unless `inFull` is true, most entries are
+  /// read without texts.
   func replay(inFull: Bool = false) throws(Failure) -> Replay { Replay(try stream(inFull: inFull)) }
 }

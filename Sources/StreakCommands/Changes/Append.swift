@@ -3,30 +3,60 @@ import StreakDomain
 
 extension Command {
   package static let append = Command(
-    name: "append", group: .scripts, words: "[FILE…]", summary: "append events from JSON Lines, for scripts",
+    name: "append", group: .scripts, words: "[FILE…]",
+    summary: "append events from JSON Lines, for scripts",
     options: [
       Option(
         "--each", nil,
         "append each line by itself and acknowledge it once it is on the disk",
         excludes: ["--dry-run", "--expect", "--id", "--guest"]),
-      Option("--json", nil, "errors and what --dry-run prints as JSON; results are JSON Lines in any case"),
-      Option("--lenient", nil, "keep fields that the event type does not have, except in a definition"),
+      Option(
+        "--json", nil,
+        "errors and what --dry-run prints as JSON; results are JSON Lines in any case"),
+      Option(
+        "--lenient", nil, "keep fields that the event type does not have, except in a definition"),
     ] + writing,
     details: [
-      "Reads standard input, or files (- is standard input), one event per line or a JSON list of them. All or nothing:",
-      "one bad line and nothing is written. Prints one result per line: id, position, and status, recorded or exists.",
-      "With --each every line is a batch of its own: written, synced, then answered with its line number. A bad line is",
-      "answered with \"refused\" and what is wrong with it, and the stream continues. A batch has at most 200,000 events.",
-      "An unknown field is refused; your own fields begin with x_ and are kept. Every event may also have id, at, day, zone,",
-      "by and cause; recorded, more, seal and seen are set by the program. Without --each, a day long before the habit's",
-      "first entry gets a warning. The types and their fields (? marks optional ones, `export json-schema` has their forms):",
+      """
+      Reads standard input, or files (- is standard input), one event per line or a JSON list of \
+      them. All or nothing:
+      """,
+      """
+      one bad line and nothing is written. Prints one result per line: id, position, and status, \
+      recorded or exists.
+      """,
+      """
+      With --each every line is a batch of its own: written, synced, then answered with its line \
+      number. A bad line is
+      """,
+      """
+      answered with \"refused\" and what is wrong with it, and the stream continues. A batch has \
+      at most 200,000 events.
+      """,
+      """
+      An unknown field is refused; your own fields begin with x_ and are kept. Every event may \
+      also have id, at, day, zone,
+      """,
+      """
+      by and cause; recorded, more, seal and seen are set by the program. Without --each, a day \
+      long before the habit's
+      """,
+      """
+      first entry gets a warning. The types and their fields (? marks optional ones, `export \
+      json-schema` has their forms):
+      """,
     ] + [""] + typesAndFields + [
       "",
-      "  echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append",
+      """
+        echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append
+      """,
     ],
     example: Example(
       line:
-        "echo '{\"id\":\"run-17\",\"type\":\"entry.logged\",\"habit\":\"cardio\",\"activity\":\"running\",\"km\":5}' | streaks append",
+        """
+        echo '{"id":"run-17","type":"entry.logged","habit":"cardio","activity":"running",\
+        "km":5}' | streaks append
+        """,
       answer: [
         "{\"id\":\"run-17\",\"position\":5149,\"status\":\"recorded\"}"
       ])
@@ -55,19 +85,26 @@ extension Command {
 
 extension Invocation {
   /// The files to append; `-` is standard input.
-  fileprivate var inputFiles: [String] { arguments.positionals.isEmpty ? ["-"] : arguments.positionals }
+  fileprivate var inputFiles: [String] {
+    arguments.positionals.isEmpty ? ["-"] : arguments.positionals
+  }
 
   fileprivate func appendBatch() throws(Failure) {
-    let inputs = try inputFiles.map { (file) throws(Failure) in (file: file, bytes: try context.input(file)) }
+    let inputs = try inputFiles.map { (file) throws(Failure) in
+      (file: file, bytes: try context.input(file))
+    }
     let id = arguments.value("--id")
     let lines = AppendedLines(inputs: inputs, id: id, isLenient: arguments.has("--lenient"))
-    guard let written = try writer.write(makesFolder: lines.opens(), makingOf: { _ in Drafts(lines.each) })
+    guard
+      let written = try writer.write(
+        makesFolder: lines.opens(), makingOf: { _ in Drafts(lines.each) })
     else { return }
     if written.results.isEmpty { warn("there was no event to append") }
     // A much earlier first day is more often a wrong year than a forgotten entry.
     let after = written.ledgerAfter
     for habit in written.ledgerBefore.definedHabits {
-      let earlier = after.earlierStart(of: habit, than: written.ledgerBefore, by: Invocation.mostDaysBefore)
+      let earlier = after.earlierStart(
+        of: habit, than: written.ledgerBefore, by: Invocation.mostDaysBefore)
       if let earlier { warn(earlier) }
     }
     // A separate system call for each result would take longer than the append.
@@ -81,7 +118,8 @@ extension Invocation {
 }
 
 extension Failure {
-  /// Returns this failure, with a hint if the cause is an event on several lines or a list of events.
+  /// Returns this failure, with a hint if the cause is an event on several lines or a list of
+  /// events.
   func withLineHint() -> Failure {
     let isList = text.begins(with: "[")
     guard kind == .notJSON, isList || text.trimmed == "{" else { return self }
@@ -91,7 +129,8 @@ extension Failure {
   }
 }
 
-/// The input lines of `append`, decoded one by one, because an event takes many times the memory of its line.
+/// The input lines of `append`, decoded one by one, because an event takes many times the memory of
+/// its line.
 private struct AppendedLines {
   let inputs: [(file: String, bytes: [UInt8])]
   let id: String?
@@ -99,7 +138,8 @@ private struct AppendedLines {
 
   func opens() throws(Failure) -> Bool {
     for (file, bytes) in inputs where !bytes.isEmpty {
-      let first = EventDocument.isList(bytes) ? bytes[...] : bytes.prefix { $0 != UInt8(ascii: "\n") }
+      let first =
+        EventDocument.isList(bytes) ? bytes[...] : bytes.prefix { $0 != UInt8(ascii: "\n") }
       var types: [EventType] = []
       try decode(Array(first), of: file) { types.append($0.event.payload.type) }
       if let type = types.first { return type == .ledgerOpened }
@@ -136,13 +176,15 @@ private struct AppendedLines {
   }
 }
 
-/// The command `append --each`, which writes and syncs each line as a batch, and then acknowledges the line.
+/// The command `append --each`, which writes and syncs each line as a batch, and then acknowledges
+/// the line.
 struct StreamingAppend {
   private let invocation: Invocation
   private var options: AppendOptions
   private var log: FoldedLog?
   private var first: FirstWrite?
-  /// The exit code of the refused lines (`badData` if their exit codes differ), or `nil` if no line was refused.
+  /// The exit code of the refused lines (`badData` if their exit codes differ), or `nil` if no line
+  /// was refused.
   private var refusal: ExitStatus?
   private var number = 0
   /// The number of lines in the files before the current one.
@@ -181,7 +223,8 @@ struct StreamingAppend {
     }
   }
 
-  /// Appends the complete lines in `waiting`, and leaves only the incomplete last line in `waiting`.
+  /// Appends the complete lines in `waiting`, and leaves only the incomplete last line in
+  /// `waiting`.
   private mutating func appendLines(of waiting: inout [UInt8], _ file: String) throws(Failure) {
     var start = 0
     while let end = waiting[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -193,13 +236,15 @@ struct StreamingAppend {
     if waiting.count > LineLimits.bytes { waiting.removeLast(waiting.count - LineLimits.bytes - 1) }
   }
 
-  /// Appends a line as a batch of its own and prints the result or refusal; throws errors that the line didn't cause.
+  /// Appends a line as a batch of its own and prints the result or refusal; throws errors that the
+  /// line didn't cause.
   private mutating func append(_ line: [UInt8], of file: String) throws(Failure) {
     number += 1
     if line.allSatisfy({ " \t\r".utf8.contains($0) }) { return }
     let context = invocation.context
     if !invocation.arguments.has("--now") { options.now = context.clock() }
-    // Only an error in decoding or deciding is the line's fault, not an error in reading the log or in writing.
+    // Only an error in decoding or deciding is the line's fault, not an error in reading the log or
+    // in writing.
     var isLineAtFault = true
     do throws(Failure) {
       let draft = try Draft(
@@ -226,12 +271,16 @@ struct StreamingAppend {
         members["line"] = .whole(number)
         print(.object(members))
       }
-    } catch  where isLineAtFault && ![.system, .vanished, .notWritten, .outcomeUnknown].contains(error.kind) {
+    } catch
+      where isLineAtFault
+      && ![.system, .vanished, .notWritten, .outcomeUnknown].contains(error.kind)
+    {
       refusal = refusal == nil || refusal == error.status ? error.status : .badData
       if context.isQuiet { context.errors(error.withLineHint().message + "\n") }
       answer("refused", error.withLineHint().problem, EventDecoder.id(of: line))
     } catch {
-      answer(error.kind == .outcomeUnknown ? "unknown" : "notWritten", nil, EventDecoder.id(of: line))
+      answer(
+        error.kind == .outcomeUnknown ? "unknown" : "notWritten", nil, EventDecoder.id(of: line))
       throw error
     }
   }

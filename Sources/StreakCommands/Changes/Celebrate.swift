@@ -8,7 +8,11 @@ extension Command {
     summary: "celebrations that were not shown yet",
     options: [
       json,
-      Option("--seen", nil, "record them as shown, so that they are not shown again", excludes: ["--on"]),
+      Option(
+        "--seen", nil,
+        """
+        record them as shown, so that they are not shown again
+        """, excludes: ["--on"]),
       on,
     ] + writing(with: "--seen"),
     details: ["  streaks celebrate --seen"],

@@ -14,10 +14,14 @@ extension Command {
         excludes: ["--to", "--starts"]),
       Option(
         "--starts", .dayStart,
-        "from now on days begin then, up to 11:59; days already logged stay as they are", excludes: ["--to"]),
+        "from now on days begin then, up to 11:59; days already logged stay as they are",
+        excludes: ["--to"]),
     ] + writing,
     details: [
-      "With --zone the ledger moves to that time zone; with other commands --zone applies to the event only.",
+      """
+      With --zone the ledger moves to that time zone; with other commands --zone applies to the \
+      event only.
+      """,
       "The day ends at midnight or at the hour of --starts, so cron runs it after that.",
       "", "  5 0 * * *  streaks day --events ~/streaks/events", "  streaks day --starts 04:00",
       "  streaks day --zone America/New_York",
@@ -44,23 +48,32 @@ extension Invocation {
     let moves = ledger.zone.map { $0 != zone } ?? false
     let day = try words.dayToRecord("--to", in: ledger)
     if day == nil, let today = ledger.today, date <= today {
-      if moves { return try record(.ledgerOpened(), in: zone, "the ledger is in \(zone) from now on") }
+      if moves {
+        return try record(.ledgerOpened(), in: zone, "the ledger is in \(zone) from now on")
+      }
       try reader.reportClock(ledger)
       return printUnchanged("still \(today)", today)
     }
-    let line = "\(day ?? date) has begun" + (moves ? ", and the ledger is in \(zone) from now on" : "")
+    let line =
+      "\(day ?? date) has begun" + (moves ? ", and the ledger is in \(zone) from now on" : "")
     try record(.dayChanged(to: day ?? date, seal: nil), on: day ?? date, in: zone, line)
   }
 
   private func printUnchanged(_ line: String, _ today: Day?) {
-    if isJSON { printJSON(["today": JSON(of: today), "changed": .bool(false)]) } else { print(line) }
+    if isJSON {
+      printJSON(["today": JSON(of: today), "changed": .bool(false)])
+    } else {
+      print(line)
+    }
   }
 
-  /// Appends an event with `payload`, if any, dated in the time zone `zone`, and prints `line` and the changes.
+  /// Appends an event with `payload`, if any, dated in the time zone `zone`, and prints `line` and
+  /// the changes.
   ///
   /// If `date` isn't `nil`, the answer lists the events about days after `date`.
   private func record(
-    _ payload: Payload?, on day: Day? = nil, in zone: String, _ line: String, listingAfter date: Day? = nil
+    _ payload: Payload?, on day: Day? = nil, in zone: String, _ line: String,
+    listingAfter date: Day? = nil
   ) throws(Failure) {
     let drafts = try payload.map { (payload) throws(Failure) in
       var draft = try writer.draft(payload)
@@ -68,9 +81,13 @@ extension Invocation {
       return [draft]
     }
     guard let written = try writer.write(makingOf: { _ in Drafts(drafts ?? []) }) else { return }
-    let later = try date.map { (date) throws(Failure) in try laterEvents(than: date, written.ledgerBefore) }
+    let later = try date.map { (date) throws(Failure) in
+      try laterEvents(than: date, written.ledgerBefore)
+    }
     if isJSON {
-      var more: JSON.Members = ["today": JSON(of: written.ledgerAfter.today), "changed": .bool(true)]
+      var more: JSON.Members = [
+        "today": JSON(of: written.ledgerAfter.today), "changed": .bool(true),
+      ]
       more["later"] = later.map { .texts($0.map(\.event.id)) }
       return printResults(of: written, more)
     }
@@ -78,11 +95,15 @@ extension Invocation {
     for line in written.ledgerAfter.changes(since: written.ledgerBefore) { print("  " + line) }
     guard let later, !later.isEmpty else { return }
     print(
-      "\(counted(later.count, "event")) on later days; `streaks delete ID` or `streaks undo ID` takes one back:"
+      """
+      \(counted(later.count, "event")) on later days; `streaks delete ID` or `streaks undo ID` \
+      takes one back:
+      """
     )
     let words = EventText(ledger: written.ledgerBefore)
     for event in later.map(\.event) {
-      print("  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(Event.shortID(event.id))")
+      print(
+        "  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(Event.shortID(event.id))")
     }
   }
 
@@ -92,17 +113,20 @@ extension Invocation {
       return printUnchanged("today is \(named); there is nothing to correct", ledger.today)
     }
     try record(
-      .dayCorrected(to: date, moved: [], reason: nil), in: zone, "today is \(date) again, not \(today)",
+      .dayCorrected(to: date, moved: [], reason: nil), in: zone,
+      "today is \(date) again, not \(today)",
       listingAfter: date)
   }
 
-  /// Returns the events about days after `day`: definitions, retirements, and entries and excuses in force.
+  /// Returns the events about days after `day`: definitions, retirements, and entries and excuses
+  /// in force.
   private func laterEvents(than day: Day, _ ledger: Ledger) throws(Failure) -> [Placed] {
     let definitions = ledger.definedHabits.flatMap { HabitDefinition.all(of: $0, in: ledger) }
     var ids = definitions.filter { $0.day > day }.map(\.event)
     ids += ledger.standingExcuses.filter { $0.days.upperBound > day }.map(\.id)
     let entries = try reader.events(at: ledger.entryPositions(of: day.next...Day.last))
-    return try (entries.filter { ledger.fate(of: $0.event.id) == .standing } + reader.events(of: Set(ids)))
+    return try
+      (entries.filter { ledger.fate(of: $0.event.id) == .standing } + reader.events(of: Set(ids)))
       .sorted { $0.position < $1.position }
   }
 }

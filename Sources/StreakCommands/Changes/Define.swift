@@ -11,21 +11,25 @@ extension Command {
         excludes: forgiving.map(\.name)),
       Option(
         "--schedule",
-        .other("DAYS", suggests: ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:2"]),
+        .other(
+          "DAYS", suggests: ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:2"]),
         "daily, mon-fri, mon,wed,fri, 3/week (on 3 days of it), 10/month, every:3"),
       Option("--preset", .preset, "start from the definition of a preset"),
     ]
 
   static let rules = Option.alternatives([
     [
-      Option("--at-least", .other("N"), "what a day must add up to: 20pages, 5km, 3times; or 150min/week"),
+      Option(
+        "--at-least", .other("N"), "what a day must add up to: 20pages, 5km, 3times; or 150min/week"
+      ),
       Option("--at-most", .other("N"), "what a day must not exceed: 2cups, 1h; or 14drinks/week"),
     ],
     [Option("--any", nil, "any entry makes a good day")],
     [Option("--never", nil, "a day without an entry is good")],
     [
       Option(
-        "--levels", .other("NAME:DRINKS,…"), "the last entry's level decides: calm:0-1,some:2-4,much:5-"),
+        "--levels", .other("NAME:DRINKS,…"),
+        "the last entry's level decides: calm:0-1,some:2-4,much:5-"),
       Option("--good", .other("NAME,…"), "the levels that make a good day"),
     ],
     [Option("--rule", .other("JSON"), "such as '{\"kind\":\"minutes\",\"atLeast\":2}'")],
@@ -35,7 +39,10 @@ extension Command {
     [
       Option(
         "--jokers",
-        .form("EVERY/CAP", mustBe: "two numbers such as 7/3: one every 7 days (2 or more), at most 3 held") {
+        .form(
+          "EVERY/CAP",
+          mustBe: "two numbers such as 7/3: one every 7 days (2 or more), at most 3 held"
+        ) {
           DefinitionWord.jokers($0) != nil
         }, "earn a joker per EVERY days of a run, hold at most CAP: 7/3")
     ],
@@ -55,7 +62,8 @@ extension Command {
       Option("--color", .text, "a colour to show"),
       Option("--group", .other("NAME"), "such as ritual, strength, cardio"),
       Option(
-        "--streak", .choice(["on", "off"], name: "on|off"), "whether the habit has a streak (default: on)"),
+        "--streak", .choice(["on", "off"], name: "on|off"),
+        "whether the habit has a streak (default: on)"),
       Option("--counts-from", .day, "ignore entries of earlier days"),
       Option("--milestones", .other("N,N…"), "run lengths worth celebrating; \"\" for none"),
       Option("--xp", .other("JSON"), "such as '{\"base\":15,\"bonus\":[{\"km\":5,\"xp\":10}]}'"),
@@ -73,14 +81,22 @@ extension Command {
       Option("--retire", nil, "no longer due after the day of --on", excludes: fields.map(\.name)),
     ] + writing,
     details: [
-      "Each option changes one field and leaves the others; --preset changes all but name, icon, color, group, counts-from.",
-      "A new habit with the name of a preset starts from it, unless its rule is given. `--on FIRSTDAY --dry-run` shows what",
+      """
+      Each option changes one field and leaves the others; --preset changes all but name, icon, \
+      color, group, counts-from.
+      """,
+      """
+      A new habit with the name of a preset starts from it, unless its rule is given. `--on \
+      FIRSTDAY --dry-run` shows what
+      """,
       "another rule, schedule or forgiveness would have made of the past.",
       "",
       "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "), "",
       "  streaks define gym --any --schedule 3/week --jokers 7/3",
-      "  streaks define reading --at-least 20pages", "  streaks define sport --at-least 150min/week",
-      "  streaks define sugar --never --schedule mon-fri", "  streaks define coffee --at-most 2cups",
+      "  streaks define reading --at-least 20pages",
+      "  streaks define sport --at-least 150min/week",
+      "  streaks define sugar --never --schedule mon-fri",
+      "  streaks define coffee --at-most 2cups",
       "  streaks define beer --levels calm:0-1,some:2-4,much:5- --good calm --jokers 7/3",
       "  streaks define reading --at-least 10pages --on tomorrow",
       "  streaks define both --rule '{\"kind\":\"all\",\"of\":[\"gym\",\"reading\"]}'",
@@ -113,16 +129,23 @@ extension Invocation {
     }
     try printAnswer(of: written, ["changes": JSON(of: change?.changes)]) { result, after, _ in
       if result.status == .recorded { return change?.lines ?? [] }
-      let (own, now) = (after.definition(of: habit, by: result.id), after.base(of: habit, on: result.day))
+      let (own, now) = (
+        after.definition(of: habit, by: result.id), after.base(of: habit, on: result.day)
+      )
       let isSame = own?.definition == now?.definition
-      return ["\(habit) \(isSame ? "is" : "was changed since it was") defined from \(result.day) on"]
+      return [
+        "\(habit) \(isSame ? "is" : "was changed since it was") defined from \(result.day) on"
+      ]
     }
   }
 
   private func habitToDefine(_ word: String, in ledger: Ledger) throws(Failure) -> String {
-    if !HabitWord.ids(of: word, in: ledger).isEmpty { return try words.habit(named: word, in: ledger) }
+    if !HabitWord.ids(of: word, in: ledger).isEmpty {
+      return try words.habit(named: word, in: ledger)
+    }
     guard Forms.isHabit(word) else {
-      throw .usage("\(quoted(word)) cannot be a habit's id, which is \(Forms.habit); --name takes any text")
+      throw .usage(
+        "\(quoted(word)) cannot be a habit's id, which is \(Forms.habit); --name takes any text")
     }
     return word
   }
@@ -139,7 +162,11 @@ extension Invocation {
       let isAsked = result.day == after.today && after.state(of: habit)?.ifMissed == .breaks
       return ["\(habit) is retired after \(result.day)"]
         + (isAsked
-          ? ["  today still counts: log it, or the run ends; `--on yesterday` retires it before today"] : [])
+          ? [
+            """
+              today still counts: log it, or the run ends; `--on yesterday` retires it before today
+            """
+          ] : [])
     }
   }
 }

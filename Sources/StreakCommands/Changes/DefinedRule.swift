@@ -3,13 +3,16 @@ import Imports
 import Inspection
 import StreakDomain
 
-/// The rule that the options of `define` describe; parts without an option are taken from the previous rule, `base`.
+/// The rule that the options of `define` describe; parts without an option are taken from the
+/// previous rule, `base`.
 struct DefinedRule {
   let base: Rule?
   let arguments: Arguments
 
   func rule() throws(Failure) -> Rule? {
-    if let rule = try arguments.parsed("--rule", DefinitionDecoder.rule, EventEncoder.rule) { return rule }
+    if let rule = try arguments.parsed("--rule", DefinitionDecoder.rule, EventEncoder.rule) {
+      return rule
+    }
     let lateBy = base?.lateBy
     if arguments.has("--any") { return Rule(.any, lateBy: lateBy) }
     if arguments.has("--never") { return Rule(.never) }
@@ -26,8 +29,11 @@ struct DefinedRule {
   private func bounds() throws(Failure) -> Rule.Kind? {
     let (least, most) = (try bound("--at-least"), try bound("--at-most"))
     guard let counted = least?.counted ?? most?.counted else { return nil }
-    if let most, most.counted != counted { throw .usage("--at-least and --at-most must count the same") }
-    // A bound that isn't given keeps its value if the new bound has the same measure, unit and period.
+    if let most, most.counted != counted {
+      throw .usage("--at-least and --at-most must count the same")
+    }
+    // A bound that isn't given keeps its value if the new bound has the same measure, unit and
+    // period.
     let known = base?.bounds?.counted == counted ? base?.bounds : nil
     let sum = Sum(
       of: counted.of, unit: counted.unit, atLeast: least?.number ?? known?.atLeast,
@@ -35,14 +41,20 @@ struct DefinedRule {
     return base?.bounded(by: sum) ?? .sum(sum)
   }
 
-  /// Returns the bound that `option` gives, such as `20pages` or `150min/week`; a bare number has the unit of `base`.
+  /// Returns the bound that `option` gives, such as `20pages` or `150min/week`; a bare number has
+  /// the unit of `base`.
   private func bound(_ option: String) throws(Failure) -> (number: Thousandths, counted: Sum)? {
     guard let word = arguments.value(option) else { return nil }
     func refusal(_ says: Sentence) -> Failure { .usage("\(option) is \(quoted(word)); \(says)") }
     let parts = word.parts(at: "/", most: 2).map { String($0).trimmed }
-    guard let given = NumberWord(parts[0]), var number = given.number, number <= Thousandths(Sum.most) else {
+    guard let given = NumberWord(parts[0]), var number = given.number,
+      number <= Thousandths(Sum.most)
+    else {
       throw refusal(
-        "it must be a number up to \(Sum.most), of at most 3 decimals, with what it counts, such as 20pages, 5km, "
+        """
+        it must be a number up to \(Sum.most), of at most 3 decimals, with what it counts, such as \
+        20pages, 5km, 
+        """
           + "30m, 3times, 150min/week")
     }
     let per = parts.count == 2 ? Schedule.Period(rawValue: parts[1].asciiLowercased) : nil
@@ -55,7 +67,8 @@ struct DefinedRule {
     let known = base?.bounds
     let measure: Measure
     var unit: Text?
-    // Seconds and metres aren't converted to minutes and kilometres, because the numbers would be small fractions.
+    // Seconds and metres aren't converted to minutes and kilometres, because the numbers would be
+    // small fractions.
     let isSmall = ["s", "m"].contains(MeasureUnit.named(given.unit)?.symbol)
     if given.unit.isEmpty {
       guard known != nil || per == nil else { throw countsNothing }
@@ -98,10 +111,14 @@ struct DefinedRule {
     let halves = part.parts(at: ":").map { String($0).trimmed }
     let ends = halves.count == 2 ? halves[1].parts(at: "-").map(String.init) : []
     let isOpen = ends.count == 2 && ends[1].isEmpty
-    guard (1...2).contains(ends.count), let low = Int(ends[0]), isOpen || Int(ends[ends.count - 1]) != nil
+    guard (1...2).contains(ends.count), let low = Int(ends[0]),
+      isOpen || Int(ends[ends.count - 1]) != nil
     else {
       throw .usage(
-        "--levels has \(quoted(part)); a level is a name and its drinks, separated by commas, such as "
+        """
+        --levels has \(quoted(part)); a level is a name and its drinks, separated by commas, such \
+        as 
+        """
           + "--levels calm:0-1,some:2-4,much:5- --good calm")
     }
     return Level(name: Text(halves[0]), low: low, high: isOpen ? nil : Int(ends[ends.count - 1]))
@@ -114,14 +131,16 @@ extension Sum {
 }
 
 extension Arguments {
-  /// Parses the JSON of an option such as `--rule`; throws if the JSON has a key that `write` doesn't produce.
+  /// Parses the JSON of an option such as `--rule`; throws if the JSON has a key that `write`
+  /// doesn't produce.
   func parsed<Value>(
     _ option: String, _ read: (JSONValue) throws(Failure) -> Value, _ write: (Value) -> String
   ) throws(Failure) -> Value? {
     guard let text = value(option) else { return nil }
     return try json(text, option) { (given) throws(Failure) in
       let part = try read(given)
-      try DefinitionDecoder.refuseStrangeKeys(given, unlike: write(part), path: String(option.dropFirst(2)))
+      try DefinitionDecoder.refuseStrangeKeys(
+        given, unlike: write(part), path: String(option.dropFirst(2)))
       return part
     }
   }
@@ -132,7 +151,8 @@ extension Arguments {
     do throws(Failure) {
       return try read(try JSONValue(parsing: text))
     } catch {
-      guard error.kind != .notJSON || ["{", "["].contains(where: { text.trimmed.begins(with: $0) }) else {
+      guard error.kind != .notJSON || ["{", "["].contains(where: { text.trimmed.begins(with: $0) })
+      else {
         throw .usage("\(option) is \(quoted(text)), which is no JSON")
       }
       throw error.at(Place(file: option, line: 1, column: error.column), text)
@@ -141,33 +161,43 @@ extension Arguments {
 }
 
 enum DefinitionWord {
-  /// Parses a schedule such as `mon-fri`, `mon,wed,fri`, `3/week`, `10/month` or `every:3`; for `daily`, returns `nil`.
+  /// Parses a schedule such as `mon-fri`, `mon,wed,fri`, `3/week`, `10/month` or `every:3`; for
+  /// `daily`, returns `nil`.
   static func schedule(_ word: String) throws(Failure) -> Schedule? {
     let text = word.asciiLowercased
     if text == "daily" { return nil }
-    if text.begins(with: "every:"), let days = Int(text.droppingBytes(6)), Schedule.every.contains(days) {
+    if text.begins(with: "every:"), let days = Int(text.droppingBytes(6)),
+      Schedule.every.contains(days)
+    {
       return .every(days: days)
     }
     let parts = text.parts(at: "/").map(String.init)
-    if parts.count == 2, let times = Int(parts[0]), let period = Schedule.Period(rawValue: parts[1]),
+    if parts.count == 2, let times = Int(parts[0]),
+      let period = Schedule.Period(rawValue: parts[1]),
       period.times.contains(times)
     {
       return .times(times, per: period)
     }
     guard let weekdays = weekdays(text) else {
       throw .usage(
-        "--schedule is \(quoted(word)); it must be daily, weekdays such as mon-fri or mon,wed,fri, times such as "
+        """
+        --schedule is \(quoted(word)); it must be daily, weekdays such as mon-fri or mon,wed,fri, \
+        times such as 
+        """
           + "3/week (up to 7) or 10/month (up to 28), or every:N, from every:2 to every:366")
     }
     return .weekdays(weekdays)
   }
 
-  /// Parses weekdays such as `mon-fri` or `mon,wed,fri`; returns `nil` if a weekday is invalid or named twice.
+  /// Parses weekdays such as `mon-fri` or `mon,wed,fri`; returns `nil` if a weekday is invalid or
+  /// named twice.
   private static func weekdays(_ text: String) -> Weekdays? {
     var found: [Weekday] = []
     for part in text.parts(at: ",") {
       let ends = part.parts(at: "-").map { Weekday(named: String($0).trimmed) }
-      guard ends.count <= 2, let first = ends[0], let last = ends[ends.count - 1] else { return nil }
+      guard ends.count <= 2, let first = ends[0], let last = ends[ends.count - 1] else {
+        return nil
+      }
       let count = (last.number - first.number + 7) % 7
       found += (0...count).map { Weekday.allCases[(first.number + $0) % 7] }
     }
@@ -177,7 +207,8 @@ enum DefinitionWord {
   /// Parses jokers such as `7/3`: one for every 7 days of a run, at most 3 held.
   static func jokers(_ word: String) -> (every: Int, cap: Int)? {
     let numbers = word.parts(at: "/").map { Int($0) ?? 0 }
-    guard numbers.count == 2, (2...100_000).contains(numbers[0]), (1...60_000).contains(numbers[1]) else {
+    guard numbers.count == 2, (2...100_000).contains(numbers[0]), (1...60_000).contains(numbers[1])
+    else {
       return nil
     }
     return (numbers[0], numbers[1])

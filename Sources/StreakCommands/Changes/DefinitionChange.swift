@@ -10,10 +10,12 @@ struct DefinitionChange {
   private let day: Day
   /// The current date or the ledger's today, whichever is later.
   private let today: Day
-  /// The next definition for a later day, which will replace `definition` on that day, or `nil` if there is none.
+  /// The next definition for a later day, which will replace `definition` on that day, or `nil` if
+  /// there is none.
   private let until: Ledger.DatedDefinition?
   private let resumes: Day?
-  /// The definitions to append: the new definition, and copies of it that replace later copies of the old definition.
+  /// The definitions to append: the new definition, and copies of it that replace later copies of
+  /// the old definition.
   private(set) var drafts: [Draft]
 
   init(of habit: String, in ledger: Ledger, _ invocation: Invocation) throws(Failure) {
@@ -32,7 +34,11 @@ struct DefinitionChange {
     }
     if base == nil, again == nil, day > today {
       throw .usage(
-        "--on is \(day), and \(habit) is new: define it from today on, then say what changes on that day")
+        """
+        --on is \(day), and \(habit) is new: define it from today on, then say what changes on \
+        that day
+        """
+      )
     }
     // A retirement takes effect on the day after its event.
     resumes = ledger.retirement(of: habit, on: day.next)
@@ -46,7 +52,10 @@ struct DefinitionChange {
     until = ledger.definition(of: habit, after: drafts.last?.day ?? day)
     if arguments.has("--counts-from"), let until, base != nil {
       throw .usage(
-        "--counts-from is the latest definition's, which takes effect from \(until.day) on; change that one with --on \(until.day)"
+        """
+        --counts-from is the latest definition's, which takes effect from \(until.day) on; change \
+        that one with --on \(until.day)
+        """
       )
     }
     drafts[0].id = id
@@ -62,23 +71,29 @@ struct DefinitionChange {
     let rule = DefinedRule(
       base: base == nil && !arguments.has("--preset") ? nil : before, arguments: arguments)
     definition.rule = try rule.rule() ?? before
-    if let word = arguments.value("--schedule") { definition.schedule = try DefinitionWord.schedule(word) }
+    if let word = arguments.value("--schedule") {
+      definition.schedule = try DefinitionWord.schedule(word)
+    }
     definition.forgiveness = try forgiveness(from: definition.forgiveness, arguments)
     if definition.rule != before, !arguments.has("--forgiveness") {
       definition.forgiveness = definition.forgiveness?.following(from: before, to: definition.rule)
     }
     definition.xp =
-      try arguments.parsed("--xp", DefinitionDecoder.experience, EventEncoder.experience) ?? definition.xp
+      try arguments.parsed("--xp", DefinitionDecoder.experience, EventEncoder.experience)
+      ?? definition.xp
     for (option, path) in [
       ("--name", \Habit.name), ("--icon", \Habit.icon), ("--color", \Habit.color),
       ("--group", \Habit.group),
     ] {
       guard let text = invocation.text(option) else { continue }
-      if text == "" { throw .usage("\(option) is empty; `--clear \(option.droppingBytes(2))` removes it") }
+      if text == "" {
+        throw .usage("\(option) is empty; `--clear \(option.droppingBytes(2))` removes it")
+      }
       definition[keyPath: path] = text
     }
     definition.streak = arguments.value("--streak").map { $0 == "on" } ?? definition.streak
-    definition.countsFrom = try invocation.words.day("--counts-from", in: ledger) ?? definition.countsFrom
+    definition.countsFrom =
+      try invocation.words.day("--counts-from", in: ledger) ?? definition.countsFrom
     if let list = arguments.value("--milestones") {
       let lengths = list.trimmed.isEmpty ? [] : list.parts(at: ",").map { Int(String($0).trimmed) }
       guard !lengths.contains(nil) else {
@@ -86,9 +101,12 @@ struct DefinitionChange {
           "--milestones is \(quoted(list)); it must be lengths of a run in days, such as 7,30,100")
       }
       let numbers = lengths.compactMap { $0?.description }.joined(separator: ",")
-      definition.milestones = try arguments.json("[\(numbers)]", "--milestones", DefinitionDecoder.milestones)
+      definition.milestones = try arguments.json(
+        "[\(numbers)]", "--milestones", DefinitionDecoder.milestones)
     }
-    for field in arguments.all("--clear") { clearable.first { $0.field == field }?.clear(&definition) }
+    for field in arguments.all("--clear") {
+      clearable.first { $0.field == field }?.clear(&definition)
+    }
     if case .every? = definition.schedule, definition.rule.isLimit {
       throw .usage(
         "\(habit) is a limit, and a limit has no every:N; say weekdays such as mon-fri, or 5/week"
@@ -98,7 +116,10 @@ struct DefinitionChange {
       // A new weekly or monthly sum replaces the schedule.
       guard rule.saysBound, !arguments.has("--schedule") else {
         throw .usage(
-          "a sum of a \(per.rawValue) does not go with a schedule; `--clear schedule` removes it, and "
+          """
+          a sum of a \(per.rawValue) does not go with a schedule; `--clear schedule` removes it, \
+          and 
+          """
             + "--at-least 30m --schedule mon-fri asks for a sum of each day")
       }
       definition.schedule = nil
@@ -126,7 +147,10 @@ struct DefinitionChange {
     guard saysRule || arguments.has("--schedule") else {
       let hint = Nearest.hint(habit, among: Preset.allCases.map(\.rawValue))
       throw .usage(
-        "\(quoted(habit)) is neither a habit nor a preset\(hint); give a rule, such as --any, --at-least 20pages, "
+        """
+        \(quoted(habit)) is neither a habit nor a preset\(hint); give a rule, such as --any, \
+        --at-least 20pages, 
+        """
           + "--at-most 2cups, --never or --schedule 3/week")
     }
     return Habit(habit, rule: Rule(.any))
@@ -142,7 +166,8 @@ struct DefinitionChange {
     }
     if arguments.has("--strict") { return Forgiveness.nothing }
     if let days = arguments.count("--grace") { return .grace(days: days) }
-    return try arguments.parsed("--forgiveness", DefinitionDecoder.forgiveness, EventEncoder.forgiveness)
+    return try arguments.parsed(
+      "--forgiveness", DefinitionDecoder.forgiveness, EventEncoder.forgiveness)
       ?? base
   }
 
@@ -154,19 +179,24 @@ struct DefinitionChange {
     ("xp", { $0.xp = nil }),
   ]
 
-  var changes: [DefinitionText.Change] { DefinitionText.changes(from: base?.definition, to: definition) }
+  var changes: [DefinitionText.Change] {
+    DefinitionText.changes(from: base?.definition, to: definition)
+  }
 
   var lines: [String] {
     let fields = changes
-    // The first definition applies to earlier days, too, and so does the day from which a habit counts.
+    // The first definition applies to earlier days, too, and so does the day from which a habit
+    // counts.
     let isFirst = base == nil && day <= today
-    let changesPast = base != nil && !fields.isEmpty && fields.allSatisfy { $0.field == "countsFrom" }
+    let changesPast =
+      base != nil && !fields.isEmpty && fields.allSatisfy { $0.field == "countsFrom" }
     let start = isFirst ? "" : changesPast ? " on all days" : " from \(day) on"
     let end = until.map { ", until \($0.day), when another definition applies" } ?? ""
     var lines = ["\(habit) \(base == nil ? "is defined" : "changes")\(start)\(end):"]
     let width = fields.map(\.field.utf8.count).max() ?? 0
     for change in fields {
-      let words = base == nil ? change.after ?? "" : "\(change.before ?? "–") → \(change.after ?? "–")"
+      let words =
+        base == nil ? change.after ?? "" : "\(change.before ?? "–") → \(change.after ?? "–")"
       lines.append(TableRow.text(indent: 2, (change.field, width), (Escaping.visible(words), 0)))
     }
     if let resumes { lines.append("  it had been retired after \(resumes) and resumes") }

@@ -4,16 +4,21 @@ import StreakDomain
 extension Command {
   static let delete = Command(
     name: "delete", group: .everyday,
-    words: Synopsis("EVENT", asking: "an EVENT of `streaks entries`, or --last", unless: ["--last"]),
+    words: Synopsis(
+      "EVENT", asking: "an EVENT of `streaks entries`, or --last", unless: ["--last"]),
     summary: "delete an entry",
     options: [
       json, Option("--last", nil, "the entry logged last, instead of an EVENT"),
       Option("--reason", .text, "why it is deleted"),
     ] + writing,
     details: [
-      "The entry stays in the log; the deletion is an event of its own, and every streak is recalculated.",
+      """
+      The entry stays in the log; the deletion is an event of its own, and every streak is \
+      recalculated.
+      """,
       "",
-      "  streaks delete …2b3c4d --reason 'logged twice'", "  streaks delete @4359", "  streaks delete --last",
+      "  streaks delete …2b3c4d --reason 'logged twice'", "  streaks delete @4359",
+      "  streaks delete --last",
     ],
     example: Example(
       line: "streaks delete @5148",
@@ -38,7 +43,8 @@ extension Invocation {
       id = isLast ? try lastEntry(of: ledger) : try words.event(named: word)
       if ledger.entry(of: id) == nil, let other = try reader.event(id) {
         let says = Escaping.visible(EventText(ledger: ledger).text(of: other))
-        throw .refused("\(quoted(word)) is not an entry: \(says); `streaks undo` undoes other events")
+        throw .refused(
+          "\(quoted(word)) is not an entry: \(says); `streaks undo` undoes other events")
       }
       return [try writer.draft(.entryDeleted(entry: id, reason: reason))]
     }
@@ -50,12 +56,17 @@ extension Invocation {
     }
   }
 
-  /// Returns the id of the last entry that isn't deleted; a retry with the same `--id` gets the same entry again.
+  /// Returns the id of the last entry that isn't deleted; a retry with the same `--id` gets the
+  /// same entry again.
   private func lastEntry(of ledger: Ledger) throws(Failure) -> String {
-    if let id = arguments.value("--id"), case .entryDeleted(let entry, _)? = try reader.event(id)?.payload {
+    if let id = arguments.value("--id"),
+      case .entryDeleted(let entry, _)? = try reader.event(id)?.payload
+    {
       return entry
     }
-    guard let last = ledger.lastStandingEntry else { throw .notFound("there is no entry to delete") }
+    guard let last = ledger.lastStandingEntry else {
+      throw .notFound("there is no entry to delete")
+    }
     return last
   }
 }

@@ -26,7 +26,8 @@ extension Command {
       Option(
         "--type",
         .form(
-          "TYPE", mustBe: Option.either(HealthMapping.typeNames + ["an identifier, which begins with HK"]),
+          "TYPE",
+          mustBe: Option.either(HealthMapping.typeNames + ["an identifier, which begins with HK"]),
           suggests: HealthMapping.typeNames, takes: HealthMapping.isType),
         "only alcohol, mindfulness, workout, steps, water, or an identifier", repeatable: true,
         only: ImportKind.only(.appleHealth)),
@@ -41,7 +42,8 @@ extension Command {
         only: ImportKind.only(.csv)),
       Option("--header", nil, "the first row names the columns", only: ImportKind.only(.csv)),
       Option(
-        "--no-header", nil, "the first row is an entry", excludes: ["--header"], only: ImportKind.only(.csv)),
+        "--no-header", nil, "the first row is an entry", excludes: ["--header"],
+        only: ImportKind.only(.csv)),
       Option(
         "--separator",
         .form("SIGN", mustBe: "one sign, such as ; or tab") { CSVDialect.separator($0) != nil },
@@ -53,19 +55,34 @@ extension Command {
         "--date", .form("ORDER", mustBe: CSVDialect.datesForm) { CSVDialect.isDates($0) },
         "the order of a day's parts, such as dd.mm.yyyy", only: ImportKind.only(.csv)),
       Option(
-        "--replace", nil, "on the days in the table, delete imported entries that it doesn't contain",
+        "--replace", nil,
+        "on the days in the table, delete imported entries that it doesn't contain",
         only: ImportKind.only(.csv)),
     ] + writing.filter { $0.name != "--id" },
     details: [
       "  apple-health  export.zip or export.xml of the Health app",
       "  csv           a table of your own",
       "  loop          the CSV export of Loop Habit Tracker", "",
-      "If a row cannot be read, nothing is imported; rows of unknown habits and of days to come are skipped.",
-      "Ids are derived from the records, so importing the file again, or a newer one, adds only what is new. Entries that",
+      """
+      If a row cannot be read, nothing is imported; rows of unknown habits and of days to come are \
+      skipped.
+      """,
+      """
+      Ids are derived from the records, so importing the file again, or a newer one, adds only \
+      what is new. Entries that
+      """,
       "you deleted here stay deleted. --dry-run shows the first entries and the changes.",
-      "A table needs --habit, or a column habit that names one for each row, as `export csv entries` writes it.",
-      "Habits of Loop that don't exist here are defined first, in a separate batch. More than 50,000",
-      "entries are written in several batches. FILE - is standard input. `streaks undo` reverts the last batch.",
+      """
+      A table needs --habit, or a column habit that names one for each row, as `export csv \
+      entries` writes it.
+      """,
+      """
+      Habits of Loop that don't exist here are defined first, in a separate batch. More than 50,000
+      """,
+      """
+      entries are written in several batches. FILE - is standard input. `streaks undo` reverts the \
+      last batch.
+      """,
       "",
       "  streaks import apple-health export.zip --dry-run",
       "  streaks import csv runs.csv --habit cardio --columns day,activity,km,minutes",
@@ -90,7 +107,8 @@ extension Invocation {
     let kind = try kind(at: 0, of: ImportKind.self)
     let file = word(1)
     if kind != .loop, (try? SystemDisk().names(in: file)) != nil {
-      throw .usage("\(quoted(file)) is a folder; give the file in it, such as export.xml or export.zip")
+      throw .usage(
+        "\(quoted(file)) is a folder; give the file in it, such as export.xml or export.zip")
     }
     let loaded = try reader.load()
     let plan = try importSource(kind, loaded.ledger).plan(
@@ -111,7 +129,8 @@ extension Invocation {
     return report.isEmpty ? .failed : .done
   }
 
-  /// Writes the definitions as one batch, then the entries in further batches, and adds the results to `report`.
+  /// Writes the definitions as one batch, then the entries in further batches, and adds the results
+  /// to `report`.
   ///
   /// A dry run checks all as one batch.
   private func write(_ report: inout ImportReport, asRead position: Int) throws(Failure) {
@@ -128,18 +147,26 @@ extension Invocation {
         let decision = try writer.write(asRead: position, printsImpact: false) { _ in batch }
         guard let decision else { break }
         writer = with(arguments.with("--expect", []).with("--if", [])).writer
-        (position, count) = (decision.position + decision.batch.count, count + decision.results.count)
+        (position, count) = (
+          decision.position + decision.batch.count, count + decision.results.count
+        )
         before = before ?? decision.ledgerBefore
         if !isJSON {
           report.changes = before.map { decision.ledgerAfter.changes(since: $0) } ?? []
         } else if isDry || number >= definitions.count {
           report.results += decision.results
         }
-        if isJSON, report.isDry { report.impact = .document(.init(of: LedgerDifference(of: decision))) }
+        if isJSON, report.isDry {
+          report.impact = .document(.init(of: LedgerDifference(of: decision)))
+        }
       } catch {
-        if count > 0 { warn("\(counted(count, "event")) were written before; import again to go on") }
+        if count > 0 {
+          warn("\(counted(count, "event")) were written before; import again to go on")
+        }
         var failure = error
-        if error.kind == .wrongPosition, !arguments.has("--expect") { failure.remedy = "import again" }
+        if error.kind == .wrongPosition, !arguments.has("--expect") {
+          failure.remedy = "import again"
+        }
         if [.missingMeasure, .nothingToCount].contains(error.kind) {
           failure.remedy =
             report.plan.summary.notes.first { $0.begins(with: "columns not used") } ?? error.remedy
@@ -151,7 +178,8 @@ extension Invocation {
 
   private func emptyPlan(_ ledger: Ledger) throws(Failure) -> ImportPlan {
     var plan = try ImportPlan(
-      ledger: ledger, now: try now(), zone: arguments.value("--zone") ?? ledger.zone ?? context.machineZone()
+      ledger: ledger, now: try now(),
+      zone: arguments.value("--zone") ?? ledger.zone ?? context.machineZone()
     ) { [reader] (body) throws(Failure) in
       var replay = try reader.replay(inFull: true)
       while let event = try replay.nextEvent() { body(event) }
@@ -164,7 +192,8 @@ extension Invocation {
     return plan
   }
 
-  /// Returns the habits that `--habit` gives: one for the whole file, or one for each name in the file.
+  /// Returns the habits that `--habit` gives: one for the whole file, or one for each name in the
+  /// file.
   private func givenNames(in ledger: Ledger) throws(Failure) -> GivenNames {
     var names = GivenNames()
     let words = arguments.all("--habit")
@@ -177,7 +206,8 @@ extension Invocation {
       } else if words.count == 1, !word.holds("=") {
         names.single = try self.words.habit(toRecord: word, in: ledger)
       } else {
-        throw .usage("--habit is \(quoted(word)); it must be NAME=HABIT, such as 'Wake up early=early'")
+        throw .usage(
+          "--habit is \(quoted(word)); it must be NAME=HABIT, such as 'Wake up early=early'")
       }
     }
     return names
@@ -197,7 +227,8 @@ extension Invocation {
       var settings = CSVImport.Settings()
       settings.columns = arguments.value("--columns").map { $0.parts(at: ",").map { String($0) } }
       settings.separator = arguments.value("--separator").flatMap(CSVDialect.separator)
-      settings.hasHeader = arguments.has("--header") ? true : arguments.has("--no-header") ? false : nil
+      settings.hasHeader =
+        arguments.has("--header") ? true : arguments.has("--no-header") ? false : nil
       settings.dialect.isDecimalComma = arguments.value("--decimal") == ","
       settings.dialect.dates = arguments.value("--date")
       settings.replaces = arguments.has("--replace")

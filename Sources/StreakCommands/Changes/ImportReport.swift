@@ -8,7 +8,8 @@ struct ImportReport: Encodable {
   let file: String
   let plan: ImportPlan
   let isDry: Bool
-  /// The id with which `streaks undo` restores `plan.deletedBefore`, or `nil` if no single undo restores all of these.
+  /// The id with which `streaks undo` restores `plan.deletedBefore`, or `nil` if no single undo
+  /// restores all of these.
   var removal: String?
   /// The results of the batches, for the JSON document.
   var results: [AppendResult] = []
@@ -21,8 +22,11 @@ struct ImportReport: Encodable {
 
   /// Whether the file contained nothing to import, and nothing that had been imported before.
   var isEmpty: Bool {
-    [summary.imported, summary.takenBack, summary.alreadyThere, summary.deleted, summary.defined.count]
-      .allSatisfy { $0 == 0 }
+    [
+      summary.imported, summary.takenBack, summary.alreadyThere, summary.deleted,
+      summary.defined.count,
+    ]
+    .allSatisfy { $0 == 0 }
   }
 
   var lines: [String] {
@@ -47,8 +51,10 @@ struct ImportReport: Encodable {
     ] where count > 0 { lines.append("  " + says) }
     lines += summary.leftOut.map { "    \($0.count)  \($0.sentence)" }
     if !summary.passedOver.isEmpty {
-      let kinds = summary.passedOver.prefix(5).map { "\($0.type) \($0.count)" }.joined(separator: ", ")
-      let more = summary.passedOver.count > 5 ? " and \(summary.passedOver.count - 5) more types" : ""
+      let kinds = summary.passedOver.prefix(5).map { "\($0.type) \($0.count)" }.joined(
+        separator: ", ")
+      let more =
+        summary.passedOver.count > 5 ? " and \(summary.passedOver.count - 5) more types" : ""
       lines.append("  of types that are not asked for: " + kinds + more)
     }
     let skipped = leftOut + summary.passedOver.count
@@ -57,8 +63,11 @@ struct ImportReport: Encodable {
     lines += plan.leftOut.map { "\($0.place): \($0.what): \($0.reason)" }
     if isDry, imported > 0 {
       let words = EventText(ledger: plan.ledger)
-      lines += ["as entries:"] + plan.preview.map { "  \($0.event.day)  \(words.text(of: $0.event))" }
-      if imported > plan.preview.count { lines.append("  and \(imported - plan.preview.count) more") }
+      lines +=
+        ["as entries:"] + plan.preview.map { "  \($0.event.day)  \(words.text(of: $0.event))" }
+      if imported > plan.preview.count {
+        lines.append("  and \(imported - plan.preview.count) more")
+      }
     }
     return lines.map(Escaping.visible) + changes.map { "  " + $0 }
   }

@@ -47,7 +47,9 @@ extension Invocation {
     }
     guard let written else { return }
     if isJSON { return printResults(of: written) }
-    if written.batch.isEmpty { return print("\(folder) began with \(written.results[0].id) before") }
+    if written.batch.isEmpty {
+      return print("\(folder) began with \(written.results[0].id) before")
+    }
     let habits = presets.map(\.rawValue).joined(separator: ", ")
     print(
       "a new ledger in \(folder), \(written.ledgerAfter.zone ?? "")"
@@ -56,7 +58,8 @@ extension Invocation {
 }
 
 extension Preset {
-  /// Returns the presets called `names`, and the members of any composite among them, with the composites last.
+  /// Returns the presets called `names`, and the members of any composite among them, with the
+  /// composites last.
   fileprivate static func named(_ names: [String]) throws(Failure) -> [Preset] {
     var leaves: [Preset] = []
     var composites: [Preset] = []
@@ -74,7 +77,10 @@ extension Preset {
     guard let preset = Preset(rawValue: name) else {
       let known = Preset.allCases.map(\.rawValue)
       throw .usage(
-        "there is no preset \(quoted(name))\(Nearest.hint(name, among: known)); there are \(known.joined(separator: ", "))"
+        """
+        there is no preset \(quoted(name))\(Nearest.hint(name, among: known)); there are \
+        \(known.joined(separator: ", "))
+        """
       )
     }
     return preset

@@ -14,9 +14,18 @@ extension Command {
         "--replaces", .event, "delete that entry in the same batch and keep its day and time"),
     ] + writing,
     details: [
-      "Measures: 12m, 1.5h, 1h30m, 31:20, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, failed, and, if the habit",
-      "counts an amount, 12pages or 12. Any other word is the activity if the habit's rule has activities, otherwise the",
-      "value. Without a measure the entry counts one if the habit counts a few things a day, such as cups. ml, cl, dl and l, g and kg,",
+      """
+      Measures: 12m, 1.5h, 1h30m, 31:20, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, \
+      failed, and, if the habit
+      """,
+      """
+      counts an amount, 12pages or 12. Any other word is the activity if the habit's rule has \
+      activities, otherwise the
+      """,
+      """
+      value. Without a measure the entry counts one if the habit counts a few things a day, such \
+      as cups. ml, cl, dl and l, g and kg,
+      """,
       "s, min and h, km and mi are converted to the habit's unit; m is minutes.", "",
       "  streaks log meditation 12m", "  streaks log noalc steady --on yesterday",
       "  streaks log cardio running 5.2km 31:20", "  streaks log reading 12pages",
@@ -76,10 +85,12 @@ extension Invocation {
     return (deletion.map { [$0] } ?? []) + [draft]
   }
 
-  /// The maximum number of days by which an entry may precede the habit's first day without `--force`.
+  /// The maximum number of days by which an entry may precede the habit's first day without
+  /// `--force`.
   static let mostDaysBefore = 62
 
-  /// Throws if `day` precedes the habit's first day by more than `mostDaysBefore` days, unless `--force` is given.
+  /// Throws if `day` precedes the habit's first day by more than `mostDaysBefore` days, unless
+  /// `--force` is given.
   ///
   /// The year of such a day is probably a mistake.
   private func requireNear(_ day: Day, _ habit: String, _ ledger: Ledger) throws(Failure) {
@@ -88,18 +99,23 @@ extension Invocation {
       first - day > Invocation.mostDaysBefore, !arguments.has("--force")
     else { return }
     throw .usage(
-      "\(day) is \(counted(first - day, "day")) before \(habit)'s first day, \(first); every day between would "
+      """
+      \(day) is \(counted(first - day, "day")) before \(habit)'s first day, \(first); every day \
+      between would 
+      """
         + "count, most as missed; if it is right, add --force")
   }
 
-  /// Returns the deletion of the entry that `--replaces` names, if any; gives `draft` the day and time of that entry.
+  /// Returns the deletion of the entry that `--replaces` names, if any; gives `draft` the day and
+  /// time of that entry.
   private func replacedDeletion(for draft: inout Draft) throws(Failure) -> Draft? {
     guard let word = arguments.value("--replaces") else { return nil }
     let id = try words.event(named: word)
     guard let replaced = try reader.event(id), case .entryLogged = replaced.payload else {
       throw .notFound("there is no entry with the id \(quoted(id)) to replace")
     }
-    // With the current time, a correction could count as late. A time in the future came from a wrong clock.
+    // With the current time, a correction could count as late. A time in the future came from a
+    // wrong clock.
     if replaced.at.instant <= (try now()) {
       draft.day = draft.day ?? replaced.day
       draft.at = draft.at ?? replaced.at
@@ -112,7 +128,8 @@ extension Invocation {
   }
 }
 
-/// The output of `log`: the result of the entry's day, the run after it, the reasons, and changes of other habits.
+/// The output of `log`: the result of the entry's day, the run after it, the reasons, and changes
+/// of other habits.
 private struct LogAnswer {
   let entry: Entry
   let result: AppendResult
@@ -151,14 +168,16 @@ private struct LogAnswer {
     }
     if let quota = after.quota, isToday {
       parts += quota.clauses(
-        on: result.day, isDone: after.status == .done, asked: ledger.requiredDays(of: quota, of: habit))
+        on: result.day, isDone: after.status == .done,
+        asked: ledger.requiredDays(of: quota, of: habit))
     }
     if !isToday {
       parts.append("for \(DayText.short(result.day, today: ledger.today))")
       if after.status != .off {
         let isSame = before.map { $0.current == after.current } ?? true
         parts.append(
-          isSame ? run(after.current) : "run \(before?.current ?? 0) → \(counted(after.current, unit))")
+          isSame
+            ? run(after.current) : "run \(before?.current ?? 0) → \(counted(after.current, unit))")
       }
     }
     if let before, before.jokers != after.jokers {
@@ -182,17 +201,20 @@ private struct LogAnswer {
   /// Returns a notice if the entry looks like a denial, such as `no`, but still makes a good day.
   private func denial(_ verdict: CalendarDay) -> String? {
     let word = entry.completed == false ? "failed" : entry.value?.asciiLowercased.string ?? ""
-    guard case .any = rule.kind, verdict.verdict == .good, ["no", "false", "failed", "0"].contains(word)
+    guard case .any = rule.kind, verdict.verdict == .good,
+      ["no", "false", "failed", "0"].contains(word)
     else { return nil }
     return "any entry makes a good day of \(habit), also this one; "
       + "with `streaks define \(habit) --rule '{\"kind\":\"completed\"}'` only completed does"
   }
 
-  /// Returns the reason why the day isn't good, such as `over; the rule is at most 2 cups; a joker covers the day`.
+  /// Returns the reason why the day isn't good, such as `over; the rule is at most 2 cups; a joker
+  /// covers the day`.
   private func shortfall(_ verdict: CalendarDay) -> String? {
     guard after?.status != .off, rule.sum == nil || verdict.outcome == "over" else { return nil }
     let asked = rule.thresholds.first { $0.activity == entry.activity }?.meaning ?? rule.words
-    let lack = "\(verdict.verdict == .open ? "not good yet" : verdict.outcome.string); the rule is \(asked)"
+    let lack =
+      "\(verdict.verdict == .open ? "not good yet" : verdict.outcome.string); the rule is \(asked)"
     switch verdict.verdict {
     case .good, .restarted: return nil
     case .excused: return lack + "; the day is excused"
@@ -204,7 +226,9 @@ private struct LogAnswer {
 
   private func loss(_ verdict: CalendarDay) -> String? {
     guard let before, let after, after.current < before.current else { return nil }
-    guard isToday else { return "the run is \(counted(after.current, unit)) now, \(before.current) before" }
+    guard isToday else {
+      return "the run is \(counted(after.current, unit)) now, \(before.current) before"
+    }
     let reason =
       switch forgiveness {
       case .joker where before.jokers.held == 0: "no joker was held"
@@ -228,7 +252,9 @@ private struct LogAnswer {
   }
 
   private var isRecord: Bool {
-    guard let before, let after, after.current > before.current, let start = after.start else { return false }
+    guard let before, let after, after.current > before.current, let start = after.start else {
+      return false
+    }
     var bar = before.longest
     if before.current == bar {
       let earlier = ledger.verdicts(of: habit, in: Day.first...max(Day.first, start.previous))

@@ -13,12 +13,24 @@ extension Command {
       Option("--reason", .text, "why; this stays"),
     ] + writing,
     details: [
-      "Removes a note, value, reason or name from its line and from torn ends of the segment, and records an event that",
-      "names the removed fields. Earlier seals and heads stay valid, and no streak changes. It cannot be undone. The length",
+      """
+      Removes a note, value, reason or name from its line and from torn ends of the segment, and \
+      records an event that
+      """,
+      """
+      names the removed fields. Earlier seals and heads stay valid, and no streak changes. It \
+      cannot be undone. The length
+      """,
       "of the text can still be seen.",
       "",
-      "Only the segment of --writer is changed. If another device writes that segment, redact there, or its next copy brings",
-      "the text back. Other places in the folder with the same text are listed, exit code 1; backups, git, reports, folders below",
+      """
+      Only the segment of --writer is changed. If another device writes that segment, redact \
+      there, or its next copy brings
+      """,
+      """
+      the text back. Other places in the folder with the same text are listed, exit code 1; \
+      backups, git, reports, folders below
+      """,
       "and other devices are not searched.",
       "",
       "  streaks redact …2b3c4d --fields note --reason 'names somebody'",
@@ -76,13 +88,17 @@ extension Invocation {
       let known = TextField.allCases.map(\.rawValue)
       let near = Nearest.hint(part, among: known)
       throw .usage(
-        "--fields has \(quoted(part)), not a text; texts are \(known.joined(separator: ", "))\(near)")
+        """
+        --fields has \(quoted(part)), not a text; texts are \(known.joined(separator: ", "))\(near)
+        """
+      )
     }
     return Set(parts.compactMap { TextField(rawValue: $0) })
   }
 }
 
-/// The texts of an event that `redact` removes, and the other lines and files in the folder that contain these texts.
+/// The texts of an event that `redact` removes, and the other lines and files in the folder that
+/// contain these texts.
 private struct Redaction {
   let folder: String
   /// The segment to change, which must contain the event.
@@ -91,7 +107,8 @@ private struct Redaction {
   /// The fields whose texts are to be removed.
   let fields: Set<TextField>
   var event: Event?
-  /// The texts to remove, each with its field, its byte range in the segment, and the bytes between the JSON quotes.
+  /// The texts to remove, each with its field, its byte range in the segment, and the bytes between
+  /// the JSON quotes.
   var texts: [(field: TextField, extent: Range<Int>, content: [UInt8])] = []
   /// The removed texts in the forms in which other lines and files may still contain them.
   var patterns: [BytePattern] = []
@@ -103,7 +120,8 @@ private struct Redaction {
 
     let kind: Kind
     let path: String
-    /// The number of the line if `kind` is `segment`; for others, `line`, `event` and `fields` are `nil`.
+    /// The number of the line if `kind` is `segment`; for others, `line`, `event` and `fields` are
+    /// `nil`.
     var line: Int?
     var event: String?
     var fields: [String]?
@@ -113,7 +131,8 @@ private struct Redaction {
     private enum CodingKeys: CodingKey { case kind, path, line, event, fields }
   }
 
-  /// Finds the texts to remove; throws if the writer's segment lacks the event, or if the event lacks a requested text.
+  /// Finds the texts to remove; throws if the writer's segment lacks the event, or if the event
+  /// lacks a requested text.
   mutating func findTexts(in stream: EventStream) throws(Failure) {
     var known: Set<TextField> = []
     var holders: [Text] = []
@@ -136,10 +155,16 @@ private struct Redaction {
     guard let event else {
       let advice =
         Forms.isWriter(other.string)
-        ? "redact it on the device that writes that segment, or here with `--writer \(other)` if nobody does"
+        ? """
+        redact it on the device that writes that segment, or here with `--writer \(other)` if \
+        nobody does
+        """
         : "no device can write that file; rename it, or remove it if it is a copy"
       throw .notFound(
-        "the event \(quoted(id)) is in \(Escaping.visible("\(folder)/\(other).jsonl")), not in \(writer).jsonl; \(advice)"
+        """
+        the event \(quoted(id)) is in \(Escaping.visible("\(folder)/\(other).jsonl")), not in \
+        \(writer).jsonl; \(advice)
+        """
       )
     }
     if case .daysExcused(_, _, _, "zone") = event.payload {
@@ -161,9 +186,11 @@ private struct Redaction {
     return .eventRedacted(event: event.id, fields: fields, reason: reason)
   }
 
-  /// Returns the forms of a removed text: escaped as in JSON (`content`), unescaped, and with doubled quotes as in CSV.
+  /// Returns the forms of a removed text: escaped as in JSON (`content`), unescaped, and with
+  /// doubled quotes as in CSV.
   ///
-  /// For a text of fewer than 4 bytes, returns no forms, because so short a text occurs almost everywhere.
+  /// For a text of fewer than 4 bytes, returns no forms, because so short a text occurs almost
+  /// everywhere.
   private static func patterns(_ content: [UInt8]) -> [BytePattern] {
     let quote = [UInt8(ascii: "\"")]
     let value = try? JSONValue(parsing: String(decoding: quote + content + quote, as: UTF8.self))
@@ -172,9 +199,12 @@ private struct Redaction {
       .map { BytePattern($0) }
   }
 
-  private func hasText(_ bytes: [UInt8]) -> Bool { patterns.contains { $0.first(in: bytes) != nil } }
+  private func hasText(_ bytes: [UInt8]) -> Bool {
+    patterns.contains { $0.first(in: bytes) != nil }
+  }
 
-  /// Adds to `remains` the event's copies in other segments, and fields of any event that contain one of the texts.
+  /// Adds to `remains` the event's copies in other segments, and fields of any event that contain
+  /// one of the texts.
   mutating func findCopies(in stream: EventStream) throws(Failure) {
     patterns = texts.flatMap { Redaction.patterns($0.content) }
     for segment in stream.segments {
@@ -186,7 +216,8 @@ private struct Redaction {
           case .object(let members)? = (try? JSONValue(parsing: line.bytes))?.kind
         else { return }
         let found = members.filter { key, value in
-          guard event == id, let field = TextField(rawValue: key.string), fields.contains(field) else {
+          guard event == id, let field = TextField(rawValue: key.string), fields.contains(field)
+          else {
             return value.texts.contains { hasText(Array($0.utf8)) }
           }
           return !isOwn && value.texts.contains { !$0.isEmpty }
@@ -196,7 +227,9 @@ private struct Redaction {
     }
   }
 
-  private func remaining(_ fields: [String], of event: String, in segment: Text, _ line: Int) -> Remaining {
+  private func remaining(_ fields: [String], of event: String, in segment: Text, _ line: Int)
+    -> Remaining
+  {
     let short = Event.shortID(event)
     let isRemovable = fields.contains { TextField(rawValue: $0) != nil }
     var advice = " of \(short), which is not a text and stays"
@@ -207,7 +240,8 @@ private struct Redaction {
       says: ":\(line) still has it in \(fields.joined(separator: ", "))\(advice)")
   }
 
-  /// Adds files that aren't segments, and torn ends, that contain a removed text; returns warnings of unreadable files.
+  /// Adds files that aren't segments, and torn ends, that contain a removed text; returns warnings
+  /// of unreadable files.
   mutating func findFiles(_ tornTails: [EventStream.TornTail], isWritten: Bool) -> [String] {
     var warnings: [String] = []
     // Redaction overwrites the torn ends of its own segment, unless the disk refuses it.
@@ -216,7 +250,9 @@ private struct Redaction {
     for name in ForeignFile.names(in: folder) ?? [] where !EventStream.isSegment(name) {
       let path = "\(folder)/\(name)"
       let isOverwritten = !isWritten && path.begins(with: "\(own).torn-")
-      if !isOverwritten, FileStamp(path, followsLinks: false) != nil { candidates.append((path, 0)) }
+      if !isOverwritten, FileStamp(path, followsLinks: false) != nil {
+        candidates.append((path, 0))
+      }
     }
     for (path, start) in patterns.isEmpty ? [] : candidates {
       do throws(SystemError) {
@@ -239,12 +275,17 @@ private struct Redaction {
     if let event, !texts.isEmpty {
       let names = texts.map { "\($0.field.rawValue) (\(counted($0.content.count, "byte")))" }
       lines = [
-        "\(isWritten ? "removed" : "would remove") from \(Event.shortID(event.id)), \(event.payload.type.rawValue) of "
+        """
+        \(isWritten ? "removed" : "would remove") from \(Event.shortID(event.id)), \
+        \(event.payload.type.rawValue) of 
+        """
           + "\(event.day): \(names.joined(separator: ", "))"
       ]
     }
     lines += remains.map { "  \($0.path)\($0.says)" }
-    if isWritten { lines.append("backups, git, exports, reports and other devices are not searched") }
+    if isWritten {
+      lines.append("backups, git, exports, reports and other devices are not searched")
+    }
     return lines
   }
 }

@@ -12,7 +12,10 @@ extension Command {
       Option("--off", .habit, "stop reminding"),
     ] + writing(with: "--set", "--off"),
     details: [
-      "--set without a TIME: 22:00 for the group ritual, 09:00 for levels (asking about yesterday), else 20:00.",
+      """
+      --set without a TIME: 22:00 for the group ritual, 09:00 for levels (asking about yesterday), \
+      else 20:00.
+      """,
       "Prints nothing when nothing is due, so cron or a timer can pass the lines on:", "",
       "  streaks remind --set noalc 09:00",
       "  streaks remind | while read -r line; do notify-send Streaks \"$line\"; done",
@@ -36,19 +39,25 @@ extension Invocation {
     let known = ledger.reminders[habit]
     let isEnabled = arguments.has("--set")
     if !isEnabled, !(known?.isEnabled ?? false) {
-      return isJSON ? printJSON(["results": .list([])]) : print("\(habit) has no reminder that is on")
+      return isJSON
+        ? printJSON(["results": .list([])]) : print("\(habit) has no reminder that is on")
     }
     var time = isEnabled ? ledger.usualReminderTime(of: habit) : known?.time
     if let text = arguments.positionals.first { time = TimeWord.clockTime(text) }
     guard let time else {
       throw .usage(
-        "\(quoted(arguments.positionals[0])) is not a time of day; it must be HH:MM from 00:00 to 23:59")
+        """
+        \(quoted(arguments.positionals[0])) is not a time of day; it must be HH:MM from 00:00 to \
+        23:59
+        """
+      )
     }
     let definition = ledger.definition(of: habit)
     let days = definition?.schedule.map { "while \($0.words)," } ?? "daily"
     let draft = try writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
     try printAnswer(of: writer.write(makingOf: { _ in Drafts([draft]) })) { _, after, _ in
-      let isSet = after.reminders[habit].map { $0.time == time && $0.isEnabled == isEnabled } ?? false
+      let isSet =
+        after.reminders[habit].map { $0.time == time && $0.isEnabled == isEnabled } ?? false
       if !isSet { return ["the reminder of \(habit) was changed since it was set so"] }
       if !isEnabled { return ["reminds of \(habit) no longer"] }
       return definition?.rule.isLimit ?? false
@@ -59,7 +68,8 @@ extension Invocation {
 
   private func printDueReminders() throws(Failure) {
     if let time = arguments.positionals.first {
-      throw .usage("\(quoted(time)) goes with --set HABIT; without it `remind` lists what is due now")
+      throw .usage(
+        "\(quoted(time)) goes with --set HABIT; without it `remind` lists what is due now")
     }
     let ledger = try reader.loadToday().ledger
     let now = try now()
@@ -81,7 +91,8 @@ extension Invocation {
         "missed before; \(hoursLeft) hours left to save \(days)"
       } else {
         "still open today"
-          + (state.ifMissed == .breaks ? ", \(days) at stake" : state.current > 0 ? ", \(days) so far" : "")
+          + (state.ifMissed == .breaks
+            ? ", \(days) at stake" : state.current > 0 ? ", \(days) so far" : "")
       }
     return Escaping.visible("\(state.title): \(question)")
   }

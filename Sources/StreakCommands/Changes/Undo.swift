@@ -9,10 +9,22 @@ extension Command {
     summary: "revert the last command, or the command of an event",
     options: [json] + writing,
     details: [
-      "Nothing is removed: an entry is deleted, a deleted entry is logged again, an excuse is withdrawn, the definition",
-      "before the last one is defined again. Repeated, it undoes one command further back. It passes over new days, and over",
-      "what other writers recorded. With EVENT it undoes the command that recorded EVENT, on any device; undoing an undo",
-      "brings back what it had reverted. If something cannot be undone, or has changed since, the answer names it, and",
+      """
+      Nothing is removed: an entry is deleted, a deleted entry is logged again, an excuse is \
+      withdrawn, the definition
+      """,
+      """
+      before the last one is defined again. Repeated, it undoes one command further back. It \
+      passes over new days, and over
+      """,
+      """
+      what other writers recorded. With EVENT it undoes the command that recorded EVENT, on any \
+      device; undoing an undo
+      """,
+      """
+      brings back what it had reverted. If something cannot be undone, or has changed since, the \
+      answer names it, and
+      """,
       "nothing is written.", "", "  streaks undo --dry-run", "  streaks undo …0ed216",
     ],
     example: Example(
@@ -37,9 +49,11 @@ extension Invocation {
 }
 
 extension EventText {
-  /// Returns an event as unescaped text with its day, such as `gym 90 min gym, 2025-11-20 (…df97ae)`.
+  /// Returns an event as unescaped text with its day, such as `gym 90 min gym, 2025-11-20
+  /// (…df97ae)`.
   func named(_ event: Event) -> String {
-    // The texts of these events contain the days they are about, so the event's own day would be confusing.
+    // The texts of these events contain the days they are about, so the event's own day would be
+    // confusing.
     let types: Set<EventType> = [.entryDeleted, .daysExcused, .excuseWithdrawn, .dayCorrected]
     let day = types.contains(event.payload.type) ? "" : ", \(event.day)"
     return "\(text(of: event))\(day) (\(Event.shortID(event.id)))"
@@ -49,20 +63,24 @@ extension EventText {
 extension Invocation {
   /// Reverts a command, and tries again if another program appends meanwhile.
   fileprivate func undoCommand(attempts: Int = 20) throws(Failure) {
-    let asked = try arguments.positionals.first.map { (word) throws(Failure) in try words.event(named: word) }
+    let asked = try arguments.positionals.first.map { (word) throws(Failure) in
+      try words.event(named: word)
+    }
     guard Forms.isWriter(writer.segment) else { throw .badWriter(writer.segment) }
     let undo = try undoLog()
     try reader.report(undo.log.stream)
     let id = arguments.value("--id")
     if let id, let cause = try undo.cause(of: id, asked) {
-      // This undo has already been recorded with the same id. A second undo would revert an earlier command.
+      // This undo has already been recorded with the same id. A second undo would revert an earlier
+      // command.
       guard isJSON else { return print(Escaping.visible("undid \(cause) before, with \(id)")) }
       let position = JSON.whole(undo.position(of: id) ?? 0)
       let result: JSON.Members = ["id": .text(id), "position": position, "status": .text("exists")]
       return printJSON(["results": .list([.object(result)])])
     }
     let date = try reader.clock(of: undo.ledger)?.day(of: now())
-    let reversal = try undo.reversal(of: asked, date: date, named: EventText(ledger: undo.ledger).named)
+    let reversal = try undo.reversal(
+      of: asked, date: date, named: EventText(ledger: undo.ledger).named)
     var drafts = reversal.drafts
     for index in drafts.indices {
       if let id { drafts[index].id = index == 0 ? id : "\(id):\(index + 1)" }
@@ -98,7 +116,8 @@ extension Invocation {
     if before.today != after.today, let today = after.today {
       print("  today is \(today) again")
     } else if !reversal.corrections.isEmpty, let today = after.today {
-      print("  today is still \(today), because of another event; `streaks day --correct` sets it back")
+      print(
+        "  today is still \(today), because of another event; `streaks day --correct` sets it back")
     } else if changes.isEmpty {
       print("  no run changed")
     }

@@ -34,7 +34,8 @@ package struct Arguments {
         return
       }
       // A word such as `-3` or `-2.5km` isn't an option.
-      let isNumber = word.utf8.dropFirst().first.map { $0.isDigit || $0 == UInt8(ascii: ".") } ?? false
+      let isNumber =
+        word.utf8.dropFirst().first.map { $0.isDigit || $0 == UInt8(ascii: ".") } ?? false
       guard word.begins(with: "-"), word.utf8.count > 1, !isNumber else {
         positionals.append(word)
         continue
@@ -54,7 +55,9 @@ package struct Arguments {
       guard let value = parts.count == 2 ? String(parts[1]) : isNext ? nil : rest.popFirst() else {
         throw .usage("\(name) needs a value, \(option.value?.name ?? "")")
       }
-      guard option.isRepeatable || values[name] == nil else { throw .usage("\(name) is given twice") }
+      guard option.isRepeatable || values[name] == nil else {
+        throw .usage("\(name) is given twice")
+      }
       values[name, default: []].append(value)
     }
   }
@@ -63,10 +66,13 @@ package struct Arguments {
     if name == "--at", !options.contains(where: { $0.name == "--dry-run" }) {
       return "; `streaks replay --at POINT` shows what was known then"
     }
-    func bare(_ name: String) -> String { String(name.utf8.drop { $0 == UInt8(ascii: "-") }) ?? name }
+    func bare(_ name: String) -> String {
+      String(name.utf8.drop { $0 == UInt8(ascii: "-") }) ?? name
+    }
     // A one-letter name differs by one edit from every other one-letter name.
     let near =
-      bare(name).utf8.count > 1 ? Nearest.names(to: bare(name), among: options.map { bare($0.name) }) : []
+      bare(name).utf8.count > 1
+      ? Nearest.names(to: bare(name), among: options.map { bare($0.name) }) : []
     guard !near.isEmpty else { return "; --help lists all" }
     return Nearest.hint(name, among: options.map(\.name).filter { near.contains(bare($0)) })
   }

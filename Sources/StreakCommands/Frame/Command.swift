@@ -42,11 +42,13 @@ package struct Command: Sendable {
   /// The synopsis of the positional arguments, such as `HABIT [MEASURE…]`.
   package let words: Synopsis
   let summary: String
-  /// The command's own options; computed on request like its texts, because most runs need only one command's.
+  /// The command's own options; computed on request like its texts, because most runs need only one
+  /// command's.
   package let options: @Sendable () -> [Option]
   let details: @Sendable () -> [String]
   package let example: @Sendable () -> Example
-  /// Whether the command accepts the common options, such as `--events`, besides `--help` and its own options.
+  /// Whether the command accepts the common options, such as `--events`, besides `--help` and its
+  /// own options.
   let takesCommon: Bool
   /// Whether the output is text for people instead of a table or a script.
   let isForPeople: Bool
@@ -82,10 +84,12 @@ package struct Command: Sendable {
 
   private static let helpOption = Option("--help", nil, "this help")
 
-  /// Returns all commands in the order of the help; the caller passes `serve`, because its module depends on this one.
+  /// Returns all commands in the order of the help; the caller passes `serve`, because its module
+  /// depends on this one.
   package static func all(with serve: Command) -> [Command] {
     [
-      .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate, .remind, .day,
+      .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate,
+      .remind, .day,
       .initialize, .why, .timeline, .replay, .diff, .when,
       .report, .export, .audit, .verify, .redact, .append, .importing, .fold,
       serve, .completions,
@@ -94,7 +98,8 @@ package struct Command: Sendable {
 
   package static let common = [
     Option("--events", .folder, "the ledger's folder (default: STREAKS_EVENTS, else events)"),
-    Option("--now", .time, "the clock, such as 2025-11-03T21:15, 21:15, or 2025-11-03T21:15:00+01:00"),
+    Option(
+      "--now", .time, "the clock, such as 2025-11-03T21:15, 21:15, or 2025-11-03T21:15:00+01:00"),
     Option("--guest", nil, "work in memory only and write nothing"),
     Option(
       "--color", .choice(Style.Choice.allCases.map(\.rawValue), name: "WHEN"),
@@ -113,7 +118,8 @@ package struct Command: Sendable {
     Option("--without", .event, "as if this event were not in the log", repeatable: true)
   ]
 
-  /// Returns the options of writing commands, for a command that writes only if an option of `needed` is given.
+  /// Returns the options of writing commands, for a command that writes only if an option of
+  /// `needed` is given.
   static func writing(with needed: String...) -> [Option] {
     writing.map { option in
       var option = option
@@ -125,13 +131,18 @@ package struct Command: Sendable {
   package static let writing = [
     Option("--dry-run", nil, "show the changes, and write nothing"),
     Option("--id", .id, "the event's id; appending the same again changes nothing"),
-    Option("--writer", .segment, "the segment to write (default: STREAKS_WRITER, else this machine's own)"),
+    Option(
+      "--writer", .segment,
+      "the segment to write (default: STREAKS_WRITER, else this machine's own)"),
     Option("--zone", .zone, "the zone of the event, such as Europe/Berlin (default: the ledger's)"),
-    Option("--expect", .count(0...Int.max, of: "events"), "only if the ledger has exactly N events"),
+    Option(
+      "--expect", .count(0...Int.max, of: "events"), "only if the ledger has exactly N events"),
     Option("--if", .predicate, "only if it is true of the state, such as 'noalc.current >= 7'"),
     Option(
-      "--wait", .form("SECONDS", mustBe: "a number of seconds, 0 to 86400") { LedgerWriter.wait($0) != nil },
+      "--wait",
+      .form("SECONDS", mustBe: "a number of seconds, 0 to 86400") { LedgerWriter.wait($0) != nil },
       "how long to wait for another writer (default: 5)"),
-    Option("--force", nil, "go on although a clock seems to be ahead, or --on is long before the habit"),
+    Option(
+      "--force", nil, "go on although a clock seems to be ahead, or --on is long before the habit"),
   ]
 }

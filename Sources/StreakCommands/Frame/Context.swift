@@ -1,7 +1,8 @@
 package import EventLog
 package import StreakDomain
 
-/// A command's access to the outside world, such as the clock, the environment and the standard streams.
+/// A command's access to the outside world, such as the clock, the environment and the standard
+/// streams.
 package struct Context {
   /// All commands in the order of the help; for web requests, the list is empty.
   let commands: [Command]
@@ -13,7 +14,8 @@ package struct Context {
   package var machine: () -> Machine = { Machine(host: "", id: "") }
   /// Reads the next bytes of standard input, or returns an empty array at the end.
   package var input: () -> [UInt8]
-  /// Reads the next bytes of standard input for a long-running command, and waits for them if `waits` is true.
+  /// Reads the next bytes of standard input for a long-running command, and waits for them if
+  /// `waits` is true.
   package var follow: (_ waits: Bool) -> FollowedInput = { _ in .end }
   /// Reads the current time, for long-running commands.
   package var clock: () -> Instant
@@ -32,7 +34,8 @@ package struct Context {
   package var random: any RandomNumberGenerator
   package var reading = ReadingOptions()
   let inputs = InputCache()
-  /// Called after events were written to the disk, with the message and exit code in case the answer can't be printed.
+  /// Called after events were written to the disk, with the message and exit code in case the
+  /// answer can't be printed.
   package var recorded: (_ unprinted: String, ExitStatus) -> Void = { _, _ in }
   var wantsJSON = false
   var isLaidOut = true
@@ -41,10 +44,14 @@ package struct Context {
   package init(
     commands: [Command] = [], arguments: [String], environment: [String: String], now: Instant,
     machineZone: @escaping () -> String,
-    input: @escaping () -> [UInt8], output: @escaping ([UInt8]) -> Void, errors: @escaping (String) -> Void,
-    isTerminal: Bool, isErrorTerminal: Bool, pause: @escaping () -> Bool, random: any RandomNumberGenerator
+    input: @escaping () -> [UInt8], output: @escaping ([UInt8]) -> Void,
+    errors: @escaping (String) -> Void,
+    isTerminal: Bool, isErrorTerminal: Bool, pause: @escaping () -> Bool,
+    random: any RandomNumberGenerator
   ) {
-    (self.commands, self.arguments, self.environment, self.now) = (commands, arguments, environment, now)
+    (self.commands, self.arguments, self.environment, self.now) = (
+      commands, arguments, environment, now
+    )
     (self.machineZone, self.input, self.output, self.errors) = (machineZone, input, output, errors)
     (self.isTerminal, self.isErrorTerminal) = (isTerminal, isErrorTerminal)
     (self.pause, self.random, clock) = (pause, random, { now })
@@ -66,7 +73,8 @@ package struct Context {
     output(Array((text + "\n").utf8))
   }
 
-  /// Prints a message on standard error, wrapping only the first line, because an excerpt of a file may follow.
+  /// Prints a message on standard error, wrapping only the first line, because an excerpt of a file
+  /// may follow.
   func printError(_ text: String) {
     guard isErrorTerminal, isTerminal, let columns else { return errors(text + "\n") }
     let end = text.utf8.firstIndex(of: 0x0A) ?? text.endIndex
@@ -74,7 +82,8 @@ package struct Context {
   }
 }
 
-/// A limit for the bytes of `report` and `audit --history`, with a record of whether an answer exceeded the limit.
+/// A limit for the bytes of `report` and `audit --history`, with a record of whether an answer
+/// exceeded the limit.
 package final class OutputLimit {
   private let bytes: Int
   package private(set) var isExceeded = false
@@ -92,7 +101,8 @@ package enum FollowedInput: Sendable {
   case bytes([UInt8])
   case nothing
   case end
-  /// An interruption by Control-C or a termination signal; `leavesInput` is true if there are bytes left to read.
+  /// An interruption by Control-C or a termination signal; `leavesInput` is true if there are bytes
+  /// left to read.
   case interrupted(leavesInput: Bool)
 }
 

@@ -11,7 +11,8 @@ extension Failure {
 
   static func missingZone(_ zone: String) -> Failure {
     Failure(
-      .missingZone, "the time zone \(quoted(zone)) is unknown to this machine\(Zones.nearest(to: zone))")
+      .missingZone,
+      "the time zone \(quoted(zone)) is unknown to this machine\(Zones.nearest(to: zone))")
   }
 
   var status: ExitStatus { kind.row.exit }
@@ -25,7 +26,8 @@ extension Failure {
     let start = "streaks: "
     var problem: JSON.Members = [
       "kind": .text(kind.rawValue), "status": .whole(Int(status.rawValue)),
-      "says": .text(message.begins(with: start) ? String(message.droppingBytes(start.utf8.count)) : message),
+      "says": .text(
+        message.begins(with: start) ? String(message.droppingBytes(start.utf8.count)) : message),
     ]
     // A draft made by a command has no source file.
     if let place, place.line > 0 {

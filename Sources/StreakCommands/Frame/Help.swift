@@ -3,7 +3,8 @@ import StreakDomain
 enum Help {
   /// The commands of the short help, which must fit on a screen of 24 lines.
   private static let everyday: [Command] = [
-    .show, .log, .undo, .excuse, .calendar, .entries, .why, .define, .habits, .initialize, .celebrate,
+    .show, .log, .undo, .excuse, .calendar, .entries, .why, .define, .habits, .initialize,
+    .celebrate,
     .remind, .day,
   ]
 
@@ -21,12 +22,15 @@ enum Help {
     let width = width(of: commands)
     var lines = usage
     for group in CommandGroup.allCases {
-      lines += ["", style.paint(group.title, .bold)] + table(commands.filter { $0.group == group }, width)
+      lines +=
+        ["", style.paint(group.title, .bold)] + table(commands.filter { $0.group == group }, width)
     }
     lines += ["", style.paint("Topics: `streaks help TOPIC`", .bold)]
     lines += Topic.all.map { TableRow.text(indent: 2, ($0.name, width), ($0.summary, 0)) }
     lines += ["", style.paint("Exit codes", .bold)]
-    lines += ExitStatus.allCases.map { TableRow.text(indent: 2, ("\($0.rawValue)", width), ($0.meaning, 0)) }
+    lines += ExitStatus.allCases.map {
+      TableRow.text(indent: 2, ("\($0.rawValue)", width), ($0.meaning, 0))
+    }
     return lines.joined(separator: "\n")
   }
 
@@ -35,7 +39,9 @@ enum Help {
     "Usage: streaks COMMAND [WORDS] [OPTIONS]",
   ]
 
-  private static func width(of commands: [Command]) -> Int { commands.map(\.name.utf8.count).max() ?? 0 }
+  private static func width(of commands: [Command]) -> Int {
+    commands.map(\.name.utf8.count).max() ?? 0
+  }
 
   private static func table(_ commands: [Command], _ width: Int) -> [String] {
     commands.map { TableRow.text(indent: 2, ($0.name, width), ($0.summary, 0)) }
@@ -47,12 +53,16 @@ enum Help {
 }
 
 extension Command {
-  /// Returns the command's help, wrapped at `width`; options that many commands share are listed only by name.
+  /// Returns the command's help, wrapped at `width`; options that many commands share are listed
+  /// only by name.
   func help(_ style: Style, width: Int) -> String {
     var lines = [
-      style.paint("streaks \(name)\(words.text.isEmpty ? "" : " " + words.text)", .bold), "", summary,
+      style.paint("streaks \(name)\(words.text.isEmpty ? "" : " " + words.text)", .bold), "",
+      summary,
     ]
-    if case let details = details(), !details.isEmpty { lines += [""] + Layout.filled(details, to: width) }
+    if case let details = details(), !details.isEmpty {
+      lines += [""] + Layout.filled(details, to: width)
+    }
     lines += ["", style.paint("Example", .bold)] + example().lines.map { "  " + $0 }
     let shared = (Command.writing + Command.whatIf + Command.common).filter { shared in
       takesCommon && allOptions.contains { $0.name == shared.name && $0.help == shared.help }

@@ -44,7 +44,9 @@ package struct Invocation {
 
   var hasWhatIfs: Bool { isGuest || arguments.has("--without") }
 
-  package var folder: String { arguments.value("--events") ?? variable("STREAKS_EVENTS") ?? "events" }
+  package var folder: String {
+    arguments.value("--events") ?? variable("STREAKS_EVENTS") ?? "events"
+  }
 
   /// Returns the value of an environment variable, or `nil` if it is missing or empty.
   package func variable(_ name: String) -> String? {
@@ -57,14 +59,20 @@ package struct Invocation {
 
   func printJSON(of document: some Encodable) { printJSON(JSON.Members(of: document)) }
 
-  /// Prints a warning on standard error; with `--json`, prints the warning only after the command has succeeded.
+  /// Prints a warning on standard error; with `--json`, prints the warning only after the command
+  /// has succeeded.
   func warn(_ line: String) {
     if context.isQuiet { return }
     guard context.inputs.reportedWarnings.insert(line).inserted else { return }
-    if context.wantsJSON { context.inputs.deferredWarnings.append(line) } else { context.printError(line) }
+    if context.wantsJSON {
+      context.inputs.deferredWarnings.append(line)
+    } else {
+      context.printError(line)
+    }
   }
 
-  /// Returns the current time, or the time of `--now`, which is in the ledger's zone unless it has a UTC offset.
+  /// Returns the current time, or the time of `--now`, which is in the ledger's zone unless it has
+  /// a UTC offset.
   func now() throws(Failure) -> Instant {
     guard let text = arguments.value("--now") else { return context.now }
     if let time = Timestamp(typed: text) { return time.instant }
@@ -94,14 +102,19 @@ package struct Invocation {
 
   func word(_ index: Int) -> String { arguments.positionals[index] }
 
-  func kind<Kind: RawRepresentable<String>>(at index: Int, of type: Kind.Type) throws(Failure) -> Kind {
-    guard let kind = Kind(rawValue: word(index)) else { throw .usage("unknown \(quoted(word(index)))") }
+  func kind<Kind: RawRepresentable<String>>(at index: Int, of type: Kind.Type) throws(Failure)
+    -> Kind
+  {
+    guard let kind = Kind(rawValue: word(index)) else {
+      throw .usage("unknown \(quoted(word(index)))")
+    }
     return kind
   }
 }
 
 extension Invocation {
-  /// Creates an invocation for another program, such as an HTTP client, which must use full forms of days and ids.
+  /// Creates an invocation for another program, such as an HTTP client, which must use full forms
+  /// of days and ids.
   package init(_ context: Context, _ command: Command, _ arguments: Arguments) {
     self.init(context: context, command: command.name, arguments: arguments, takesWords: false)
   }

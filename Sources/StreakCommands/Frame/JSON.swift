@@ -78,7 +78,8 @@ extension JSON {
     }
   }
 
-  /// Creates JSON from `value`; fields that are `nil` become `null`, or are omitted if `omitsNil` is true.
+  /// Creates JSON from `value`; fields that are `nil` become `null`, or are omitted if `omitsNil`
+  /// is true.
   package init(of value: some Encodable, omitsNil: Bool = false) {
     // The values that this module encodes never throw.
     self = (try? JSONNode(omitsNil: omitsNil).json(of: value)) ?? .null
@@ -93,7 +94,8 @@ extension JSON {
 }
 
 extension JSON.Members {
-  /// Creates the members of the object as which `value` is encoded, or no members if it isn't encoded as an object.
+  /// Creates the members of the object as which `value` is encoded, or no members if it isn't
+  /// encoded as an object.
   init(of value: some Encodable) {
     if case .object(let members) = JSON(of: value) { self = members } else { self = [:] }
   }
@@ -128,7 +130,9 @@ private final class JSONNode {
   /// The types are compared first, because a cast that fails is slow.
   static func plain<Value>(_ value: Value) -> JSON? {
     if Value.self == String.self { return .text(value as? String) }
-    if Value.self == Thousandths.self { return (value as? Thousandths).map { .number($0) } ?? .null }
+    if Value.self == Thousandths.self {
+      return (value as? Thousandths).map { .number($0) } ?? .null
+    }
     if Value.self == Int.self { return (value as? Int).map { .whole($0) } ?? .null }
     if Value.self == Day.self { return .text((value as? Day)?.description) }
     if Value.self == StateValue.self, let value = value as? StateValue {
@@ -212,7 +216,8 @@ private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
   }
 
-  // Without these two functions, the standard library's versions for `String` and `Int` would omit `nil`.
+  // Without these two functions, the standard library's versions for `String` and `Int` would omit
+  // `nil`.
   func encodeIfPresent(_ value: String?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
   }
@@ -233,7 +238,9 @@ private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func superEncoder() -> any Encoder { JSONEncoding(node: node) }
 
-  func superEncoder(forKey key: Key) -> any Encoder { JSONEncoding(node: node.addNode(key.stringValue)) }
+  func superEncoder(forKey key: Key) -> any Encoder {
+    JSONEncoding(node: node.addNode(key.stringValue))
+  }
 }
 
 private struct JSONList: UnkeyedEncodingContainer {
@@ -245,7 +252,8 @@ private struct JSONList: UnkeyedEncodingContainer {
 
   func encode(_ value: some Encodable) throws { node.add(try node.json(of: value)) }
 
-  func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type) -> KeyedEncodingContainer<Inner> {
+  func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type) -> KeyedEncodingContainer<Inner>
+  {
     JSONEncoding(node: node.addNode()).container(keyedBy: type)
   }
 

@@ -12,11 +12,13 @@ package enum Layout {
     return Escaping.columns(of: parts[0] + plain.joined())
   }
 
-  /// Wraps the lines of `text`, and indents continuation lines by `hang`, by default to the line's last table column.
+  /// Wraps the lines of `text`, and indents continuation lines by `hang`, by default to the line's
+  /// last table column.
   package static func wrapped(_ text: String, to width: Int, hang: Int? = nil) -> String {
     text.parts(at: "\n").map { line in
       columns(of: String(line)) <= width
-        ? String(line) : broken(String(line), to: width, hang: hang ?? self.hang(of: String(line), width))
+        ? String(line)
+        : broken(String(line), to: width, hang: hang ?? self.hang(of: String(line), width))
     }.joined(separator: "\n")
   }
 
@@ -62,7 +64,8 @@ package enum Layout {
     return (lines + [current.withoutSpacesBehind]).joined(separator: "\n")
   }
 
-  /// Returns the words of a line, each with the spaces after it; the first word also has the spaces before it.
+  /// Returns the words of a line, each with the spaces after it; the first word also has the spaces
+  /// before it.
   private static func pieces(of line: String) -> [String] {
     let front = line.utf8.prefix { $0 == 0x20 }.count
     var pieces: [String] = []
@@ -77,7 +80,8 @@ package enum Layout {
     return pieces
   }
 
-  /// Returns the indent of a line's wrapped rest: where its last cell in the left half starts, or its own plus 2.
+  /// Returns the indent of a line's wrapped rest: where its last cell in the left half starts, or
+  /// its own plus 2.
   private static func hang(of line: String, _ width: Int) -> Int {
     var hang = line.utf8.prefix { $0 == 0x20 }.count + 2
     var place = 0
@@ -100,7 +104,8 @@ package enum Layout {
   }
 }
 
-/// One line of a table: cells with two spaces between them, each filled up to the width of its column.
+/// One line of a table: cells with two spaces between them, each filled up to the width of its
+/// column.
 ///
 /// A cell without a width that is empty is left out.
 package struct TableRow {
@@ -127,9 +132,12 @@ package struct TableRow {
   }
 
   /// Returns how many of `columns` are left for the next cell.
-  func room(in columns: Int) -> Int { columns - Layout.columns(of: String(decoding: line, as: UTF8.self)) }
+  func room(in columns: Int) -> Int {
+    columns - Layout.columns(of: String(decoding: line, as: UTF8.self))
+  }
 
-  /// Adds one cell with as many of `phrases` as fit into a line of `columns`, at least the first one.
+  /// Adds one cell with as many of `phrases` as fit into a line of `columns`, at least the first
+  /// one.
   mutating func add(_ phrases: [String], upTo columns: Int) {
     let room = room(in: columns)
     var cell = phrases.first ?? ""

@@ -13,11 +13,13 @@ package struct Option: Sendable {
   ///
   /// A name without dashes, such as `FROM`, stands for any positional argument.
   package var needs: [String] = []
-  /// The values of the command's first argument that allow this option, such as `csv`, or empty if all values allow it.
+  /// The values of the command's first argument that allow this option, such as `csv`, or empty if
+  /// all values allow it.
   package var kinds: [String] = []
 
   package init(
-    _ name: String, _ value: Value? = nil, _ help: String, repeatable: Bool = false, excludes: [String] = [],
+    _ name: String, _ value: Value? = nil, _ help: String, repeatable: Bool = false,
+    excludes: [String] = [],
     needs: [String] = [], only kinds: [String] = []
   ) {
     (self.name, self.value, self.excludes, self.needs) = (name, value, excludes, needs)
@@ -25,7 +27,8 @@ package struct Option: Sendable {
     self.help = kinds.isEmpty ? help : kinds.joined(separator: ", ") + ": " + help
   }
 
-  /// Returns the options of all groups, marked so that options of different groups can't be used together.
+  /// Returns the options of all groups, marked so that options of different groups can't be used
+  /// together.
   static func alternatives(_ groups: [[Option]]) -> [Option] {
     groups.indices.flatMap { own in
       let others = groups.indices.filter { $0 != own }.flatMap { groups[$0].map(\.name) }
@@ -49,7 +52,8 @@ package struct Option: Sendable {
   var conditions: String {
     let conditions = [
       isRepeatable ? "repeatable" : nil, needs.isEmpty ? nil : "with " + Option.either(needs),
-      excludes.isEmpty ? nil : "not with " + (excludes.count > 6 ? "most others" : Option.either(excludes)),
+      excludes.isEmpty
+        ? nil : "not with " + (excludes.count > 6 ? "most others" : Option.either(excludes)),
     ].compactMap(\.self)
     return conditions.isEmpty ? "" : " (" + conditions.joined(separator: "; ") + ")"
   }
@@ -70,8 +74,11 @@ package struct Option: Sendable {
     ) -> Value { Value(name: name, mustBe: mustBe, takes: takes, suggestions: words) }
 
     package static func count(_ range: ClosedRange<Int>, of noun: String) -> Value {
-      let bounds = "\(range.lowerBound) " + (range.upperBound == .max ? "or more" : "to \(range.upperBound)")
-      return form("N", mustBe: "a number of \(noun), \(bounds)") { Int($0).map(range.contains) ?? false }
+      let bounds =
+        "\(range.lowerBound) " + (range.upperBound == .max ? "or more" : "to \(range.upperBound)")
+      return form("N", mustBe: "a number of \(noun), \(bounds)") {
+        Int($0).map(range.contains) ?? false
+      }
     }
 
     static func choice(_ words: [String], name: String) -> Value {
@@ -83,7 +90,8 @@ package struct Option: Sendable {
     }
 
     package static let folder = other("DIR")
-    static let point = other("POINT"), day = other("DAY"), time = other("TIME"), zone = other("ZONE")
+    static let point = other("POINT"), day = other("DAY"), time = other("TIME"),
+      zone = other("ZONE")
     static let event = other("EVENT"), habit = other("HABIT"), predicate = other("PREDICATE")
     static let segment = other("NAME"), file = other("FILE")
     static let preset = other("NAME", suggests: Preset.allCases.map(\.rawValue))
@@ -101,7 +109,8 @@ package struct Option: Sendable {
     }
 
     static func days(ofYear text: String) -> ClosedRange<Day>? {
-      guard text.utf8.count == 4, let first = Day(text + "-01-01"), let last = Day(text + "-12-31") else {
+      guard text.utf8.count == 4, let first = Day(text + "-01-01"), let last = Day(text + "-12-31")
+      else {
         return nil
       }
       return first...last
@@ -122,7 +131,9 @@ extension Arguments {
     }
     for option in options where has(option.name) {
       for text in all(option.name) {
-        guard let value = option.value, let form = value.mustBe, !value.takes(text) else { continue }
+        guard let value = option.value, let form = value.mustBe, !value.takes(text) else {
+          continue
+        }
         let near = Nearest.hint(text, among: value.suggestions)
         throw .usage("\(option.name) is \(quoted(text))\(near); it must be \(form)")
       }

@@ -47,7 +47,9 @@ package enum Program {
     case "complete":
       for candidate in Completion(rest, context: context).candidates {
         context.output(
-          Array((Escaping.visible(candidate.text) + "\t" + Escaping.visible(candidate.help) + "\n").utf8))
+          Array(
+            (Escaping.visible(candidate.text) + "\t" + Escaping.visible(candidate.help) + "\n").utf8
+          ))
       }
       return .done
     default: return try run(name, rest, context)
@@ -59,7 +61,9 @@ package enum Program {
   ) throws(Failure) -> ExitStatus {
     guard let command = context.commands.first(where: { $0.name == name }) else {
       let known = context.commands.map(\.name) + ["help", "version"]
-      let others = ["jokers": "audit", "achievements": "replay", "undelete": "undo", "redo": "undo"]
+      let others = [
+        "jokers": "audit", "achievements": "replay", "undelete": "undo", "redo": "undo",
+      ]
       let near = others[name].map { Nearest.meant($0) } ?? Nearest.hint(name, among: known)
       throw .usage("unknown command \(quoted(name))\(near); `streaks help --all` lists all")
     }
@@ -90,7 +94,8 @@ package enum Program {
     return status
   }
 
-  /// Returns the index of the command's name in `words`, after any options, or `nil` if there is no command.
+  /// Returns the index of the command's name in `words`, after any options, or `nil` if there is no
+  /// command.
   private static func commandPlace(in words: [String], _ context: Context) throws(Failure) -> Int? {
     var place = 0
     while place < words.count {

@@ -18,7 +18,8 @@ package struct Style {
     case .auto: isColored = isTerminal && !isPlain
     case .always: isColored = true
     }
-    hasAllColors = isColored && ["truecolor", "24bit"].contains(environment["COLORTERM", default: ""])
+    hasAllColors =
+      isColored && ["truecolor", "24bit"].contains(environment["COLORTERM", default: ""])
   }
 
   enum Choice: String, CaseIterable {
@@ -33,13 +34,15 @@ package struct Style {
     case grey = 90
   }
 
-  /// Paints text in `colour`, or in `rgb`, a color such as `14;191;110`, if the terminal has 24-bit colors.
+  /// Paints text in `colour`, or in `rgb`, a color such as `14;191;110`, if the terminal has 24-bit
+  /// colors.
   func paint(_ text: String, _ colour: Colour, rgb: String? = nil) -> String {
     let exact = hasAllColors ? rgb.map { "38;2;\($0)" } : nil
     return isColored ? "\u{1B}[\(exact ?? "\(colour.rawValue)")m\(text)\u{1B}[0m" : text
   }
 
   package static func padded(_ text: String, _ width: Int) -> String {
-    width == 0 ? text : text + String(repeating: " ", count: max(0, width - Layout.columns(of: text)))
+    width == 0
+      ? text : text + String(repeating: " ", count: max(0, width - Layout.columns(of: text)))
   }
 }

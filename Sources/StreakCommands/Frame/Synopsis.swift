@@ -16,11 +16,13 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
   private let replacements: [String]
   private let most: Int?
 
-  /// Creates a synopsis from `text`, in which brackets mark optional arguments, and `…` marks repeated arguments.
+  /// Creates a synopsis from `text`, in which brackets mark optional arguments, and `…` marks
+  /// repeated arguments.
   ///
   /// - Parameters:
   ///   - text: The synopsis as the help shows it, such as `HABIT [DAY]`.
-  ///   - asking: What errors ask for if the argument at `place` is missing, or if there are too many; `nil` for `text`.
+  ///   - asking: What errors ask for if the argument at `place` is missing, or if there are too
+  ///     many; `nil` for `text`.
   ///   - kinds: The allowed values of the argument at `place`; empty if all values are allowed.
   ///   - place: The index of the argument that `asking` and `kinds` describe.
   ///   - replacements: The options with which no positional argument is allowed.
@@ -54,13 +56,17 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
     if let option = replacements.first(where: arguments.has) {
       return try arguments.limit(0, "no \(words[0].name) with \(option)")
     }
-    if place < given, !kinds.isEmpty, case let word = arguments.positionals[place], !kinds.contains(word) {
+    if place < given, !kinds.isEmpty, case let word = arguments.positionals[place],
+      !kinds.contains(word)
+    {
       let hint = Nearest.hint(word, among: kinds)
-      throw .usage("\(words[place].name) is \(quoted(word))\(hint); it must be \(Option.either(kinds))")
+      throw .usage(
+        "\(words[place].name) is \(quoted(word))\(hint); it must be \(Option.either(kinds))")
     }
     if given < words.count, words[given].isRequired {
       let forms = kinds.isEmpty ? "" : ": \(words[given].name) is \(Option.either(kinds))"
-      throw .usage("\(command) needs \(given == place ? asking ?? text + forms : text); --help shows how")
+      throw .usage(
+        "\(command) needs \(given == place ? asking ?? text + forms : text); --help shows how")
     }
     let most = most ?? (words.contains { $0.isRepeated } ? .max : words.count)
     let one = words.first.map { "one \($0.name)" } ?? "only options"

@@ -17,8 +17,14 @@ extension Command {
       on,
     ] + whatIf,
     details: [
-      "--interventions lists the events that changed past days: how many days late each was recorded, in which",
-      "segment, and what it changed. `day 7` in the book says that the run had 7 days. Only `verify` finds changed lines.",
+      """
+      --interventions lists the events that changed past days: how many days late each was \
+      recorded, in which
+      """,
+      """
+      segment, and what it changed. `day 7` in the book says that the run had 7 days. Only \
+      `verify` finds changed lines.
+      """,
       "", "  streaks audit noalc", "  streaks audit --history --json",
       "  streaks audit noalc --interventions",
     ],
@@ -77,12 +83,15 @@ extension Invocation {
     let wantsHistory = arguments.has("--history")
     var (walk, point) = try reader.walkToPoint(wanting: wantsHistory && !isJSON ? .texts : [])
     while try walk.next() {
-      guard wantsHistory, case let difference = timeline.note(&walk.ledger), !difference.isEmpty else {
+      guard wantsHistory, case let difference = timeline.note(&walk.ledger), !difference.isEmpty
+      else {
         continue
       }
       let change = StreakChange(
         walk.item, at: walk.ledger.position, of: walk.stream, walk.ledger, difference)
-      let row = isJSON ? [] : change.text(walk.item, walk.ledger, showsWriter: walk.stream.hasSeveralSegments)
+      let row =
+        isJSON
+        ? [] : change.text(walk.item, walk.ledger, showsWriter: walk.stream.hasSeveralSegments)
       let says = "  " + String(decoding: row, as: UTF8.self)
       let names = difference.achievementPhrases(walk.ledger, style).map { "    " + $0 }
       if !names.isEmpty { achievements += [says] + names }
@@ -120,13 +129,17 @@ extension Invocation {
     return broken.isEmpty ? .done : .failed
   }
 
-  /// The minimum number of bytes of one line of a joker book as JSON, to stop early if the output would be too large.
+  /// The minimum number of bytes of one line of a joker book as JSON, to stop early if the output
+  /// would be too large.
   private static let leastLineSize = 80
 
-  /// Prints the joker books line by line, because a history of late entries can have millions of lines.
+  /// Prints the joker books line by line, because a history of late entries can have millions of
+  /// lines.
   private func print(_ books: [Book], _ ledger: Ledger) {
     let jokers = JokerLineText(ledger: ledger, style: style)
-    let shown = books.filter { !$0.lines.isEmpty || $0.changes?.isEmpty == false || books.count == 1 }
+    let shown = books.filter {
+      !$0.lines.isEmpty || $0.changes?.isEmpty == false || books.count == 1
+    }
     if shown.isEmpty { print("no jokers yet") }
     for (index, book) in shown.enumerated() {
       if index > 0 { print("") }
@@ -142,7 +155,9 @@ extension Invocation {
       let days = book.lines.first.map { ledger.runDays(of: habit, from: $0.day) } ?? []
       let runs = Dictionary(uniqueKeysWithValues: days.map { ($0.day, $0.run) })
       let width = "\(ledger.runUnit(of: habit)) \(runs.values.max() ?? 0)".utf8.count
-      for line in book.lines { print("  " + jokers.line(line, of: habit, run: runs[line.day] ?? 0, width)) }
+      for line in book.lines {
+        print("  " + jokers.line(line, of: habit, run: runs[line.day] ?? 0, width))
+      }
       for change in book.changes ?? [] {
         print(change.says)
         for line in change.removed { print("    - " + jokers.line(line, of: habit)) }
@@ -156,9 +171,11 @@ struct JokerLineText {
   let ledger: Ledger
   let style: Style
 
-  /// Returns a line of the joker book, such as `2024-09-26  earned     noalc/1    held 1  day 7    steady …36d094`.
+  /// Returns a line of the joker book, such as `2024-09-26 earned noalc/1 held 1 day 7 steady
+  /// …36d094`.
   ///
-  /// `run` is the run after the day (7 in the example), or `nil` to omit its column. `width` is the column's width.
+  /// `run` is the run after the day (7 in the example), or `nil` to omit its column. `width` is the
+  /// column's width.
   func line(_ line: JokerLine, of habit: String, run: Int? = nil, _ width: Int = 0) -> String {
     let colours: [JokerLine.Action: Style.Colour] = [
       .earned: .green, .spent: .yellow, .forfeited: .grey, .penalised: .red,
@@ -169,7 +186,8 @@ struct JokerLineText {
     row.add(line.lot?.description ?? "-", width: habit.count + 4)
     row.add("held \(line.held)")
     if let run {
-      row.add(run > 0 ? "\(ledger.runUnit(of: habit, endingOn: line.day)) \(run)" : "", width: width)
+      row.add(
+        run > 0 ? "\(ledger.runUnit(of: habit, endingOn: line.day)) \(run)" : "", width: width)
     }
     let entries = line.because.map { EventText(ledger: ledger).cause($0, of: habit) }
     let silence = run != nil && line.action == .spent ? "no good entry" : ""

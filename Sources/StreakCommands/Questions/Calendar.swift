@@ -15,7 +15,8 @@ extension Command {
       Option("--all", nil, "every day so far", excludes: ["--from", "--to"]),
       Option("--from", .day, "the first day (default: two weeks before --to)"),
       Option("--to", .day, "the last day (default: today)"),
-      Option("--at", .point, "the days as they were known at a position, an event id, a day or a time"),
+      Option(
+        "--at", .point, "the days as they were known at a position, an event id, a day or a time"),
       Option(
         "--ahead", .count(1...366, of: "days"),
         "the next N days if nothing more is logged, or fewer if the run ends before",
@@ -23,7 +24,9 @@ extension Command {
       on,
     ] + whatIf,
     details: [
-      "Without HABIT: one row per habit for the last 14 days, with the progress of the week or month.",
+      """
+      Without HABIT: one row per habit for the last 14 days, with the progress of the week or month.
+      """,
       "--at POINT shows the days as they were known then, like `replay --at`.", "",
       "  streaks calendar", "  streaks calendar meditation noalc --month 2025-11",
       "  streaks calendar noalc --month 2025-10 --at 4847", "  streaks calendar --ahead 7",
@@ -73,7 +76,9 @@ extension Invocation {
       span = isTable ? max(Day.first, today + (1 - days))...today : month
     }
     if isJSON {
-      let calendars = shown.map { HabitCalendar(habit: $0, days: ledger.verdicts(of: $0, in: span)) }
+      let calendars = shown.map {
+        HabitCalendar(habit: $0, days: ledger.verdicts(of: $0, in: span))
+      }
       return printJSON(["habits": JSON(of: calendars, omitsNil: true)])
     }
     if isTable { return CalendarText.rows(of: ledger, span, style, columns).forEach(print) }
@@ -136,7 +141,8 @@ extension Forecast {
     let safe = safeThrough.map { "safe through \($0)" } ?? "safe for a year or more"
     lines.append("  " + (current == 0 ? "no run that could end" : safe))
     if let untilJoker {
-      lines.append("  the next joker is earned after \(counted(untilJoker, "more \(unit)")) of the run")
+      lines.append(
+        "  the next joker is earned after \(counted(untilJoker, "more \(unit)")) of the run")
     }
     return lines
   }

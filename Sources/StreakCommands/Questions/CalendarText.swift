@@ -41,7 +41,9 @@ package struct CalendarText {
   private func weeks(of month: Day) -> [String] {
     var lines = [" Mo    Tu    We    Th    Fr    Sa    Su"]
     for monday in stride(from: month.monday, through: month.endOfMonth, by: 7) {
-      let cells = (monday...monday + 6).map { (month...month.endOfMonth).contains($0) ? cell($0) : "" }
+      let cells = (monday...monday + 6).map {
+        (month...month.endOfMonth).contains($0) ? cell($0) : ""
+      }
       lines.append(cells.map { Style.padded($0, 6) }.joined().withoutSpacesBehind)
     }
     return lines
@@ -52,15 +54,20 @@ package struct CalendarText {
     return " " + (days[day]?.painted(number + " ", style: style) ?? style.paint(number, .grey))
   }
 
-  /// Returns the legend for the verdicts in `counts`: sign, name and the text in `counts`, such as `● good 12`.
-  private static func legend(_ counts: [Verdict: String], _ style: Style, _ columns: Int) -> String {
+  /// Returns the legend for the verdicts in `counts`: sign, name and the text in `counts`, such as
+  /// `● good 12`.
+  private static func legend(_ counts: [Verdict: String], _ style: Style, _ columns: Int) -> String
+  {
     let items = Verdict.allCases.compactMap { verdict in
-      counts[verdict].map { style.paint("\(verdict.sign) \(verdict.rawValue)\($0)", verdict.colour) }
+      counts[verdict].map {
+        style.paint("\(verdict.sign) \(verdict.rawValue)\($0)", verdict.colour)
+      }
     }
     return Layout.row(items, to: columns)
   }
 
-  /// Returns one row per habit with a column per day, and the progress of the week or month or the run.
+  /// Returns one row per habit with a column per day, and the progress of the week or month or the
+  /// run.
   static func rows(
     of ledger: Ledger, _ span: ClosedRange<Day>, _ style: Style, _ columns: Int
   ) -> [String] {
@@ -71,7 +78,8 @@ package struct CalendarText {
       return isRetired || ledger.isWithdrawn(state.habit) ? nil : (state, days)
     }
     guard !habits.isEmpty else { return ["no habits yet; `streaks define` makes one"] }
-    let width = min(16, habits.map { Escaping.columns(of: Escaping.visible($0.state.name)) }.max() ?? 0)
+    let width = min(
+      16, habits.map { Escaping.columns(of: Escaping.visible($0.state.name)) }.max() ?? 0)
     let front = String(repeating: " ", count: width + 3)
     let weekdays = span.map { " " + $0.weekdayName.prefix(2) }.joined()
     let numbers = span.map { ($0.date.day < 10 ? "  " : " ") + "\($0.date.day)" }.joined()
@@ -91,7 +99,9 @@ package struct CalendarText {
 
   private static func progress(of state: Streak, _ ledger: Ledger) -> String {
     if state.status == .retired { return "" }
-    if let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today), rule.per != nil {
+    if let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today),
+      rule.per != nil
+    {
       return rule.progress(sum) + " " + rule.span(isToday: true)
     }
     if let quota = state.quota {
@@ -111,7 +121,8 @@ extension Streak {
 }
 
 extension CalendarDay {
-  /// Returns `front` and the verdict's sign, in the verdict's color or, on a good day, in the color of the day's level.
+  /// Returns `front` and the verdict's sign, in the verdict's color or, on a good day, in the color
+  /// of the day's level.
   fileprivate func painted(_ front: String = "", style: Style) -> String {
     let level = verdict == .good ? DrinkLevel(rawValue: outcome.string) : nil
     return style.paint(front + verdict.sign, verdict.colour, rgb: level?.rgb)

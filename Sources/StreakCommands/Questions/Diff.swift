@@ -9,7 +9,10 @@ extension Command {
     summary: "what differs between two states, and the events between",
     options: [json] + whatIf,
     details: [
-      "A point is a position, an event id, a day, a time, or end. With habits, only their changes and events.",
+      """
+      A point is a position, an event id, a day, a time, or end. With habits, only their changes \
+      and events.
+      """,
       "Exits 0 if nothing differs and 1 if something does, like diff.", "",
       "  streaks diff 4847 4848", "  streaks diff 2025-11-03 2025-11-04 noalc",
     ],
@@ -32,7 +35,8 @@ extension Invocation {
   fileprivate func compareStates() throws(Failure) -> ExitStatus {
     let first = try state(at: word(0))
     let second = try state(at: word(1))
-    var answer = LedgerDifference(from: (first.ledger, first.event), to: (second.ledger, second.event))
+    var answer = LedgerDifference(
+      from: (first.ledger, first.event), to: (second.ledger, second.event))
     try reader.reportAhead([first.recorded, second.recorded])
     let later = answer.from.position <= answer.to.position ? second.ledger : first.ledger
     let habits = Set(try habits(named: arguments.positionals.dropFirst(2), in: later))
@@ -50,14 +54,19 @@ extension Invocation {
     return isEmpty ? .done : .failed
   }
 
-  /// Prints the first 20 events of `ids` that may concern `habits` (all events if it is empty), and how many follow.
-  private func printEvents(_ ids: [String], _ ledger: Ledger, of habits: Set<String>) throws(Failure) {
+  /// Prints the first 20 events of `ids` that may concern `habits` (all events if it is empty), and
+  /// how many follow.
+  private func printEvents(_ ids: [String], _ ledger: Ledger, of habits: Set<String>)
+    throws(Failure)
+  {
     let most = 20
     let isAll = habits.isEmpty
     var events = try reader.events(of: Set(isAll ? ids.prefix(most) : ids[...]))
     if !isAll {
       let related = habits.union(habits.flatMap { ledger.definition(of: $0)?.rule.members ?? [] })
-      events = events.filter { $0.event.habits(in: ledger).map { !$0.isDisjoint(with: related) } ?? true }
+      events = events.filter {
+        $0.event.habits(in: ledger).map { !$0.isDisjoint(with: related) } ?? true
+      }
     }
     let count = isAll ? ids.count : events.count
     guard count > 0 else { return }
@@ -85,10 +94,12 @@ extension Invocation {
 }
 
 enum DifferenceText {
-  /// The maximum number of changed verdicts per habit in the text of one line; `why` and `--json` show all verdicts.
+  /// The maximum number of changed verdicts per habit in the text of one line; `why` and `--json`
+  /// show all verdicts.
   private static let mostSpans = 6
 
-  /// Returns the changes of runs, jokers, verdicts, XP and achievements, such as `noalc run 6 → 7 · XP 40 → 55`.
+  /// Returns the changes of runs, jokers, verdicts, XP and achievements, such as `noalc run 6 → 7 ·
+  /// XP 40 → 55`.
   static func line(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> String {
     var parts = difference.byHabit.map(phrases).filter { !$0.isEmpty }
     for change in difference.changes {
@@ -135,7 +146,9 @@ enum DifferenceText {
       lines.append(style.paint(Escaping.visible(habit), .bold))
       if isNew { lines.append("  is defined") }
       for change in own.changes {
-        guard case .habit(_, let field) = change.field, !isNew || field == .current else { continue }
+        guard case .habit(_, let field) = change.field, !isNew || field == .current else {
+          continue
+        }
         lines.append(TableRow.text(indent: 2, (words(field.path), 16), (arrow(change), 0)))
       }
       lines += own.verdicts.map { "  " + $0.text }
@@ -160,7 +173,8 @@ enum DifferenceText {
 }
 
 extension Difference {
-  /// The differences of each habit, in the order in which the habits changed, without fields that text output omits.
+  /// The differences of each habit, in the order in which the habits changed, without fields that
+  /// text output omits.
   fileprivate var byHabit: [(habit: String, own: Difference)] {
     var habits: [(habit: String, own: Difference)] = []
     func index(of habit: String) -> Int {
@@ -184,7 +198,8 @@ extension Difference {
     }
   }
 
-  /// Returns the achievements that were unlocked, such as `+ Devotee, bronze`, and those that were revoked.
+  /// Returns the achievements that were unlocked, such as `+ Devotee, bronze`, and those that were
+  /// revoked.
   func achievementPhrases(
     _ ledger: Ledger, _ style: Style, signs: (String, String) = ("+ ", "- ")
   ) -> [String] {
@@ -198,7 +213,8 @@ extension VerdictChange {
   /// The change as text, such as `2025-10-18…2025-10-21 healed → missed`.
   var text: String {
     let span =
-      days.lowerBound == days.upperBound ? "\(days.lowerBound)" : "\(days.lowerBound)…\(days.upperBound)"
+      days.lowerBound == days.upperBound
+      ? "\(days.lowerBound)" : "\(days.lowerBound)…\(days.upperBound)"
     return "\(span) " + (before.map { "\($0.rawValue) → " } ?? "") + (after?.rawValue ?? "–")
   }
 }

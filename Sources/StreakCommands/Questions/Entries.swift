@@ -10,7 +10,10 @@ extension Command {
       Option("--all", nil, "deleted entries, too"),
     ] + whatIf,
     details: [
-      "Prints day, time, habit, measures, note and the end of the id, which `delete`, `undo`, `why` and",
+      """
+      Prints day, time, habit, measures, note and the end of the id, which `delete`, `undo`, `why` \
+      and
+      """,
       "`log --replaces` accept.", "", "  streaks entries reading --from mon",
       "  streaks entries --note wedding",
     ],
@@ -44,7 +47,8 @@ extension Invocation {
     let to = try words.day("--to", in: ledger)
     if let from, let to, to < from { throw .usage("--to is \(to), before --from, \(from)") }
     let note = arguments.value("--note")?.lowered
-    let found = try reader.events(at: ledger.entryPositions(of: (from ?? Day.first)...(to ?? Day.last)))
+    let found = try reader.events(
+      at: ledger.entryPositions(of: (from ?? Day.first)...(to ?? Day.last)))
     let chosen = found.filter { placed in
       guard case .entryLogged(let entry) = placed.event.payload else { return false }
       if !habits.isEmpty, !habits.contains(entry.habit) { return false }

@@ -11,19 +11,32 @@ extension Command {
     summary: "export for other tools: CSV, a JSON Schema, an app's numbers",
     options: [
       Option(
-        "--at", .point, "as it was known then, as in `replay` (default: end)", only: ["csv", "streak-data"]),
+        "--at", .point, "as it was known then, as in `replay` (default: end)",
+        only: ["csv", "streak-data"]),
       on,
-      Option("--json", nil, "no effect, for they are always JSON", only: ["json-schema", "streak-data"]),
+      Option(
+        "--json", nil, "no effect, for they are always JSON", only: ["json-schema", "streak-data"]),
     ] + whatIf,
     details: [
       "csv entries [HABIT…]   every entry in force, in the order of the stream",
-      "csv days [HABIT…]      every day so far: verdict, outcome, the joker spent, the run after it",
+      """
+      csv days [HABIT…]      every day so far: verdict, outcome, the joker spent, the run after it
+      """,
       "csv jokers [HABIT…]    the joker book, as `audit` prints it",
       "json-schema            the form of a line of the log (JSON Schema 2020-12)",
-      "streak-data HABIT      the JSON of StreakData, as an app decodes it from UserDefaults: currentStreakDays, "
-        + "rewardsEarned (jokers held), and lastActivityDate (the latest good day) in seconds since 2001-01-01T00:00:00Z",
+      """
+      streak-data HABIT      the JSON of StreakData, as an app decodes it from UserDefaults: \
+      currentStreakDays, 
+      """
+        + """
+        rewardsEarned (jokers held), and lastActivityDate (the latest good day) in seconds since \
+        2001-01-01T00:00:00Z
+        """,
       "",
-      "CSV is UTF-8 with a line of names first. Text that a spreadsheet would take for a formula gets a ' in front.",
+      """
+      CSV is UTF-8 with a line of names first. Text that a spreadsheet would take for a formula \
+      gets a ' in front.
+      """,
       "", "  streaks export csv days noalc > noalc.csv",
     ],
     example: Example(
@@ -75,7 +88,12 @@ extension Invocation {
     let all = Day.first...Day.last
     switch table {
     case .entries:
-      print("id,habit,day,at,zone,recorded,minutes,km,sets,drinks,amount,level,completed,activity,value,note")
+      print(
+        """
+        id,habit,day,at,zone,recorded,minutes,km,sets,drinks,amount,level,completed,activity,value,\
+        note
+        """
+      )
       let last = try words.day("--on", .pastOrNamed) ?? Day.last
       try loaded.stream?.eachEvent(at: ledger.entryPositions(of: Day.first...last)) { _, event in
         guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit),
@@ -85,8 +103,9 @@ extension Invocation {
       }
     case .days:
       print("habit,day,verdict,outcome,joker,run,entries,sum")
-      for (habit, day) in habits.flatMap({ habit in ledger.verdicts(of: habit, in: all).map { (habit, $0) } })
-      {
+      for (habit, day) in habits.flatMap({ habit in
+        ledger.verdicts(of: habit, in: all).map { (habit, $0) }
+      }) {
         let sum = ledger.sum(of: habit, on: day.day)?.sum
         print(
           CSV.line([
@@ -96,10 +115,14 @@ extension Invocation {
       }
     case .jokers:
       print("habit,day,action,lot,held,because")
-      for (habit, line) in habits.flatMap({ habit in ledger.jokerBook(of: habit).map { (habit, $0) } }) {
+      for (habit, line) in habits.flatMap({ habit in ledger.jokerBook(of: habit).map { (habit, $0) }
+      }) {
         let because = CSV.ids(line.because)
         print(
-          CSV.line([habit, "\(line.day)", line.action.rawValue, CSV.plain(line.lot), "\(line.held)", because])
+          CSV.line([
+            habit, "\(line.day)", line.action.rawValue, CSV.plain(line.lot), "\(line.held)",
+            because,
+          ])
         )
       }
     }
@@ -123,7 +146,8 @@ extension Invocation {
   }
 }
 
-/// Formatting of lines of comma-separated values, according to RFC 4180 but without carriage returns.
+/// Formatting of lines of comma-separated values, according to RFC 4180 but without carriage
+/// returns.
 package enum CSV {
   package static func line(_ fields: [String]) -> String {
     fields.map(Escaping.csv).joined(separator: ",")
@@ -139,8 +163,10 @@ package enum CSV {
   static func fields(_ event: Event, _ entry: Entry) -> [String] {
     [
       ids([event.id]), entry.habit, "\(event.day)", "\(event.at)", event.zone, "\(event.recorded)",
-      plain(entry.minutes), plain(entry.km), plain(entry.sets), plain(entry.drinks), plain(entry.amount),
-      text(entry.level), plain(entry.completed), text(entry.activity), text(entry.value), text(entry.note),
+      plain(entry.minutes), plain(entry.km), plain(entry.sets), plain(entry.drinks),
+      plain(entry.amount),
+      text(entry.level), plain(entry.completed), text(entry.activity), text(entry.value),
+      text(entry.note),
     ]
   }
 }

@@ -9,21 +9,30 @@ extension Command {
     options: [
       Option("--json", nil, "no effect: states are always JSON Lines"),
       Option(
-        "--grouped", nil, "each person's events are consecutive: print each state when the next person begins"
+        "--grouped", nil,
+        "each person's events are consecutive: print each state when the next person begins"
       ),
       Option("--on", .day, "pretend today is DAY for everybody (default: each person's own today)"),
     ],
     details: [
-      "Reads complete events as in a segment, in stream order for each person. The field \"subject\" is the person's id;",
+      """
+      Reads complete events as in a segment, in stream order for each person. The field \
+      \"subject\" is the person's id;
+      """,
       "a ledger's own events have none. Needs no ledger, so --events changes nothing here.",
-      "Positions count each person's own events. Memory grows with the number of people, unless --grouped is given.",
+      """
+      Positions count each person's own events. Memory grows with the number of people, unless \
+      --grouped is given.
+      """,
       "",
       "  jq -cs 'sort_by(.subject)[]' events.jsonl | streaks fold --grouped",
     ],
     example: Example(
       line: "streaks fold < events/annas-laptop-3fa2c1.jsonl",
       answer: [
-        "{\"achievements\":[],\"activity\":{\"cardioDays\":0,\"lastActivity\":null,\"mixedDays\":0,\"str…"
+        """
+        {"achievements":[],"activity":{"cardioDays":0,"lastActivity":null,"mixedDays":0,"str…
+        """
       ]), isForPeople: false
   ) { invocation throws(Failure) in
     // Words such as `today` have no meaning without a ledger.
@@ -82,13 +91,17 @@ private struct Person {
     if let known = ledger.apply(event) {
       throw Failure(
         .reusedID,
-        "the id \(quoted(event.id)) is already used at position \(known) of its subject; every event needs its own id"
+        """
+        the id \(quoted(event.id)) is already used at position \(known) of its subject; every \
+        event needs its own id
+        """
       )
     }
     last = event
   }
 
-  /// Returns the person's state on the day `today`, or if it is `nil`, on the today of the person's events.
+  /// Returns the person's state on the day `today`, or if it is `nil`, on the today of the person's
+  /// events.
   func document(_ subject: String?, _ today: Day?) -> JSON {
     var ledger = ledger
     if let today { ledger.advance(to: today) }

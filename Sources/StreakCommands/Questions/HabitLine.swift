@@ -2,7 +2,8 @@ import EventLog
 import Inspection
 package import StreakDomain
 
-/// A habit's line in `show` and its card in `report`: the run, the jokers, today's status and remarks.
+/// A habit's line in `show` and its card in `report`: the run, the jokers, today's status and
+/// remarks.
 package struct HabitLine {
   let state: Streak
   /// The run as text, such as `28 days`, or empty for a habit without a streak.
@@ -10,7 +11,8 @@ package struct HabitLine {
   /// The held jokers and the room for more, such as `★☆☆`.
   let jokers: String
   let group: Group
-  /// Today's status in a few words, such as `due` or `kept so far`, or empty if the remarks show the status.
+  /// Today's status in a few words, such as `due` or `kept so far`, or empty if the remarks show
+  /// the status.
   let word: String
   /// The remarks, such as `safe through Saturday`, most important first.
   let remarks: [String]
@@ -62,7 +64,8 @@ package struct HabitLine {
     return String(repeating: "★", count: held) + String(repeating: "☆", count: cap - held)
   }
 
-  /// Returns the lines by group; in each group, runs at risk come first, then longer runs, then habits defined earlier.
+  /// Returns the lines by group; in each group, runs at risk come first, then longer runs, then
+  /// habits defined earlier.
   static func grouped(_ lines: [HabitLine]) -> [(group: Group, lines: [HabitLine])] {
     func rank(_ line: (offset: Int, element: HabitLine)) -> (Int, Int, Int) {
       (line.element.isAtRisk ? 0 : 1, -line.element.state.current, line.offset)
@@ -109,11 +112,13 @@ private struct HabitRemarks {
   var all: [String] {
     if group == .excused { return excuse + weeksProgress + record }
     switch state.status {
-    case .off: return [state.totals.entries == 0 ? "no entries yet" : counted(state.totals.entries, "entry")]
+    case .off:
+      return [state.totals.entries == 0 ? "no entries yet" : counted(state.totals.entries, "entry")]
     case .retired: return longest
     case .new: return beginning
     case .broken:
-      let lastGood = state.lastGood.map { ["last good day \(DayText.short($0, today: today))"] } ?? []
+      let lastGood =
+        state.lastGood.map { ["last good day \(DayText.short($0, today: today))"] } ?? []
       return progress + quota.prefix(1) + outcome + lastGood + longest
     case .rest: return weeksProgress + [rest] + quota + record
     case .done: return quota + weeksProgress + safety + record
@@ -133,7 +138,8 @@ private struct HabitRemarks {
       reason = reason ?? next.reason?.string
     }
     // An excused habit without an excuse of its own is a composite whose members are excused.
-    let span = end > today ? "excused through \(DayText.coming(end, today: today))" : "excused today"
+    let span =
+      end > today ? "excused through \(DayText.coming(end, today: today))" : "excused today"
     return [span + (reason.map { ["", "zone"].contains($0) ? "" : " · \($0)" } ?? "")]
   }
 
@@ -153,7 +159,8 @@ private struct HabitRemarks {
     return [nothing ?? "no good day yet"] + quota.prefix(1)
   }
 
-  /// The outcome of today's entries if the outcome is a bad level, such as `wild today`, or empty if not.
+  /// The outcome of today's entries if the outcome is a bad level, such as `wild today`, or empty
+  /// if not.
   var outcome: [String] {
     guard verdict == .bad, let today, definition?.rule.levels.names.isEmpty == false,
       let day = ledger.verdicts(of: state.habit, in: today...today).first
@@ -169,7 +176,9 @@ private struct HabitRemarks {
       return ["\(needs ?? "log today") or \(ends)"] + progress
     // A joker is earned before one is spent, so today can earn the joker that covers it.
     case .heals:
-      what = state.jokers.held > 0 ? "a joker would cover today" : "today earns a joker that would cover it"
+      what =
+        state.jokers.held > 0
+        ? "a joker would cover today" : "today earns a joker that would cover it"
     case .graced: what = "a miss today is forgiven"
     case .safe, .nothing, .rests: what = "nothing is lost today"
     }
@@ -185,7 +194,9 @@ private struct HabitRemarks {
   }
 
   private var progress: [String] {
-    guard let today, let (sum, rule) = ledger.shownSum(of: state.habit, on: today) else { return [] }
+    guard let today, let (sum, rule) = ledger.shownSum(of: state.habit, on: today) else {
+      return []
+    }
     if rule.per != nil { return ledger.progressWords(of: state.habit, on: today) }
     return sum > .zero ? [rule.progress(sum)] : []
   }
@@ -249,7 +260,8 @@ package struct HabitTable {
     // If there isn't room for both, the first remark is more useful than today's status.
     let both = ([line.word] + line.remarks.prefix(1)).joined(separator: " · ")
     let hasRoom = line.remarks.isEmpty || Layout.columns(of: both) <= row.room(in: columns)
-    let words = (hasRoom && !["", group?.title].contains(line.word) ? [line.word] : []) + line.remarks
+    let words =
+      (hasRoom && !["", group?.title].contains(line.word) ? [line.word] : []) + line.remarks
     row.add(words, upTo: columns)
     return row.text
   }

@@ -35,7 +35,9 @@ extension Invocation {
       printHabit(state, ledger)
       return histories.flatMap { $0.lines(style) }.forEach(print)
     }
-    let lines = ledger.states().filter { !ledger.isWithdrawn($0.habit) }.map { HabitLine($0, ledger) }
+    let lines = ledger.states().filter { !ledger.isWithdrawn($0.habit) }.map {
+      HabitLine($0, ledger)
+    }
     for line in HabitLine.grouped(lines).flatMap(\.lines) { printHabit(line.state, ledger) }
     if lines.isEmpty { print("no habits yet; `streaks define` makes one") }
   }
@@ -49,7 +51,9 @@ extension Invocation {
     if let planned = PlannedChange(of: state.habit, in: ledger) {
       print("  " + Escaping.visible(planned.words))
     }
-    if let known = ledger.reminders[state.habit], known.isEnabled { print("  reminder at \(known.time)") }
+    if let known = ledger.reminders[state.habit], known.isEnabled {
+      print("  reminder at \(known.time)")
+    }
     let end = ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) }
     if end != nil, state.status != .retired { print("  retired from tomorrow") }
   }
@@ -78,7 +82,8 @@ private struct DefinitionHistory: Encodable {
 }
 
 enum DefinitionText {
-  /// A field of a definition with its words before and after a change, or `nil` where the field is not given.
+  /// A field of a definition with its words before and after a change, or `nil` where the field is
+  /// not given.
   struct Change: Encodable {
     let field: String
     let before: String?
@@ -96,7 +101,9 @@ enum DefinitionText {
       ("countsFrom", definition.countsFrom?.description),
       (
         "milestones",
-        definition.milestones.map { $0.isEmpty ? "none" : $0.map(String.init).joined(separator: ",") }
+        definition.milestones.map {
+          $0.isEmpty ? "none" : $0.map(String.init).joined(separator: ",")
+        }
       ),
       ("xp", definition.xp.map(EventEncoder.experience)),
     ]
@@ -122,12 +129,14 @@ extension Habit {
   /// The rule, schedule and forgiveness, such as `at least 10 pages · daily · jokers 7/3`.
   var asked: String {
     [
-      rule.words, scheduleWords, (forgiveness ?? .nothing).words, streak == false ? "without a streak" : nil,
+      rule.words, scheduleWords, (forgiveness ?? .nothing).words,
+      streak == false ? "without a streak" : nil,
       countsFrom.map { "counts from \($0)" },
     ].compactMap { $0 }.joined(separator: " · ")
   }
 
-  /// The schedule, such as `daily` or `3/week`, or `nil` for weekly and monthly sums, which have no schedule.
+  /// The schedule, such as `daily` or `3/week`, or `nil` for weekly and monthly sums, which have no
+  /// schedule.
   var scheduleWords: String? { rule.sum?.per == nil ? schedule?.short ?? "daily" : nil }
 }
 
@@ -158,9 +167,12 @@ struct PlannedChange {
     return "from \(DayText.coming(day, today: today)): \(changes)"
   }
 
-  /// Creates the next planned change of `habit` after today, or returns `nil` if no change is planned.
+  /// Creates the next planned change of `habit` after today, or returns `nil` if no change is
+  /// planned.
   init?(of habit: String, in ledger: Ledger) {
-    guard let today = ledger.today, let now = ledger.definition(of: habit, on: today) else { return nil }
+    guard let today = ledger.today, let now = ledger.definition(of: habit, on: today) else {
+      return nil
+    }
     var later = ledger.definition(of: habit, after: today)
     while let next = later, DefinitionText.changes(from: now, to: next.definition).isEmpty {
       later = ledger.definition(of: habit, after: next.day)

@@ -12,10 +12,13 @@ extension Invocation {
     var (walk, point) = try reader.walkToPoint(wanting: isJSON ? [] : .texts)
     while try walk.readNext() {
       let today = walk.ledger.today
-      guard try walk.foldCurrent(), case var difference = timeline.note(&walk.ledger), !difference.isEmpty
+      guard try walk.foldCurrent(), case var difference = timeline.note(&walk.ledger),
+        !difference.isEmpty
       else { continue }
       if !habits.isEmpty { difference.keepOnly(habits) }
-      guard let today, let days = difference.days(before: today, changedBy: walk.item, in: walk.ledger) else {
+      guard let today,
+        let days = difference.days(before: today, changedBy: walk.item, in: walk.ledger)
+      else {
         continue
       }
       let change = StreakChange(
@@ -30,8 +33,12 @@ extension Invocation {
       print(String(decoding: change.text(walk.item, walk.ledger), as: UTF8.self))
       print("    \(delay)\(writer)changes \(DayText.span(days))")
       let lines = difference.books.reduce(0) { $0 + $1.removed.count + $1.added.count }
-      if !effect.isEmpty || lines == 0 { print("    " + (effect.isEmpty ? "only sums changed" : effect)) }
-      if lines > 0 { print("    \(counted(lines, "line")) of the joker book, in `why @\(change.position)`") }
+      if !effect.isEmpty || lines == 0 {
+        print("    " + (effect.isEmpty ? "only sums changed" : effect))
+      }
+      if lines > 0 {
+        print("    \(counted(lines, "line")) of the joker book, in `why @\(change.position)`")
+      }
       print("")
     }
     let loaded = try walk.end()
@@ -60,7 +67,8 @@ private struct Intervention: Encodable {
 }
 
 extension Difference {
-  /// Returns the range from the first to the last day before `today` that `item` changed, or `nil` if it changed none.
+  /// Returns the range from the first to the last day before `today` that `item` changed, or `nil`
+  /// if it changed none.
   fileprivate func days(
     before today: Day, changedBy item: StreamItem, in ledger: Ledger
   ) -> ClosedRange<Day>? {
@@ -71,7 +79,8 @@ extension Difference {
     if changes.contains(where: { if case .number = $0.after { true } else { false } }) {
       switch item.event?.payload {
       case nil, .entryLogged, .habitDefined, .habitRetired: days.append(item.day...item.day)
-      case .entryDeleted(let entry, _): if let day = ledger.entry(of: entry)?.day { days.append(day...day) }
+      case .entryDeleted(let entry, _):
+        if let day = ledger.entry(of: entry)?.day { days.append(day...day) }
       default: break
       }
     }

@@ -13,8 +13,12 @@ extension Command {
       Option("--habit", .habit, "only this habit"),
     ] + whatIf,
     details: [
-      "What any device had recorded by POINT, even if its file arrived later. With a day or a time, that is today.",
-      "To pretend that today is another day, knowing everything recorded since, use `show --on`.", "",
+      """
+      What any device had recorded by POINT, even if its file arrived later. With a day or a time, \
+      that is today.
+      """,
+      "To pretend that today is another day, knowing everything recorded since, use `show --on`.",
+      "",
       "  streaks replay --at 2025-11-03", "  streaks replay --at 1200 --json",
     ],
     example: Example(
@@ -24,7 +28,9 @@ extension Command {
         "recorded 2025-11-04 12:05",
         "today 2025-11-04 · Europe/Berlin",
         "",
-        "🍀 NoAlc  12 days  ★☆☆  due · a joker would cover today · safe through tomorrow · longest 191",
+        """
+        🍀 NoAlc  12 days  ★☆☆  due · a joker would cover today · safe through tomorrow · longest 191
+        """,
       ])
   ) { invocation throws(Failure) in
     try invocation.replayToPoint()
@@ -39,7 +45,8 @@ extension Invocation {
     if let habit { try words.require(habit, in: loaded.ledger) }
     let document = loaded.document(habit: habit)
     if isJSON { return printJSON(of: document) }
-    let text = StateText(ledger: loaded.ledger, style: style, columns: context.columns, showsAll: true)
+    let text = StateText(
+      ledger: loaded.ledger, style: style, columns: context.columns, showsAll: true)
     print(text.replay(document, habitOnly: habit != nil))
   }
 }

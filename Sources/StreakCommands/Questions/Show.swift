@@ -13,7 +13,10 @@ extension Command {
     ] + whatIf,
     details: [
       "★ is a joker that is held, ☆ room for one; a joker covers a missed day.",
-      "--on pretends that today is DAY, knowing everything recorded since; `replay --at DAY` shows what was known then.",
+      """
+      --on pretends that today is DAY, knowing everything recorded since; `replay --at DAY` shows \
+      what was known then.
+      """,
       "", "  streaks show",
       "  streaks show noalc --json",
     ],
@@ -22,7 +25,9 @@ extension Command {
       answer: [
         "Thursday, 2025-11-20 · Europe/Berlin",
         "",
-        "🍀 NoAlc  28 days  ★★★  due · a joker would cover today · safe through Saturday · longest 191",
+        """
+        🍀 NoAlc  28 days  ★★★  due · a joker would cover today · safe through Saturday · longest 191
+        """,
       ])
   ) { invocation throws(Failure) in
     try invocation.showToday()
@@ -63,7 +68,8 @@ struct StateText {
 
   func show(_ document: LedgerState, of habit: String?) -> String {
     let day = document.today.map { "\($0.weekdayName), \($0)" } ?? "no events yet"
-    var lines = ["\(day) · \(document.zone ?? "no zone")", ""] + groups(document.habits, isOne: habit != nil)
+    var lines =
+      ["\(day) · \(document.zone ?? "no zone")", ""] + groups(document.habits, isOne: habit != nil)
     // Good days aren't counted, because the habits already show them.
     let pending = document.celebrations.compactMap { CelebrationKey($0) }.count { key in
       if case .completed = key { return false }
@@ -84,7 +90,9 @@ struct StateText {
     if habitOnly { return lines.joined(separator: "\n") }
     let activity = document.activity
     if activity.lastActivity != nil {
-      let days = [counted(activity.strengthDays, "strength day"), counted(activity.cardioDays, "cardio day")]
+      let days = [
+        counted(activity.strengthDays, "strength day"), counted(activity.cardioDays, "cardio day"),
+      ]
       lines += ["", "activity: \(days[0]), \(days[1]), \(activity.mixedDays) with both"]
     }
     if !document.achievements.isEmpty {
@@ -105,7 +113,8 @@ struct StateText {
     let table = HabitTable(shown, style: style, columns: columns)
     if isOne { return shown.map { table.line($0) } }
     var parts = HabitLine.grouped(shown).map { group, lines in
-      [style.paint("\(lines.count) \(group.title)", .bold)] + lines.map { table.line($0, in: group) }
+      [style.paint("\(lines.count) \(group.title)", .bold)]
+        + lines.map { table.line($0, in: group) }
     }
     let aside = all.count - shown.count
     if aside > 0 { parts.append(["\(aside) off or retired · `--all` shows them"]) }

@@ -12,12 +12,16 @@ extension Command {
     summary: "the events and what each changed; -n, -f follow the newest",
     options: [
       Option("--json", nil, "one JSON object per line, with a cursor"),
-      Option("--from", .point, "only events after this point (default: 0); --from 11-03 begins with 11-04"),
+      Option(
+        "--from", .point,
+        "only events after this point (default: 0); --from 11-03 begins with 11-04"),
       Option("--to", .point, "only events up to this point (default: end)"),
       Option(
-        "-n", .count(0...Int.max, of: "events"), "the newest N events; with --after, the next N, then end"),
+        "-n", .count(0...Int.max, of: "events"),
+        "the newest N events; with --after, the next N, then end"),
       Option(
-        "-f", nil, "keep following: print every event that is appended, in any segment (-n default: 10)",
+        "-f", nil,
+        "keep following: print every event that is appended, in any segment (-n default: 10)",
         excludes: spans),
       Option(
         "--after",
@@ -27,11 +31,26 @@ extension Command {
         "only events not printed before: the last line's cursor, or start", excludes: spans),
     ] + whatIf,
     details: [
-      "Each row has the position, when the event was recorded, its day if that differs, what happened, and what it changed.",
-      "With HABIT, only events that changed a field of that habit, such as the current run or a sum.",
-      "Each line of --json has a cursor. With the last one that you have read, --after prints each event that came since,",
-      "once. Events that another device recorded earlier, but whose file arrived late, then have \"late\":true. If fewer lines",
-      "are left than were printed, nothing is printed (exit 3). The cursor before all events is `start`.", "",
+      """
+      Each row has the position, when the event was recorded, its day if that differs, what \
+      happened, and what it changed.
+      """,
+      """
+      With HABIT, only events that changed a field of that habit, such as the current run or a sum.
+      """,
+      """
+      Each line of --json has a cursor. With the last one that you have read, --after prints each \
+      event that came since,
+      """,
+      """
+      once. Events that another device recorded earlier, but whose file arrived late, then have \
+      \"late\":true. If fewer lines
+      """,
+      """
+      are left than were printed, nothing is printed (exit 3). The cursor before all events is \
+      `start`.
+      """,
+      "",
       "  streaks timeline noalc --from 2025-11-01", "  streaks timeline -n 3",
       "  streaks timeline -f noalc", "  streaks timeline --json --after start -n 100",
     ],
@@ -39,7 +58,9 @@ extension Command {
       line: "streaks timeline gym --from 2025-11-19",
       answer: [
         "5136   2025-11-20 11:58  a new day                     …13d7c7  phone  gym 2025-11-19 op…",
-        "5148   2025-11-20 17:01  gym 90 min gym                …df97ae  phone  gym run 37 → 38, l…",
+        """
+        5148   2025-11-20 17:01  gym 90 min gym                …df97ae  phone  gym run 37 → 38, l…
+        """,
       ])
   ) { invocation throws(Failure) in
     let follows = invocation.arguments.has("-f") || invocation.arguments.has("--after")
@@ -60,14 +81,18 @@ extension Invocation {
     var walk = try reader.walk(to: to, wanting: isJSON ? [] : .texts)
     let isReached = try walk.advance(to: from) { cursor?.add($0, of: $1) } || from == .position(0)
     if from != .position(0) { timeline.start(with: &walk.ledger) }
-    // The lines are printed in blocks, because a system call for each of them would take longer than the fold.
+    // The lines are printed in blocks, because a system call for each of them would take longer
+    // than the fold.
     var block: [UInt8] = []
     while isReached, try walk.next() {
       cursor?.add(walk.item, of: walk.stream)
       let difference = timeline.note(&walk.ledger)
       let change = StreakChange(
-        walk.item, at: walk.ledger.position, of: walk.stream, walk.ledger, difference, cursor: cursor)
-      guard let line = lines.line(change, walk.item, of: walk.stream, &walk.ledger) else { continue }
+        walk.item, at: walk.ledger.position, of: walk.stream, walk.ledger, difference,
+        cursor: cursor)
+      guard let line = lines.line(change, walk.item, of: walk.stream, &walk.ledger) else {
+        continue
+      }
       if newest != nil { newest?.add(line) } else { block += line }
       guard block.count >= 1 << 16 else { continue }
       context.output(block)
@@ -80,9 +105,14 @@ extension Invocation {
     guard !isReached else { return }
     if to != .end {
       // Nothing was recorded between the two times.
-      if let begin = try reader.bound(of: from), let end = try reader.bound(of: to), begin < end { return }
+      if let begin = try reader.bound(of: from), let end = try reader.bound(of: to), begin < end {
+        return
+      }
       throw .usage(
-        "--from must come before --to, and events after --from are shown: for one day, give the day before as --from"
+        """
+        --from must come before --to, and events after --from are shown: for one day, give the day \
+        before as --from
+        """
       )
     }
     try reader.check(from, reached: loaded)
@@ -134,7 +164,8 @@ struct TimelineLines {
   private let isJSON: Bool
   private let columns: Int?
   private let style: Style
-  /// The time zone of the last event that opened the ledger or began a day, or `nil` if there was none.
+  /// The time zone of the last event that opened the ledger or began a day, or `nil` if there was
+  /// none.
   private var zone: String?
 
   init(_ invocation: Invocation, _ habits: Set<String>) {
@@ -144,9 +175,11 @@ struct TimelineLines {
     style = invocation.style
   }
 
-  /// Returns the line of a change, or `nil` if none of the chosen habits changed; `ledger` is `inout` to avoid a copy.
+  /// Returns the line of a change, or `nil` if none of the chosen habits changed; `ledger` is
+  /// `inout` to avoid a copy.
   mutating func line(
-    _ change: consuming StreakChange, _ item: StreamItem, of stream: EventStream, _ ledger: inout Ledger
+    _ change: consuming StreakChange, _ item: StreamItem, of stream: EventStream,
+    _ ledger: inout Ledger
   ) -> [UInt8]? {
     if !habits.isEmpty {
       change.difference.keepOnly(habits)
@@ -159,10 +192,12 @@ struct TimelineLines {
     } else {
       text = change.text(
         item, ledger, says: words(of: item, ledger), width: columns == nil ? 28 : 0,
-        showsWriter: stream.hasSeveralSegments, changes: DifferenceText.line(change.difference, ledger, style)
+        showsWriter: stream.hasSeveralSegments,
+        changes: DifferenceText.line(change.difference, ledger, style)
       )
       if let columns {
-        text = Array(Layout.wrapped(String(decoding: text, as: UTF8.self), to: columns, hang: 7).utf8)
+        text = Array(
+          Layout.wrapped(String(decoding: text, as: UTF8.self), to: columns, hang: 7).utf8)
       }
     }
     text.append(UInt8(ascii: "\n"))
@@ -171,7 +206,9 @@ struct TimelineLines {
 
   private mutating func words(of item: StreamItem, _ ledger: Ledger) -> String {
     let says = EventText.text(of: item, in: ledger, showsRules: true)
-    guard [.ledgerOpened, .dayChanged].contains(item.type), let event = item.event else { return says }
+    guard [.ledgerOpened, .dayChanged].contains(item.type), let event = item.event else {
+      return says
+    }
     defer { zone = event.zone }
     let isMove = item.type == .dayChanged && zone.map { $0 != event.zone } ?? false
     return says + (isMove ? " in \(event.zone)" : "")
@@ -179,9 +216,11 @@ struct TimelineLines {
 }
 
 extension StreakChange {
-  /// Returns the change in UTF-8: position, time of recording, the event's text, the end of its id, and the writer.
+  /// Returns the change in UTF-8: position, time of recording, the event's text, the end of its id,
+  /// and the writer.
   func text(
-    _ item: StreamItem, _ ledger: Ledger, says: String? = nil, width: Int = 0, showsWriter: Bool = false,
+    _ item: StreamItem, _ ledger: Ledger, says: String? = nil, width: Int = 0,
+    showsWriter: Bool = false,
     changes: String = ""
   ) -> [UInt8] {
     var row = TableRow()
@@ -195,7 +234,8 @@ extension StreakChange {
   }
 }
 
-/// The output lines of `timeline --after CURSOR`: one for each event that a consumer hasn't received yet.
+/// The output lines of `timeline --after CURSOR`: one for each event that a consumer hasn't
+/// received yet.
 package struct ChangeLines {
   private var feed: ChangeFeed
   private var lines: TimelineLines
@@ -210,10 +250,13 @@ package struct ChangeLines {
   var stream: EventStream { feed.deliveries.stream }
   package var cursor: Cursor { feed.deliveries.cursor }
 
-  /// Returns the line of the next event that changed one of the chosen habits, or `nil` after the last event.
+  /// Returns the line of the next event that changed one of the chosen habits, or `nil` after the
+  /// last event.
   package mutating func next() throws(Failure) -> [UInt8]? {
     while let change = try feed.next() {
-      if let line = lines.line(change, feed.item, of: stream, &feed.deliveries.ledger) { return line }
+      if let line = lines.line(change, feed.item, of: stream, &feed.deliveries.ledger) {
+        return line
+      }
     }
     return nil
   }

@@ -16,14 +16,37 @@ extension Command {
       Option("--reason", .text, "with --accept: why", needs: ["--accept"]),
     ] + writing(with: "--accept"),
     details: [
-      "Checks form, order, seals, ids, references and invariants of every line; --skip has no effect.",
-      "A seal, written at each new day, reveals later changes to the lines before it, except in texts: notes, --value texts,",
-      "reasons and names. Only heads that you keep elsewhere reveal an edit after the last seal, or a log written anew.",
-      "At each new day a device also records how long the other segments are, so lost lines that another device has seen are",
-      "reported until you restore them or --accept their loss; only heads reveal that lines that none has seen were cut off.",
-      "--accept also settles findings about a copy, an id used twice, or a definition that two devices changed. From then",
-      "on, a loss of lines that the segment has now is not reported either. Nothing settles a broken seal.",
-      "With --heads or --against the exit code is 1 only for loss or change: form, seal, seen, history, reused-id, and an",
+      """
+      Checks form, order, seals, ids, references and invariants of every line; --skip has no effect.
+      """,
+      """
+      A seal, written at each new day, reveals later changes to the lines before it, except in \
+      texts: notes, --value texts,
+      """,
+      """
+      reasons and names. Only heads that you keep elsewhere reveal an edit after the last seal, or \
+      a log written anew.
+      """,
+      """
+      At each new day a device also records how long the other segments are, so lost lines that \
+      another device has seen are
+      """,
+      """
+      reported until you restore them or --accept their loss; only heads reveal that lines that \
+      none has seen were cut off.
+      """,
+      """
+      --accept also settles findings about a copy, an id used twice, or a definition that two \
+      devices changed. From then
+      """,
+      """
+      on, a loss of lines that the segment has now is not reported either. Nothing settles a \
+      broken seal.
+      """,
+      """
+      With --heads or --against the exit code is 1 only for loss or change: form, seal, seen, \
+      history, reused-id, and an
+      """,
       "event twice in one segment.",
       "",
       "  streaks verify --heads > ~/heads.txt", "  streaks verify --against ~/heads.txt",
@@ -50,7 +73,8 @@ extension Invocation {
     let kept = try arguments.value("--against").map { (file) throws(Failure) in
       try SegmentHead.list(try context.input(file), of: file)
     }
-    // A `--now` without a UTC offset needs the ledger's zone, even if some lines of the ledger are unreadable.
+    // A `--now` without a UTC offset needs the ledger's zone, even if some lines of the ledger are
+    // unreadable.
     let now = try with(arguments.with("--skip", [""])).now()
     var verification = Verification(folder, against: kept ?? [], now: now)
     try verification.run()
@@ -59,45 +83,60 @@ extension Invocation {
     // For a backup, only lost or changed data make the command fail.
     let isSound = !findings.contains { !withHeads && kept == nil || $0.isLossOrChange }
     if isJSON {
-      var document: JSON.Members = ["sound": .bool(isSound), "findings": JSON(of: findings, omitsNil: true)]
+      var document: JSON.Members = [
+        "sound": .bool(isSound), "findings": JSON(of: findings, omitsNil: true),
+      ]
       if withHeads { document["heads"] = JSON(of: heads) }
       if kept != nil { document["newSegments"] = JSON(of: verification.newSegments) }
       printJSON(document)
       return isSound ? .done : .failed
     }
     if withHeads {
-      for line in heads.map(\.description) + [SegmentHead.end(heads)] { print(Escaping.visible(line)) }
+      for line in heads.map(\.description) + [SegmentHead.end(heads)] {
+        print(Escaping.visible(line))
+      }
     }
     for line in lines(of: findings) { if withHeads { warn(line) } else { print(line) } }
     for name in verification.newSegments {
       warn("the heads have no segment \(name), so they do not prove when its events were recorded")
     }
-    for (segment, findings) in Dictionary(grouping: findings, by: \.segment).sorted(by: { $0.key < $1.key })
+    for (segment, findings) in Dictionary(grouping: findings, by: \.segment).sorted(by: {
+      $0.key < $1.key
+    })
     where findings.allSatisfy(\.onlyInforms) && Forms.isWriter(segment.string) {
-      warn("if the finding about \(segment) is harmless, `streaks verify --accept \(segment)` settles it")
+      warn(
+        """
+        if the finding about \(segment) is harmless, `streaks verify --accept \(segment)` settles it
+        """
+      )
     }
     return isSound ? .done : .failed
   }
 
-  /// Returns the first 20 findings as lines of text, and how many more there are; equal findings share a line.
+  /// Returns the first 20 findings as lines of text, and how many more there are; equal findings
+  /// share a line.
   private func lines(of findings: [Finding]) -> [String] {
     var order: [Text] = []
     var places: [Text: [String]] = [:]
     for finding in findings {
       let says = Text("\(finding.check.rawValue): \(Escaping.visible(finding.says))")
-      let file = finding.segment == "" ? folder : Escaping.visible("\(folder)/\(finding.segment).jsonl")
+      let file =
+        finding.segment == "" ? folder : Escaping.visible("\(folder)/\(finding.segment).jsonl")
       if places[says] == nil { order.append(says) }
       places[says, default: []].append(file + (finding.line > 0 ? ":\(finding.line)" : ""))
     }
     let lines = order.map { says in
       let places = places[says] ?? []
-      let others = places.count > 1 ? " (\(places.count) times, the last at \(places[places.count - 1]))" : ""
+      let others =
+        places.count > 1 ? " (\(places.count) times, the last at \(places[places.count - 1]))" : ""
       return "\(places[0]): \(says)\(others)"
     }
-    return lines.count > 20 ? lines.prefix(20) + ["and \(lines.count - 20) more, all in --json"] : lines
+    return lines.count > 20
+      ? lines.prefix(20) + ["and \(lines.count - 20) more, all in --json"] : lines
   }
 
-  /// Appends an event that accepts the missing part of `segment` as lost, or else what `verify` found in `segment`.
+  /// Appends an event that accepts the missing part of `segment` as lost, or else what `verify`
+  /// found in `segment`.
   private func accept(_ segment: Text) throws(Failure) {
     var isLoss = false
     let written = try writer.write { (log) throws(Failure) in
@@ -108,7 +147,8 @@ extension Invocation {
     guard let written else { return }
     if isJSON { return printResults(of: written) }
     let known = "accepted: what `verify` found of \(segment).jsonl, and a loss of its present lines"
-    print(Escaping.visible(isLoss ? "the missing part of \(segment).jsonl is accepted as lost" : known))
+    print(
+      Escaping.visible(isLoss ? "the missing part of \(segment).jsonl is accepted as lost" : known))
   }
 
   private func acceptedPart(
@@ -121,14 +161,18 @@ extension Invocation {
     let known = verification.findings.filter(\.onlyInforms).map(\.segment)
     guard known.contains(segment) else {
       if let finding = verification.findings.first(where: { $0.segment == segment }) {
-        throw .notFound("this finding cannot be accepted: \(finding.check.rawValue): \(finding.says)")
+        throw .notFound(
+          "this finding cannot be accepted: \(finding.check.rawValue): \(finding.says)")
       }
       let near = Nearest.hint(segment.string, among: (known + short.map(\.name)).strings)
       throw .notFound("the segment \(quoted(segment)) has nothing to accept\(near)")
     }
     guard Forms.isWriter(segment.string), let length = try stream.length(ofSegment: segment) else {
       throw .notFound(
-        "\(quoted(segment)) cannot be the name of a segment; rename the file, or remove it if it is a complete copy"
+        """
+        \(quoted(segment)) cannot be the name of a segment; rename the file, or remove it if it is \
+        a complete copy
+        """
       )
     }
     return (length, false)

@@ -10,15 +10,28 @@ extension Command {
     options: [
       json, Option("--all", nil, "every event after which it became true or false"),
       Option(
-        "--from", .point, "only events after this point (default: 0); --from 11-03 begins with 11-04"),
+        "--from", .point,
+        "only events after this point (default: 0); --from 11-03 begins with 11-04"),
       Option(
-        "--at", .point, "whether it holds there; exit code 1 if not", excludes: ["--all", "--from"]),
+        "--at", .point,
+        """
+        whether it holds there; exit code 1 if not
+        """, excludes: ["--all", "--from"]),
       Option("--on", .day, "with --at: pretend today is DAY", needs: ["--at"]),
     ] + whatIf,
     details: [
-      "The predicate is evaluated after every event, on the state with its own today, in one pass. It compares fields of",
-      "the state with == != < <= > >= has, joined by and, or, not and parentheses: `streaks help predicates` lists the fields.",
-      "Put it in quotes. Exit code 1 if it was never true. --at tests it once, --on today also if nothing was recorded today:",
+      """
+      The predicate is evaluated after every event, on the state with its own today, in one pass. \
+      It compares fields of
+      """,
+      """
+      the state with == != < <= > >= has, joined by and, or, not and parentheses: `streaks help \
+      predicates` lists the fields.
+      """,
+      """
+      Put it in quotes. Exit code 1 if it was never true. --at tests it once, --on today also if \
+      nothing was recorded today:
+      """,
       "`streaks when -q 'noalc.ifMissed == breaks' --at end --on today && echo 'log noalc'`.", "",
       "  streaks when 'noalc.current >= 7 and noalc.jokers.held == 0'",
       "  streaks when 'meditation.status == broken' --all",
@@ -53,7 +66,8 @@ extension Invocation {
     throw .notFound("\(quoted(predicate.text)) was never true\(start)")
   }
 
-  /// Prints whether the predicate is true at the point of `--at`, and returns the result as the exit code.
+  /// Prints whether the predicate is true at the point of `--at`, and returns the result as the
+  /// exit code.
   private func testPredicate(_ predicate: Predicate) throws(Failure) -> ExitStatus {
     let loaded = try reader.loadAtPoint()
     if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
@@ -61,7 +75,8 @@ extension Invocation {
     if isJSON {
       printJSON(
         of: PredicateTest(
-          predicate: predicate.text, position: loaded.ledger.position, event: loaded.event, holds: holds))
+          predicate: predicate.text, position: loaded.ledger.position, event: loaded.event,
+          holds: holds))
     } else {
       let day = loaded.ledger.today.map { " on \($0)" } ?? ""
       print("\(holds)\(day): \(predicate.found(in: loaded.ledger))")
@@ -77,7 +92,8 @@ extension Invocation {
     let isAll = arguments.has("--all")
     var walk = try reader.walk(wanting: isJSON ? [] : .places)
     let isReached = try walk.advance(to: from)
-    // After the first match, reading continues only until every habit of the predicate is known to exist.
+    // After the first match, reading continues only until every habit of the predicate is known to
+    // exist.
     while isAll || flips.isEmpty || !predicate.knowsHabits(of: walk.ledger), try walk.next() {
       guard isAll || flips.isEmpty else { continue }
       if let flip = watch.flip(after: walk.item, in: &walk.ledger) { flips.append(flip) }
@@ -98,7 +114,8 @@ extension Invocation {
     return flips.compactMap { flip in
       guard let event = events[flip.position] else { return nil }
       let sign = flip.holds ? style.paint("holds", .green) : style.paint("ended", .grey)
-      let writer = showsWriter ? loaded.stream?.writer(at: flip.position).map(Escaping.visible) : nil
+      let writer =
+        showsWriter ? loaded.stream?.writer(at: flip.position).map(Escaping.visible) : nil
       var row = TableRow()
       row.add("\(flip.position)", width: width, isRight: true)
       row.add(arguments.has("--all") ? sign : "")

@@ -15,13 +15,28 @@ extension Command {
       Option("--all", nil, "all steps of a number, not only 30 lines"),
     ] + whatIf,
     details: [
-      "WHAT is a habit (DAY is explained, default: today), a field of `replay --json` such as noalc.current or xp, an event",
-      "by its id or position, a joker, or an achievement by its name or key. For a field, the answer starts with the event that",
-      "changed it last. Then come the events from which it is computed: definitions, the entries of the run and those that earned",
-      "its jokers, excuses, the break before the run, the last day change. If the file of another device arrived late, its events",
-      "count as if they had been here all along; a warning names the device that did not have them.",
+      """
+      WHAT is a habit (DAY is explained, default: today), a field of `replay --json` such as \
+      noalc.current or xp, an event
+      """,
+      """
+      by its id or position, a joker, or an achievement by its name or key. For a field, the \
+      answer starts with the event that
+      """,
+      """
+      changed it last. Then come the events from which it is computed: definitions, the entries of \
+      the run and those that earned
+      """,
+      """
+      its jokers, excuses, the break before the run, the last day change. If the file of another \
+      device arrived late, its events
+      """,
+      """
+      count as if they had been here all along; a warning names the device that did not have them.
+      """,
       "", "  streaks why noalc 2025-10-22", "  streaks why noalc.current", "  streaks why noalc/26",
-      "  streaks why …2b3c4d", "  streaks why @4848", "  streaks why '3 days of NoAlc'", "  streaks why xp",
+      "  streaks why …2b3c4d", "  streaks why @4848", "  streaks why '3 days of NoAlc'",
+      "  streaks why xp",
     ],
     example: Example(
       line: "streaks why noalc 2025-10-22",
@@ -79,8 +94,11 @@ extension Invocation {
     try explainEvent(event.id)
   }
 
-  /// Creates the collector of the changes of `field`, of a day of `habit`, or of the achievement with `key`.
-  private func facts(of field: StateField?, _ habit: String?, _ key: String) throws(Failure) -> ValueHistory {
+  /// Creates the collector of the changes of `field`, of a day of `habit`, or of the achievement
+  /// with `key`.
+  private func facts(of field: StateField?, _ habit: String?, _ key: String) throws(Failure)
+    -> ValueHistory
+  {
     if field == nil, let habit, arguments.positionals.count > 1 {
       return ValueHistory(of: habit, on: try words.day(named: word(1), by: "DAY"))
     }
@@ -109,14 +127,18 @@ extension Invocation {
       guard let first = ledger.firstFoldedDay(of: habit), let last = ledger.today else {
         throw .notFound("\(habit) has no day yet; its first is the day of its first entry")
       }
-      let start = ledger.countsFrom(of: habit).map { day < $0 ? "; it counts from \($0)" : "" } ?? ""
+      let start =
+        ledger.countsFrom(of: habit).map { day < $0 ? "; it counts from \($0)" : "" } ?? ""
       throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)\(start)")
     }
     var day = Explanation(of: account, in: ledger, facts.causes, showsWholeIDs: false)
     if facts.day != nil { day.change = try ValueChange(facts.turns.last, in: loaded.stream) }
     try reader.reportAhead([day.change?.recorded])
     let last = day.change.map { change in
-      "It was \(change.before) until \(change.time), when @\(change.position) changed it: \(change.cause(ledger))"
+      """
+      It was \(change.before) until \(change.time), when @\(change.position) changed it: \
+      \(change.cause(ledger))
+      """
     }
     answer(day, [day.sentences[0]] + (last.map { [$0] } ?? []) + day.sentences.dropFirst())
   }
@@ -148,7 +170,8 @@ extension Invocation {
       if value != change.after {
         let now = dated("\(value)", loaded.ledger)
         text = [
-          "\(now), because days passed since the last event.", "Last change by an event: \(text[0])",
+          "\(now), because days passed since the last event.",
+          "Last change by an event: \(text[0])",
         ]
       }
     }
@@ -161,10 +184,12 @@ extension Invocation {
     let shown = dated("\(field) = \(value == .null ? "–" : value.description)", document.ledger)
     let events = counted(document.steps.count { $0.position != nil }, "event")
     let isPast = document.ledger.position < loaded.ledger.position
-    let then = isPast ? " up to @\(document.ledger.position): a record stays, whatever changes later" : ""
+    let then =
+      isPast ? " up to @\(document.ledger.position): a record stays, whatever changes later" : ""
     text.append(style.paint("\(shown), by \(events)\(then)", .bold))
     text += lines.map { self.text($0.step, $0.means, document.ledger) }
-    answer(FieldExplanation(of: field, value: value, chain: steps, change: change, fall: fall), text)
+    answer(
+      FieldExplanation(of: field, value: value, chain: steps, change: change, fall: fall), text)
   }
 
   private func text(_ step: ChainDocument.Step?, _ means: String, _ ledger: Ledger) -> String {
@@ -184,19 +209,27 @@ extension Invocation {
   }
 
   /// Returns `field` with the habit's id; throws if the field can't be explained, such as a list.
-  private func explainableField(_ field: StateField, in ledger: Ledger) throws(Failure) -> StateField {
+  private func explainableField(_ field: StateField, in ledger: Ledger) throws(Failure)
+    -> StateField
+  {
     switch field {
     case .habit(let habit, let part): return .habit(try words.habit(named: habit, in: ledger), part)
     case .ledger(.achievements), .ledger(.celebrations), .ledger(.position), .ledger(.zone):
       throw .usage(
-        "`why` explains no \(field); an achievement has a name, as in `timeline`, such as 'Devotee, gold'")
+        """
+        `why` explains no \(field); an achievement has a name, as in `timeline`, such as 'Devotee, \
+        gold'
+        """
+      )
     case .ledger: return field
     }
   }
 }
 
 extension ValueChange {
-  var time: String { RecordedTime.minute(recorded, by: DayClock(zone: source.zone, start: .midnight)) }
+  var time: String {
+    RecordedTime.minute(recorded, by: DayClock(zone: source.zone, start: .midnight))
+  }
 
   /// Returns the event as text, such as `deleted noalc steady of 2025-10-08`.
   func says(_ ledger: Ledger) -> String {
@@ -205,7 +238,8 @@ extension ValueChange {
     return Escaping.visible(words.text(of: source) + (isLate ? " of \(source.day)" : ""))
   }
 
-  /// Returns the event as text with its writer, such as `deleted noalc steady of 2025-10-08 (phone)`.
+  /// Returns the event as text with its writer, such as `deleted noalc steady of 2025-10-08
+  /// (phone)`.
   func cause(_ ledger: Ledger) -> String {
     says(ledger) + (writer.map { " (\(Escaping.visible($0)))" } ?? "")
       + (ledger.fate(of: event) == .deleted ? ", deleted since" : "")

@@ -7,8 +7,10 @@ struct ChainLedger {
   /// The positions of the ledger's `ledger.opened` events.
   let openings: [Int]
 
-  /// Returns the explanations of `fields`; `showsNames` is for the page of `report`, which has no ids.
-  func chains(of fields: [StateField], showsNames: Bool = false) throws(Failure) -> [ChainDocument] {
+  /// Returns the explanations of `fields`; `showsNames` is for the page of `report`, which has no
+  /// ids.
+  func chains(of fields: [StateField], showsNames: Bool = false) throws(Failure) -> [ChainDocument]
+  {
     try fields.compactMap { FieldChain(of: $0, in: loaded.ledger) }.map { (chain) throws(Failure) in
       try ChainDocument(chain, self, showsNames: showsNames)
     }
@@ -30,7 +32,8 @@ extension Invocation {
       case let state = ledger.loaded.ledger.state(of: habit), state.longest > state.best,
       let position = ledger.loaded.ledger.positionOfLongest(of: habit)
     {
-      // The longest run has changed since, so the explanation comes from the earlier state that contained it.
+      // The longest run has changed since, so the explanation comes from the earlier state that
+      // contained it.
       let then = Point.position(position)
       let earlier = try chainLedger(at: then, today: try reader.today(of: then))
       if var document = try earlier.chains(of: [.habit(name, .best)]).first {
@@ -45,7 +48,8 @@ extension Invocation {
   }
 }
 
-/// The explanation of a field's value: the events and the days without events that determine the value.
+/// The explanation of a field's value: the events and the days without events that determine the
+/// value.
 struct ChainDocument {
   fileprivate(set) var chain: FieldChain
   let ledger: Ledger
@@ -77,7 +81,9 @@ struct ChainDocument {
 
   private mutating func addEvents(_ source: ChainLedger) throws(Failure) {
     var links = chain.links + source.openings.map { ChainLink(position: $0, role: .opening) }
-    if let position = ledger.todaysPosition { links.append(ChainLink(position: position, role: .today)) }
+    if let position = ledger.todaysPosition {
+      links.append(ChainLink(position: position, role: .today))
+    }
     links = links.inStreamOrder
     let roles = Dictionary(uniqueKeysWithValues: links.map { ($0.position, $0.role) })
     let text = EventText(ledger: ledger, showsNames: showsNames)
@@ -86,7 +92,8 @@ struct ChainDocument {
       let (role, day) = (roles[position] ?? .day, day(of: event))
       // Today may come from the clock instead of an event.
       if role == .today, day != ledger.today { return }
-      var step = Step(day: day, position: position, role: role, says: Escaping.visible(text.text(of: event)))
+      var step = Step(
+        day: day, position: position, role: role, says: Escaping.visible(text.text(of: event)))
       if case .entryLogged(let entry) = event.payload { step.habit = entry.habit }
       steps.append(step)
     }
@@ -101,7 +108,8 @@ struct ChainDocument {
     }
   }
 
-  /// Adds today, and the days without entries that were forgiven, stayed under a limit, or ended a run.
+  /// Adds today, and the days without entries that were forgiven, stayed under a limit, or ended a
+  /// run.
   private mutating func addSilentDays() {
     guard let today = ledger.today else { return }
     let isSet = steps.contains { $0.day == today && [.today, .opening].contains($0.role) }
@@ -116,17 +124,21 @@ struct ChainDocument {
       defer { runBefore = day.run }
       let isBreak = day.day == chain.breakDay
       let isEnd = day.run == 0 && runBefore > 0
-      let matters = isEnd || isLimit && day.verdict == .good || [.healed, .graced].contains(day.verdict)
-      guard !logged.contains(day.day), isBreak || matters && chain.days?.contains(day.day) ?? false else {
+      let matters =
+        isEnd || isLimit && day.verdict == .good || [.healed, .graced].contains(day.verdict)
+      guard !logged.contains(day.day), isBreak || matters && chain.days?.contains(day.day) ?? false
+      else {
         continue
       }
       steps.append(
         Step(
-          day: day.day, habit: habit, role: isBreak ? .break : .day, says: silence(of: habit, on: day.day)))
+          day: day.day, habit: habit, role: isBreak ? .break : .day,
+          says: silence(of: habit, on: day.day)))
     }
   }
 
-  /// Returns the text for a day without an entry in the chain: what was lacking, such as `nothing logged`.
+  /// Returns the text for a day without an entry in the chain: what was lacking, such as `nothing
+  /// logged`.
   private func silence(of habit: String, on day: Day) -> String {
     let members = ledger.members(of: habit, on: day)
     let lacking = members.filter { $0.leftOut == nil && $0.outcome != "good" }
@@ -144,19 +156,24 @@ struct ChainDocument {
 
   /// Returns each step with its meaning for the value.
   ///
-  /// Unless `showsAll` is true, there are at most 30 lines, and a line without a step replaces the steps in the middle.
+  /// Unless `showsAll` is true, there are at most 30 lines, and a line without a step replaces the
+  /// steps in the middle.
   func lines(showsAll: Bool) -> [(step: Step?, means: String)] {
     let lines = steps.map { (step: Step?.some($0), means: Escaping.visible(meaning(of: $0))) }
     let middle = steps.dropFirst(ChainDocument.firstShown).dropLast(ChainDocument.lastShown)
-    guard !showsAll, middle.count > 1, let first = middle.first, let last = middle.last else { return lines }
-    let rest = "\(middle.count) more like these, \(DayText.span(first.day...last.day)); --all lists them"
+    guard !showsAll, middle.count > 1, let first = middle.first, let last = middle.last else {
+      return lines
+    }
+    let rest =
+      "\(middle.count) more like these, \(DayText.span(first.day...last.day)); --all lists them"
     return lines[..<middle.startIndex] + [(nil, rest)] + lines[middle.endIndex...]
   }
 
   private func meaning(of step: Step) -> String {
     switch step.role {
     case .opening:
-      return step.position == steps.first?.position ? "opened the ledger" : "set zone and start of the day"
+      return step.position == steps.first?.position
+        ? "opened the ledger" : "set zone and start of the day"
     case .definition: return "in force"
     case .retirement: return "retired the habit"
     case .excuse: return "excuses days"
@@ -185,7 +202,8 @@ struct ChainDocument {
       let name = showsNames ? "joker \(lot.number)" : lot.description
       let spent = book.values.joined().first { $0.action == .spent && $0.lot == lot }
       let use =
-        line.action == .earned && spent?.day != step.day ? spent.map { ", which saved \($0.day)" } : nil
+        line.action == .earned && spent?.day != step.day
+        ? spent.map { ", which saved \($0.day)" } : nil
       return "\(line.action.rawValue) \(name)\(use ?? "")"
     }
   }

@@ -19,7 +19,9 @@ extension Invocation {
         change = timeline.note(&walk.ledger)
       } else if let event = walk.item.event, event.references.contains(id) {
         referredBy.append(
-          Placed(position: walk.ledger.position, event: event, writer: walk.stream.writer(of: walk.item)))
+          Placed(
+            position: walk.ledger.position, event: event, writer: walk.stream.writer(of: walk.item))
+        )
       }
     }
     let showsWriter = walk.stream.hasSeveralSegments
@@ -38,7 +40,8 @@ extension Invocation {
     }
     let words = EventText(ledger: ledger)
     print(style.paint("@\(placed.position)  " + Escaping.visible(words.text(of: event)), .bold))
-    print("day \(event.day), time \(event.at)\(event.by.map { ", by \(Escaping.visible($0))" } ?? "")")
+    print(
+      "day \(event.day), time \(event.at)\(event.by.map { ", by \(Escaping.visible($0))" } ?? "")")
     let segment = showsWriter ? placed.writer.map { " in \(Escaping.visible($0)).jsonl" } ?? "" : ""
     let clock = DayClock(zone: event.zone, start: .midnight)
     print("recorded \(RecordedTime.minute(event.recorded, by: clock))\(segment)")
@@ -49,8 +52,8 @@ extension Invocation {
     print(lines.isEmpty ? "It changed no streak, joker or achievement." : "It changed")
     for line in lines { print("  " + line) }
     let refersTo = try reader.events(of: Set(event.references))
-    for (title, others) in [("It refers to", refersTo), ("It is named by", referredBy)] where !others.isEmpty
-    {
+    for (title, others) in [("It refers to", refersTo), ("It is named by", referredBy)]
+    where !others.isEmpty {
       print("")
       print(title)
       for other in others {
@@ -64,13 +67,17 @@ extension Invocation {
     let lines = ledger.jokerBook(of: habit).filter { $0.lot?.number == lot }
     guard let last = lines.last else {
       let count = ledger.jokerBook(of: habit).compactMap(\.lot?.number).max() ?? 0
-      throw .notFound("there is no joker \(habit)/\(lot); \(habit) has had \(counted(count, "joker"))")
+      throw .notFound(
+        "there is no joker \(habit)/\(lot); \(habit) has had \(counted(count, "joker"))")
     }
     let isHeld = last.action == .earned
     let sentences = lines.map { sentence(for: $0, of: habit, ledger) }
-    let steps = zip(lines, sentences).map { ChainStep(day: $0.day, event: $0.because.last, says: $1) }
+    let steps = zip(lines, sentences).map {
+      ChainStep(day: $0.day, event: $0.because.last, says: $1)
+    }
     answer(
-      JokerExplanation(of: "\(habit)/\(lot)", value: isHeld ? "held" : last.action.rawValue, chain: steps),
+      JokerExplanation(
+        of: "\(habit)/\(lot)", value: isHeld ? "held" : last.action.rawValue, chain: steps),
       sentences.map(Escaping.visible) + (isHeld ? ["It is held."] : []))
   }
 
@@ -85,8 +92,11 @@ extension Invocation {
     case .earned:
       let unit = ledger.runUnit(of: habit, endingOn: line.day)
       return
-        "\(line.lot?.description ?? "") was earned on \(line.day), \(unit) \(day?.run ?? 0) of a run\(by). "
-        + held
+        """
+        \(line.lot?.description ?? "") was earned on \(line.day), \(unit) \(day?.run ?? 0) of a \
+        run\(by). 
+        """
+          + held
     case .spent:
       let because = entries.isEmpty ? "" : ", because of \(entries)"
       return "It was spent on \(line.day) (outcome: \(day?.outcome ?? "missed")\(because)). \(held)"
@@ -95,50 +105,76 @@ extension Invocation {
     }
   }
 
-  func explainAchievement(_ key: String, _ loaded: LoadedLedger, _ facts: ValueHistory) throws(Failure) {
+  func explainAchievement(_ key: String, _ loaded: LoadedLedger, _ facts: ValueHistory)
+    throws(Failure)
+  {
     let ledger = loaded.ledger
     let achievement = ledger.achievements().first { $0.key == key }
     let habit = AchievementKey(key)?.habit
-    let isAchievable = AchievementKey(key) != nil && habit.map { ledger.definition(of: $0) != nil } ?? true
+    let isAchievable =
+      AchievementKey(key) != nil && habit.map { ledger.definition(of: $0) != nil } ?? true
     guard achievement != nil || !facts.turns.isEmpty || isAchievable else {
-      if DayWord.isDay(key) { throw .usage("\(quoted(key)) is a day; say of which habit: why HABIT \(key)") }
+      if DayWord.isDay(key) {
+        throw .usage("\(quoted(key)) is a day; say of which habit: why HABIT \(key)")
+      }
       let known = HabitWord.known(in: ledger) + ledger.achievements().map(\.key)
       let near = StateField.hint(key, of: ledger.definedHabits, others: known)
       throw .notFound(
-        "there is no habit, field or event \(quoted(key)), and no achievement of that name was ever reached\(near)"
+        """
+        there is no habit, field or event \(quoted(key)), and no achievement of that name was ever \
+        reached\(near)
+        """
       )
     }
-    if case .milestone(let habit, let run)? = AchievementKey(key), achievement == nil, facts.turns.isEmpty {
-      let known = ledger.definitions(of: habit).flatMap { $0.definition.milestones ?? Habit.usualMilestones }
+    if case .milestone(let habit, let run)? = AchievementKey(key), achievement == nil,
+      facts.turns.isEmpty
+    {
+      let known = ledger.definitions(of: habit).flatMap {
+        $0.definition.milestones ?? Habit.usualMilestones
+      }
       let list = Set(known).sorted().map(String.init).joined(separator: ", ")
-      guard known.contains(run) else { throw .notFound("\(run) is no milestone of \(habit), only \(list)") }
+      guard known.contains(run) else {
+        throw .notFound("\(run) is no milestone of \(habit), only \(list)")
+      }
     }
     let words = EventText(ledger: ledger)
-    let changes = try facts.turns.map { turn throws(Failure) in try ValueChange(turn, in: loaded.stream) }
+    let changes = try facts.turns.map { turn throws(Failure) in
+      try ValueChange(turn, in: loaded.stream)
+    }
     let condition = AchievementText.condition(key, ledger)
     var steps: [ChainStep] = []
     var lines: [String] = []
-    if let condition { lines.append(Escaping.visible("\(AchievementText.name(key, ledger)): \(condition).")) }
+    if let condition {
+      lines.append(Escaping.visible("\(AchievementText.name(key, ledger)): \(condition)."))
+    }
     if let achievement {
       lines.append(
-        "It was achieved on \(achievement.on)\(achievement.xp > 0 ? ", worth \(achievement.xp) XP" : "").")
+        """
+        It was achieved on \
+        \(achievement.on)\(achievement.xp > 0 ? ", worth \(achievement.xp) XP" : "").
+        """
+      )
       let entries = achievement.because.map { "\(words.entry($0)) (\(Event.shortID($0)))" }
       let list = entries.isEmpty ? "none" : entries.joined(separator: ", ")
       lines.append("The entries of that day: \(Escaping.visible(list)).")
-      steps = achievement.because.map { ChainStep(day: achievement.on, event: $0, says: words.entry($0)) }
+      steps = achievement.because.map {
+        ChainStep(day: achievement.on, event: $0, says: words.entry($0))
+      }
     } else {
       lines.append(changes.isEmpty ? "It was never achieved." : "It is not achieved.")
     }
     for change in changes.compactMap(\.self) {
       let verb = change.after == .null ? "revoked" : "achieved"
       let says = change.says(ledger)
-      steps.append(ChainStep(day: change.source.day, event: change.event, says: "\(says): \(verb) it"))
+      steps.append(
+        ChainStep(day: change.source.day, event: change.event, says: "\(says): \(verb) it"))
       let writer = change.writer.map { ", \(Escaping.visible($0))" } ?? ""
       let event = "\(says) (\(Event.shortID(change.event))\(writer))"
       lines.append("On \(change.time), @\(change.position) \(verb) it: \(event).")
     }
     answer(
-      AchievementExplanation(of: key, value: achievement?.on, chain: steps, condition: condition), lines)
+      AchievementExplanation(of: key, value: achievement?.on, chain: steps, condition: condition),
+      lines)
   }
 }
 
@@ -162,7 +198,8 @@ private struct AchievementExplanation: Encodable {
   let condition: String?
 }
 
-/// The explanation of an event: what it changed, and the events that it refers to or that refer to it.
+/// The explanation of an event: what it changed, and the events that it refers to or that refer to
+/// it.
 private struct EventExplanation: Encodable {
   let event: JSONValue
   let position: Int

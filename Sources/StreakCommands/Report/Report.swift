@@ -8,24 +8,38 @@ extension Command {
     name: "report", group: .exchange, words: Synopsis("FILE", asking: "a FILE to write, or -"),
     summary: "an HTML page with a slider over the whole history",
     options: [
-      Option("--ring", .habit, "a ring of the month, the innermost first, at most three", repeatable: true),
+      Option(
+        "--ring", .habit, "a ring of the month, the innermost first, at most three",
+        repeatable: true),
       Option("--title", .text, "the page's title (default: Streaks)"),
       Option("--from", .point, "where the slider begins (default: 0)"),
       Option("--on", .day, "the day the page ends with (default: today)"),
       Option(
         "--live",
-        .form("PATH", mustBe: "a path such as /v1/changes, with no ? and no #", takes: ReportPage.isPath),
+        .form(
+          "PATH", mustBe: "a path such as /v1/changes, with no ? and no #", takes: ReportPage.isPath
+        ),
         "follow the ledger: the path of the changes of `streaks serve`, such as /v1/changes",
         excludes: ["--on", "--without", "--guest"]),
       Option("--force", nil, "replace a file that is not a report"),
     ] + whatIf,
     details: [
-      "Writes one HTML file that needs no network: streaks with their jokers, a year and a month of days, the joker",
-      "book, achievements, and a slider that shows all of it after any event. FILE#1204 opens it at a position.",
-      "- as FILE prints the page. The rings are noalc, workout and meditation, if these habits are defined.",
+      """
+      Writes one HTML file that needs no network: streaks with their jokers, a year and a month of \
+      days, the joker
+      """,
+      """
+      book, achievements, and a slider that shows all of it after any event. FILE#1204 opens it at \
+      a position.
+      """,
+      """
+      - as FILE prints the page. The rings are noalc, workout and meditation, if these habits are \
+      defined.
+      """,
       "With --live, the open page asks its server for new events, and reloads after each.",
       "",
-      "  streaks report report.html", "  streaks report 2025.html --from 2025-01-01 --title 'My 2025'",
+      "  streaks report report.html",
+      "  streaks report 2025.html --from 2025-01-01 --title 'My 2025'",
     ],
     example: Example(line: "streaks report year.html", answer: ["year.html: 5148 events, …"])
   ) { invocation throws(Failure) in
@@ -49,11 +63,13 @@ extension Invocation {
     print("\(word(0)): \(counted(ledger.position, "event")), \(page.count / 1000) kB")
   }
 
-  /// Throws with `--guest`, for a segment, and (unless `--force` is given) for an existing file that isn't a report.
+  /// Throws with `--guest`, for a segment, and (unless `--force` is given) for an existing file
+  /// that isn't a report.
   private func checkPage(at path: String) throws(Failure) {
     guard path != "-" else { return }
     guard !isGuest else {
-      throw .usage("a guest writes nothing, and \(command) writes a file; - as FILE prints the page")
+      throw .usage(
+        "a guest writes nothing, and \(command) writes a file; - as FILE prints the page")
     }
     let parent = SystemDisk.resolved(FolderPath.parent(of: path))
     guard !path.ends(with: ".jsonl") || Text(parent) != Text(SystemDisk.resolved(folder)) else {
@@ -61,10 +77,12 @@ extension Invocation {
     }
     guard try ReportPage.isPage(at: path) == false, !arguments.has("--force") else { return }
     throw .usage(
-      "\(quoted(path)) exists and is not a report; name another file, or give --force to replace it")
+      "\(quoted(path)) exists and is not a report; name another file, or give --force to replace it"
+    )
   }
 
-  /// Returns the URL path of the live feed and the cursor from which the page reads it, or `nil` without `--live`.
+  /// Returns the URL path of the live feed and the cursor from which the page reads it, or `nil`
+  /// without `--live`.
   ///
   /// The feed may begin with events that the page already shows. The page ignores them.
   private func liveFeed() throws(Failure) -> JSON? {
@@ -97,7 +115,8 @@ extension Invocation {
     return (recorder, loaded.ledger)
   }
 
-  /// Returns the habits of `--ring`, by default those of noalc, workout and meditation that exist, or the first three.
+  /// Returns the habits of `--ring`, by default those of noalc, workout and meditation that exist,
+  /// or the first three.
   private func rings(in ledger: Ledger) throws(Failure) -> [String] {
     let chosen = arguments.all("--ring")
     guard chosen.count <= 3 else {
@@ -109,9 +128,11 @@ extension Invocation {
     return usual.isEmpty ? Array(known.prefix(3)) : usual
   }
 
-  /// Returns the explanations of each habit's run and jokers held, unless there is nothing to explain.
+  /// Returns the explanations of each habit's run and jokers held, unless there is nothing to
+  /// explain.
   ///
-  /// Each explanation is a list: the habit, the field, and lines of a ledger position to link to (or null) and a text.
+  /// Each explanation is a list: the habit, the field, and lines of a ledger position to link to
+  /// (or null) and a text.
   private func pageChains(today: Day?) throws(Failure) -> [JSON] {
     let ledger = try chainLedger(at: .end, today: today)
     let fields = ledger.loaded.ledger.definedHabits.flatMap { habit in
@@ -121,7 +142,8 @@ extension Invocation {
     for document in try ledger.chains(of: fields, showsNames: true) {
       guard case .habit(let habit, let field) = document.chain.field else { continue }
       // A run of 0 is explained only if the habit had a run before.
-      let hadRun = field == .current && ledger.loaded.ledger.state(of: habit).map { $0.longest > 0 } ?? false
+      let hadRun =
+        field == .current && ledger.loaded.ledger.state(of: habit).map { $0.longest > 0 } ?? false
       guard hadRun || document.chain.value.description != "0" else { continue }
       let lines = document.lines(showsAll: false).map { line in
         let text = [line.step?.day.description, line.step?.says, line.means].compactMap(\.self)

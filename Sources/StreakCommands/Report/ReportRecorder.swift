@@ -5,7 +5,8 @@ package import StreakDomain
 
 /// A recorder of the data for the slider of `report`.
 ///
-/// It records one step per event. A step contains only the changes since the previous step, which the page applies.
+/// It records one step per event. A step contains only the changes since the previous step, which
+/// the page applies.
 package struct ReportRecorder {
   private var timeline = Timeline()
   private var difference = Difference()
@@ -21,7 +22,8 @@ package struct ReportRecorder {
 
   /// The days that the page knows so far, by the habit's index, in ascending order.
   private var looks: [[DayLook]] = []
-  /// The texts that each habit's card shows, as indexes in `texts`; the keys are indexes in `habits`.
+  /// The texts that each habit's card shows, as indexes in `texts`; the keys are indexes in
+  /// `habits`.
   private var cards: [Int: [Int]] = [:]
   private var achievements: [Achievement] = []
   /// The index of each defined habit in `habits`, in the order of the definitions.
@@ -48,7 +50,8 @@ package struct ReportRecorder {
     add(step)
   }
 
-  /// Adds a step with the changes since the previous step; `event` is `nil` if only the date has advanced.
+  /// Adds a step with the changes since the previous step; `event` is `nil` if only the date has
+  /// advanced.
   package mutating func recordStep(_ ledger: inout Ledger, _ event: Event?) {
     add(changes(in: &ledger, by: event))
   }
@@ -88,7 +91,8 @@ package struct ReportRecorder {
     return step
   }
 
-  private mutating func describe(_ event: Event, _ words: EventText, into step: inout JSON.Members) {
+  private mutating func describe(_ event: Event, _ words: EventText, into step: inout JSON.Members)
+  {
     step["id"] = .text(event.id)
     step["recorded"] = .text(event.recorded.description)
     step["day"] = number(event.day)
@@ -105,7 +109,8 @@ package struct ReportRecorder {
 
   private func number(_ day: Day) -> JSON { .whole(Int(day.number)) }
 
-  /// Returns `[habit, day, result, day, result, …]` for the days whose results changed since the last step.
+  /// Returns `[habit, day, result, day, result, …]` for the days whose results changed since the
+  /// last step.
   private mutating func changedDays(
     of habit: HabitHandle, from start: Day, _ ledger: Ledger
   ) -> JSON? {
@@ -121,13 +126,16 @@ package struct ReportRecorder {
     guard !changed.isEmpty else { return nil }
     let items = changed.flatMap { day -> [JSON] in
       let look = after[day]
-      let cell = look.map { cells.number(of: Cell(verdict: $0.verdict, outcome: $0.outcome, lot: $0.lot)) }
+      let cell = look.map {
+        cells.number(of: Cell(verdict: $0.verdict, outcome: $0.outcome, lot: $0.lot))
+      }
       return [self.number(day), cell.map { .whole($0) } ?? .null]
     }
     return .list([.whole(number)] + items)
   }
 
-  /// Returns a list for each habit: the habit (null for the ledger), then each changed field and the field's new value.
+  /// Returns a list for each habit: the habit (null for the ledger), then each changed field and
+  /// the field's new value.
   private mutating func changedFields() -> [JSON] {
     let changes = difference.changes
     var lists: [(habit: String?, items: [JSON])] = []
@@ -143,7 +151,9 @@ package struct ReportRecorder {
       case .day(let after): value = number(after)
       default: value = JSON(of: change.after)
       }
-      if lists.isEmpty || lists.last?.habit != change.field.habit { lists.append((change.field.habit, [])) }
+      if lists.isEmpty || lists.last?.habit != change.field.habit {
+        lists.append((change.field.habit, []))
+      }
       lists[lists.count - 1].items += [.whole(fields.number(of: name)), value]
     }
     return lists.map { habit, items in
@@ -164,18 +174,21 @@ package struct ReportRecorder {
     }
   }
 
-  /// Returns a list for each changed card: the habit, then the indexes of the card's texts in the page's texts.
+  /// Returns a list for each changed card: the habit, then the indexes of the card's texts in the
+  /// page's texts.
   private mutating func changedCards(of handles: [HabitHandle], _ ledger: Ledger) -> [JSON] {
     handles.compactMap { handle in
       let habit = habits.number(of: ledger.name(of: handle))
       let line = HabitLine(ledger.state(of: handle), ledger)
       let words = [line.group.rawValue, line.run, line.jokers, line.word] + line.remarks
       let card = words.map { texts.number(of: Text($0)) }
-      return cards.updateValue(card, forKey: habit) == card ? nil : .list(([habit] + card).map { .whole($0) })
+      return cards.updateValue(card, forKey: habit) == card
+        ? nil : .list(([habit] + card).map { .whole($0) })
     }
   }
 
-  /// Returns a list: how many achievements at the beginning are unchanged, then all others; `nil` if none changed.
+  /// Returns a list: how many achievements at the beginning are unchanged, then all others; `nil`
+  /// if none changed.
   private mutating func changedAchievements(_ ledger: Ledger, after event: Event?) -> JSON? {
     guard !difference.isEmpty, mayChangeAchievements(event) else { return nil }
     let old = achievements
@@ -185,13 +198,17 @@ package struct ReportRecorder {
     return .list([.whole(kept)] + achievements[kept...].map { JSON(of: $0) })
   }
 
-  /// Whether `event` may have changed the list of achievements; comparing the list after each event would be slow.
+  /// Whether `event` may have changed the list of achievements; comparing the list after each event
+  /// would be slow.
   private func mayChangeAchievements(_ event: Event?) -> Bool {
-    guard let event, case .entryLogged = event.payload, let last = achievements.last?.on else { return true }
+    guard let event, case .entryLogged = event.payload, let last = achievements.last?.on else {
+      return true
+    }
     return event.day <= last || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
   }
 
-  /// Returns the page; if `startsAtFirstStep` is true, the slider starts at the first step instead of the empty ledger.
+  /// Returns the page; if `startsAtFirstStep` is true, the slider starts at the first step instead
+  /// of the empty ledger.
   package mutating func page(
     title: String, rings: [String], startsAtFirstStep: Bool, chains: [JSON] = [], live: JSON? = nil
   ) -> [UInt8] {

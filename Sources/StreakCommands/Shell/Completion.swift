@@ -1,7 +1,8 @@
 import EventLog
 import StreakDomain
 
-/// The candidates for completing a command line; the shells' scripts get them by calling `streaks complete`.
+/// The candidates for completing a command line; the shells' scripts get them by calling `streaks
+/// complete`.
 struct Completion {
   typealias Candidate = (text: String, help: String)
 
@@ -17,18 +18,24 @@ struct Completion {
 
   private var all: [Candidate] {
     let commands = context.commands.map { ($0.name, $0.summary) }
-    guard let name = words.first else { return commands + [("help", "a command or a topic explained")] }
-    if name == "help" { return words.count > 1 ? [] : commands + Topic.all.map { ($0.name, $0.summary) } }
+    guard let name = words.first else {
+      return commands + [("help", "a command or a topic explained")]
+    }
+    if name == "help" {
+      return words.count > 1 ? [] : commands + Topic.all.map { ($0.name, $0.summary) }
+    }
     guard let command = context.commands.first(where: { $0.name == name }) else { return [] }
     let options = command.allOptions
     if let value = options.first(where: { $0.name == words.last })?.value {
       return value.name == "HABIT" ? habits : value.suggestions.map { ($0, "") }
     }
     if current.begins(with: "-") { return options.map { ($0.name, $0.help) } }
-    let optionValues = words.count { word in options.contains { $0.name == word && $0.value != nil } }
+    let optionValues = words.count { word in options.contains { $0.name == word && $0.value != nil }
+    }
     let place = words.dropFirst().count { !$0.begins(with: "-") } - optionValues
     let synopsis = command.words.words
-    switch place < synopsis.count ? synopsis[place].name : synopsis.last(where: \.isRepeated)?.name {
+    switch place < synopsis.count ? synopsis[place].name : synopsis.last(where: \.isRepeated)?.name
+    {
     case "HABIT", "WHAT": return name == "define" ? habits + presets : habits
     case "PRESET": return presets
     default: return place == 0 ? command.words.kinds.map { ($0, "") } : []
@@ -37,13 +44,17 @@ struct Completion {
 
   private var presets: [Candidate] { Preset.allCases.map { ($0.rawValue, "preset") } }
 
-  /// The habits of the ledger, or none if the ledger can't be read, because a completion can't report errors.
+  /// The habits of the ledger, or none if the ledger can't be read, because a completion can't
+  /// report errors.
   private var habits: [Candidate] {
     let folder = zip(words, words.dropFirst()).first { $0.0 == "--events" }?.1
     var quiet = context
     quiet.errors = { _ in }
-    guard let arguments = try? Arguments(folder.map { ["--events", $0] } ?? [], options: Command.common),
-      let loaded = try? Invocation(context: quiet, command: "complete", arguments: arguments).reader.load()
+    guard
+      let arguments = try? Arguments(
+        folder.map { ["--events", $0] } ?? [], options: Command.common),
+      let loaded = try? Invocation(context: quiet, command: "complete", arguments: arguments).reader
+        .load()
     else { return [] }
     return loaded.ledger.states().map { ($0.habit, $0.name.string) }
   }

@@ -25,7 +25,8 @@ enum Shell: String, CaseIterable {
         local -a candidates
         local line
         for line in "${(@f)$("${words[1]}" complete "${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
-          [[ -n $line ]] && candidates+=("${${${line%%$'\\t'*}//\\\\/\\\\\\\\}//:/\\\\:}:${line#*$'\\t'}")
+          [[ -n $line ]] && candidates+=(\
+      "${${${line%%$'\\t'*}//\\\\/\\\\\\\\}//:/\\\\:}:${line#*$'\\t'}")
         done
         if (( $#candidates )); then _describe streaks candidates; else _files; fi
       }
@@ -33,7 +34,8 @@ enum Shell: String, CaseIterable {
       """
     case .fish:
       """
-      complete -c streaks -f -n 'test (count (streaks complete (commandline -opc)[2..] (commandline -ct))) -gt 0' \\
+      complete -c streaks -f -n 'test (count (streaks complete (commandline -opc)[2..] \
+      (commandline -ct))) -gt 0' \\
         -a '(streaks complete (commandline -opc)[2..] (commandline -ct))'
       """
     }
@@ -50,7 +52,8 @@ enum Shell: String, CaseIterable {
 
 extension Command {
   static let completions = Command(
-    name: "completions", group: .developers, words: Synopsis("SHELL", oneOf: Shell.allCases.map(\.rawValue)),
+    name: "completions", group: .developers,
+    words: Synopsis("SHELL", oneOf: Shell.allCases.map(\.rawValue)),
     summary: "completion scripts for bash, zsh and fish",
     options: [],
     details: Shell.allCases.map { "  " + $0.advice },

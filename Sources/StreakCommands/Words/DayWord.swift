@@ -21,7 +21,8 @@ enum DayWord {
     /// The forms that a person can type.
     var form: String {
       let plans = if case .past = self { "or" } else { "tomorrow, +3 in three days, or" }
-      return "a day such as 2025-11-03, 11-03, today, yesterday, mon, \(plans) -3 for three days ago"
+      return
+        "a day such as 2025-11-03, 11-03, today, yesterday, mon, \(plans) -3 for three days ago"
     }
   }
 
@@ -62,18 +63,23 @@ enum DayWord {
     let word = text.asciiLowercased
     if let shift = ["yesterday": -1, "today": 0, "tomorrow": 1][word] { return .shift(shift) }
     if let weekday = Weekday(named: word) { return .weekday(weekday.number) }
-    if word.begins(with: "-") || word.begins(with: "+"), let days = number(word.droppingBytes(1), upTo: 6) {
+    if word.begins(with: "-") || word.begins(with: "+"),
+      let days = number(word.droppingBytes(1), upTo: 6)
+    {
       return .shift(word.begins(with: "-") ? -days : days)
     }
     let parts = word.parts(at: "-")
-    guard parts.count == 2, let month = number(parts[0], upTo: 2), let day = number(parts[1], upTo: 2),
+    guard parts.count == 2, let month = number(parts[0], upTo: 2),
+      let day = number(parts[1], upTo: 2),
       parts[1].utf8.count == 2, Day(year: 2000, month: month, day: day) != nil
     else { return nil }
     return .date(month: month, day: day)
   }
 
   private static func number(_ text: Substring, upTo most: Int) -> Int? {
-    guard (1...most).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isDigit }) else { return nil }
+    guard (1...most).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isDigit }) else {
+      return nil
+    }
     return Int(text)
   }
 }
@@ -85,7 +91,8 @@ enum DayText {
     return String("\(day)".droppingBytes(5))
   }
 
-  /// Returns `today`, `tomorrow`, a weekday such as `Sunday` for the next five days, or a short date for other days.
+  /// Returns `today`, `tomorrow`, a weekday such as `Sunday` for the next five days, or a short
+  /// date for other days.
   static func coming(_ day: Day, today: Day) -> String {
     switch day - today {
     case 0: "today"
@@ -96,6 +103,7 @@ enum DayText {
   }
 
   static func span(_ days: ClosedRange<Day>) -> String {
-    days.lowerBound == days.upperBound ? "\(days.lowerBound)" : "\(days.lowerBound) to \(days.upperBound)"
+    days.lowerBound == days.upperBound
+      ? "\(days.lowerBound)" : "\(days.lowerBound) to \(days.upperBound)"
   }
 }

@@ -7,7 +7,8 @@ struct EntryReading {
   private let rule: Rule
   private var entry: Entry
 
-  /// Creates a parser for an entry of `habit`; `value` is the text of `--value`, which is stored unchanged.
+  /// Creates a parser for an entry of `habit`; `value` is the text of `--value`, which is stored
+  /// unchanged.
   init(habit: String, rule: Rule, value: Text?) {
     self.rule = rule
     entry = Entry(habit: habit)
@@ -26,13 +27,15 @@ struct EntryReading {
     return entry
   }
 
-  /// Joins each bare number with the next word, as in `500 ml`, unless that is a number, a day, or an answer of `rule`.
+  /// Joins each bare number with the next word, as in `500 ml`, unless that is a number, a day, or
+  /// an answer of `rule`.
   private func joined(_ words: [String]) -> [String] {
     let answers = rule.answers.map(\.word.asciiLowercased) + ["completed", "failed"]
     var joined: [String] = []
     for word in words {
       let isUnit =
-        NumberWord(word) == nil && !answers.contains(Text(word.asciiLowercased)) && !DayWord.isDay(word)
+        NumberWord(word) == nil && !answers.contains(Text(word.asciiLowercased))
+        && !DayWord.isDay(word)
       if isUnit, let last = joined.last, NumberWord(last)?.unit.isEmpty ?? false {
         joined[joined.count - 1] += " " + word
       } else {
@@ -42,7 +45,8 @@ struct EntryReading {
     return joined
   }
 
-  /// Stores a measure such as `5.2km` or `steady` in the entry; returns false if `word` isn't a measure.
+  /// Stores a measure such as `5.2km` or `steady` in the entry; returns false if `word` isn't a
+  /// measure.
   private mutating func readMeasure(_ word: String) throws(Failure) -> Bool {
     let small = word.asciiLowercased
     if let level = rule.levels.names.first(where: { $0.asciiLowercased == Text(small) }) {
@@ -52,7 +56,8 @@ struct EntryReading {
     } else if let minutes = try ClockMeasure.minutes(word) {
       try set(\.minutes, minutes, word)
     } else {
-      return try NumberWord(word).map { (given) throws(Failure) in try readNumber(given, word) } ?? false
+      return try NumberWord(word).map { (given) throws(Failure) in try readNumber(given, word) }
+        ?? false
     }
     return true
   }
@@ -72,7 +77,9 @@ struct EntryReading {
       let number = given.number(in: sum.unit?.string ?? "")
       found = number == nil && given.number != nil ? nil : (.amount, number)
       let bound = max(sum.atLeast ?? .zero, sum.atMost ?? .zero)
-      if number != nil { try given.requireClear(quoted(word), countsThousands: bound >= Thousandths(1000)) }
+      if number != nil {
+        try given.requireClear(quoted(word), countsThousands: bound >= Thousandths(1000))
+      }
     } else if let unit {
       found = NumberWord(digits: given.digits, unit: unit).measured
     } else {
@@ -103,7 +110,10 @@ struct EntryReading {
       measure == .sets || measure == .drinks
       ? "they are whole" : "at most 3 decimals follow a point, such as 12 or 0.5"
     return .usage(
-      "\(quoted(word)): \(measure == .amount ? "amounts" : measure.rawValue) go from 0 to \(measure.most); \(form)"
+      """
+      \(quoted(word)): \(measure == .amount ? "amounts" : measure.rawValue) go from 0 to \
+      \(measure.most); \(form)
+      """
         + metresHint)
   }
 
@@ -122,7 +132,8 @@ struct EntryReading {
     throw .usage("\(quoted(word)) has the wrong unit\(hint); \(advice); --value keeps any text")
   }
 
-  /// Stores a word that isn't a measure: as the activity if the rule has activities, otherwise as the value.
+  /// Stores a word that isn't a measure: as the activity if the rule has activities, otherwise as
+  /// the value.
   private mutating func readText(_ word: String) throws(Failure) {
     let isNegative = word.begins(with: "-") && NumberWord(String(word.droppingBytes(1))) != nil
     if isNegative || DayWord.isDay(word) {
@@ -136,7 +147,11 @@ struct EntryReading {
     } else {
       try requireMeasure()
       throw .usage(
-        "\(quoted(word)) is one word too many; \(entry.habit) has the value \(quoted(entry.value ?? ""))")
+        """
+        \(quoted(word)) is one word too many; \(entry.habit) has the value \
+        \(quoted(entry.value ?? ""))
+        """
+      )
     }
   }
 
@@ -145,10 +160,16 @@ struct EntryReading {
       throw .usage("\(quoted(word)) of what? say it with its unit, such as \(word)km or \(word)m")
     }
     let known = rule.answers.map(\.word).filter { !$0.string.begins(with: "*") }
-    if let same = known.first(where: { $0.asciiLowercased == Text(word.asciiLowercased) }) { return same }
+    if let same = known.first(where: { $0.asciiLowercased == Text(word.asciiLowercased) }) {
+      return same
+    }
     if let near = Nearest.names(to: word, among: known.strings).first {
       throw .usage(
-        "\(quoted(word)) is not an activity of \(entry.habit)\(Nearest.meant(near)); --value takes any text")
+        """
+        \(quoted(word)) is not an activity of \(entry.habit)\(Nearest.meant(near)); --value takes \
+        any text
+        """
+      )
     }
     return Text(word)
   }
@@ -161,7 +182,8 @@ struct EntryReading {
     throw .usage("\(entry.habit) \(missing)\(hint ?? "")\(entry.minutes == nil ? "" : metresHint)")
   }
 
-  /// The hint that `m` means minutes, not metres, or an empty sentence if the habit doesn't count kilometres.
+  /// The hint that `m` means minutes, not metres, or an empty sentence if the habit doesn't count
+  /// kilometres.
   private var metresHint: Sentence {
     rule.sum?.of == .km ? "; m is minutes; say metres as km, such as 0.8km, or 800metres" : ""
   }
@@ -178,12 +200,14 @@ struct EntryReading {
 }
 
 extension Sum {
-  /// Whether an entry without a number counts as one, because the sum counts a few whole things a day, such as cups.
+  /// Whether an entry without a number counts as one, because the sum counts a few whole things a
+  /// day, such as cups.
   fileprivate var countsThings: Bool {
     let most = max(atLeast ?? .zero, atMost ?? .zero)
     let days = per == nil ? 1 : per == .week ? 7 : 31
     let isThing = of == .amount && unit.flatMap { MeasureUnit.named($0.string) } == nil
-    return (isThing || of == .drinks || of == .sets) && most.isWhole && most <= Thousandths(10 * days)
+    return (isThing || of == .drinks || of == .sets) && most.isWhole
+      && most <= Thousandths(10 * days)
   }
 }
 
@@ -197,7 +221,9 @@ enum ClockMeasure {
         "\(quoted(word)) may be \(hours) or \(seconds)s; write one of them; --value has it as text")
     }
     let most = Measure.minutes.most
-    guard seconds <= most * 60 else { throw .usage("\(quoted(word)): minutes go from 0 to \(most)") }
+    guard seconds <= most * 60 else {
+      throw .usage("\(quoted(word)): minutes go from 0 to \(most)")
+    }
     // Rounds to thousandths of a minute.
     return Thousandths(count: (Int64(seconds) * 1000 + 30) / 60)
   }
@@ -214,7 +240,8 @@ enum ClockMeasure {
     let parts = word.parts(at: ":")
     let counts = parts.compactMap(number)
     guard (2...3).contains(parts.count), counts.count == parts.count,
-      parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }), counts.dropFirst().allSatisfy({ $0 < 60 })
+      parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
+      counts.dropFirst().allSatisfy({ $0 < 60 })
     else { return nil }
     return counts.reduce(0) { $0 * 60 + $1 }
   }

@@ -2,7 +2,8 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The texts for events, such as `noalc steady, “at a wedding”`; the caller must escape them with `Escaping.visible`.
+/// The texts for events, such as `noalc steady, “at a wedding”`; the caller must escape them with
+/// `Escaping.visible`.
 struct EventText {
   let ledger: Ledger
   /// Whether habits are shown by name instead of id, for output whose readers need no ids.
@@ -39,15 +40,19 @@ struct EventText {
       let names = fields.map(\.rawValue).joined(separator: ", ")
       return "redacted \(names) of \(Event.shortID(event))" + because(reason)
     case .reminderSet(let habit, let time, let isEnabled):
-      return isEnabled ? "reminder of \(called(habit)) at \(time)" : "no reminder of \(called(habit))"
+      return isEnabled
+        ? "reminder of \(called(habit)) at \(time)" : "no reminder of \(called(habit))"
     case .celebrationSeen(let key):
       return "celebrated: " + AchievementText.celebration(key.string, ledger)
     }
   }
 
-  /// Returns the description of the event in `item`; for most entries without creating an `EventText`, to save time.
+  /// Returns the description of the event in `item`; for most entries without creating an
+  /// `EventText`, to save time.
   static func text(of item: StreamItem, in ledger: Ledger, showsRules: Bool = false) -> String {
-    if let event = item.event { return EventText(ledger: ledger, showsRules: showsRules).text(of: event) }
+    if let event = item.event {
+      return EventText(ledger: ledger, showsRules: showsRules).text(of: event)
+    }
     var entry = Entry(item.fact, names: ledger.names)
     if !item.value.isEmpty { entry.value = item.value }
     if !item.note.isEmpty { entry.note = item.note }
@@ -61,7 +66,8 @@ struct EventText {
     return "\(words(of: entry, on: day)) of \(day)"
   }
 
-  /// Returns the entry `id` as text, such as `steady …3ce955`, with the entry's habit unless that is `habit`.
+  /// Returns the entry `id` as text, such as `steady …3ce955`, with the entry's habit unless that
+  /// is `habit`.
   func cause(_ id: String, of habit: String) -> String {
     let shown = Event.shortID(id)
     guard let (entry, day) = ledger.entry(of: id) else { return shown }

@@ -2,7 +2,8 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// A lookup of events by id, by the beginning or end of an id, or by position (`streaks help words`).
+/// A lookup of events by id, by the beginning or end of an id, or by position (`streaks help
+/// words`).
 ///
 ///     0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b   0199a1b2-c3   3f4a5b   @4359   4359   id:4359
 enum EventWord {
@@ -20,7 +21,8 @@ enum EventWord {
 }
 
 extension LedgerWords {
-  /// Returns the id of the event that `word` identifies, such as `@4848` or `…2b3c4d`, or `word` if no event matches.
+  /// Returns the id of the event that `word` identifies, such as `@4848` or `…2b3c4d`, or `word` if
+  /// no event matches.
   func event(named word: String) throws(Failure) -> String {
     if let known = invocation.context.inputs.events[word] { return known }
     let id = try eventID(named: word)
@@ -32,13 +34,18 @@ extension LedgerWords {
     let isForced = word.begins(with: "id:")
     if isForced || !takesWords {
       let id = isForced ? String(word.droppingBytes(3)) : word
-      guard Forms.isID(id) else { throw .usage("\(quoted(word)) is not an id; an id is \(Forms.id)") }
+      guard Forms.isID(id) else {
+        throw .usage("\(quoted(word)) is not an id; an id is \(Forms.id)")
+      }
       return id
     }
     let number = EventWord.position(word)
     guard Forms.isID(word) || number != nil || word.begins(with: "…") else {
       throw .usage(
-        "\(quoted(word)) is not an event; say its id, at least 4 characters of its beginning or end, or its position such as @12"
+        """
+        \(quoted(word)) is not an event; say its id, at least 4 characters of its beginning or \
+        end, or its position such as @12
+        """
       )
     }
     let ledger = try storedLedger()
@@ -59,7 +66,9 @@ extension LedgerWords {
     throw .usage("\(quoted(word)) is part of \(ids.count) ids; say more of one, such as \(ids[0])")
   }
 
-  private func storedLedger() throws(Failure) -> Ledger { try invocation.reader.ofStored.whole().ledger }
+  private func storedLedger() throws(Failure) -> Ledger {
+    try invocation.reader.ofStored.whole().ledger
+  }
 
   private func isBoth(_ word: String) -> Sentence {
     "\(quoted(word)) is a position and the id of another event; say @\(word) or id:\(word)"
@@ -90,14 +99,16 @@ extension LedgerWords {
       return .event(try event(named: text))
     }
     if isEvent, try storedLedger().position(of: text) != nil {
-      throw .usage("\(whose)\(quoted(text)), which is an event and a time; say id:\(text), or it in full")
+      throw .usage(
+        "\(whose)\(quoted(text)), which is an event and a time; say id:\(text), or it in full")
     }
     let ledger = try wordLedger()
     if isDay { return .day(try day(named: text, by: "the point", in: ledger)) }
     return .time(try time(named: text, by: "the point", on: wordClock(ledger).today, in: ledger))
   }
 
-  /// Returns the point at `position`; throws if `takesWords` is true and `id` also identifies another event.
+  /// Returns the point at `position`; throws if `takesWords` is true and `id` also identifies
+  /// another event.
   private func point(at position: Int, or id: String) throws(Failure) -> Point {
     // A cached ledger knows its last position, so nothing needs to be read.
     if !takesWords, let known = invocation.reader.known, position <= known.ledger.position {
@@ -115,6 +126,9 @@ extension LedgerWords {
   private var pointForm: String {
     let words = takesWords ? "yesterday, 08:00" : "2025-11-03T08:00:00Z"
     return
-      "a point is a position, an event, a day, a time, or end, such as 4848, 2025-11-03, \(words); id:WORD is always an id"
+      """
+      a point is a position, an event, a day, a time, or end, such as 4848, 2025-11-03, \(words); \
+      id:WORD is always an id
+      """
   }
 }

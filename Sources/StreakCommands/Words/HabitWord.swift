@@ -3,7 +3,8 @@ import Inspection
 import StreakDomain
 
 enum HabitWord {
-  /// Returns the habits that `word` identifies: by exact id, else by exact name, else by id or name in any case.
+  /// Returns the habits that `word` identifies: by exact id, else by exact name, else by id or name
+  /// in any case.
   static func ids(of word: String, in ledger: Ledger) -> [String] {
     let known = ledger.definedHabits
     if known.contains(word) { return [word] }
@@ -11,7 +12,8 @@ enum HabitWord {
     let exact = named.filter { $0.name == Text(word) }
     if !exact.isEmpty { return exact.map(\.id) }
     let lowered = Text(word.lowered)
-    return named.filter { [$0.id, $0.name.string].contains { Text($0.lowered) == lowered } }.map(\.id)
+    return named.filter { [$0.id, $0.name.string].contains { Text($0.lowered) == lowered } }.map(
+      \.id)
   }
 
   /// Returns the ids and names of the habits that aren't retired, to suggest the nearest one.
@@ -25,7 +27,9 @@ enum HabitWord {
 
 extension String {
   var lowered: String {
-    String(String.UnicodeScalarView(unicodeScalars.flatMap { $0.properties.lowercaseMapping.unicodeScalars }))
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.flatMap { $0.properties.lowercaseMapping.unicodeScalars }))
   }
 }
 
@@ -59,7 +63,8 @@ extension LedgerWords {
     return try habit(named: word, in: ledger)
   }
 
-  /// Returns the habit given by `option`; if the option isn't given, returns `nil` without reading the ledger.
+  /// Returns the habit given by `option`; if the option isn't given, returns `nil` without reading
+  /// the ledger.
   func habit(_ option: String) throws(Failure) -> String? {
     guard let word = invocation.arguments.value(option) else { return nil }
     return try habit(readFor: word)

@@ -5,8 +5,8 @@ import TimeZones
 
 /// A parser for days, times, events and habits, as people type them (`streaks help words`).
 ///
-/// Each word is converted once to a full day, time or id. If the invocation comes from another program, such as an HTTP
-/// client, only full forms are accepted (`takesWords` is false).
+/// Each word is converted once to a full day, time or id. If the invocation comes from another
+/// program, such as an HTTP client, only full forms are accepted (`takesWords` is false).
 struct LedgerWords {
   let invocation: Invocation
 
@@ -14,7 +14,8 @@ struct LedgerWords {
 
   /// Returns the day that the word `today` means, and the clock for parsing times.
   func wordClock(_ ledger: Ledger) throws(Failure) -> (today: Day, clock: DayClock) {
-    let zone = invocation.arguments.value("--zone") ?? ledger.zone ?? invocation.context.machineZone()
+    let zone =
+      invocation.arguments.value("--zone") ?? ledger.zone ?? invocation.context.machineZone()
     let clock = try invocation.reader.clock(in: zone, from: ledger.dayStart)
     let date = clock.day(of: try invocation.now())
     return (max(date, ledger.today ?? date), clock)
@@ -26,7 +27,8 @@ struct LedgerWords {
     return ledger
   }
 
-  /// Returns the day given by `option`; a word such as `yesterday` needs a ledger, which is read if `ledger` is `nil`.
+  /// Returns the day given by `option`; a word such as `yesterday` needs a ledger, which is read if
+  /// `ledger` is `nil`.
   func day(
     _ option: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil
   ) throws(Failure) -> Day? {
@@ -54,9 +56,11 @@ struct LedgerWords {
 
   /// Parses a day; words such as `mon` are relative to `date`, or to today if `date` is `nil`.
   ///
-  /// Warns if a date without a year means a day long ago, although the same date a year later is near.
+  /// Warns if a date without a year means a day long ago, although the same date a year later is
+  /// near.
   func day(
-    named text: String, by whose: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil,
+    named text: String, by whose: String, _ direction: DayWord.Direction = .past,
+    in ledger: Ledger? = nil,
     from date: Day? = nil
   ) throws(Failure) -> Day {
     if let day = Day(text) { return day }
@@ -65,7 +69,11 @@ struct LedgerWords {
       let isDate = text.utf8.count == 10 && text.utf8.first?.isDigit ?? false
       let near = Nearest.hint(text, among: takesWords ? ["today", "yesterday", "tomorrow"] : [])
       throw .usage(
-        "\(whose) is \(quoted(text))\(isDate ? ", and there is no such day" : "")\(near); it must be \(form)")
+        """
+        \(whose) is \(quoted(text))\(isDate ? ", and there is no such day" : "")\(near); it must \
+        be \(form)
+        """
+      )
     }
     let known: Ledger
     if let ledger { known = ledger } else { known = try wordLedger() }
@@ -73,19 +81,22 @@ struct LedgerWords {
     let next = DayWord.read(text, today: today, .future(from: today))
     guard let day = DayWord.read(text, today: date ?? today, direction) else {
       throw .usage(
-        next == nil ? "\(whose) is \(quoted(text)); it must be \(form)" : ahead(whose, text, today, clock))
+        next == nil
+          ? "\(whose) is \(quoted(text)); it must be \(form)" : ahead(whose, text, today, clock))
     }
     let past = DayWord.read(text, today: today)
     if !direction.isFuture, today - day > 180, let next, (1...60).contains(next - today) {
       invocation.warn(
         "\(whose) \(text) is \(day), the latest that has come; if \(next) was meant, say the year")
     } else if direction.isFuture, day - today > 180, let past, (1...60).contains(today - past) {
-      invocation.warn("\(whose) \(text) is \(day), the next to come; if \(past) was meant, say the year")
+      invocation.warn(
+        "\(whose) \(text) is \(day), the next to come; if \(past) was meant, say the year")
     }
     return day
   }
 
-  /// Returns the time given by `option`; a time without a date is on `day`, or today if `day` is `nil`.
+  /// Returns the time given by `option`; a time without a date is on `day`, or today if `day` is
+  /// `nil`.
   func time(_ option: String, on day: Day? = nil, in ledger: Ledger) throws(Failure) -> Timestamp? {
     guard let text = invocation.arguments.value(option) else { return nil }
     return try time(named: text, by: option, on: day, in: ledger)
@@ -124,7 +135,10 @@ struct LedgerWords {
     }
     if times.count == 1, !isLeftOut { return times[0] }
     throw .usage(
-      "\(option) is \(quoted(text)), which \(clock.zone) \(isLeftOut ? "skipped" : "had twice") on \(date); "
+      """
+      \(option) is \(quoted(text)), which \(clock.zone) \(isLeftOut ? "skipped" : "had twice") on \
+      \(date); 
+      """
         + "say \(times.map { "\($0)" }.joined(separator: " or "))")
   }
 }

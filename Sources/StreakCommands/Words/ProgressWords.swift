@@ -1,7 +1,8 @@
 import StreakDomain
 
 extension Quota {
-  /// Returns the progress, such as `2 of 3 this week`, and the rest days left; `asked` is the result of `requiredDays`.
+  /// Returns the progress, such as `2 of 3 this week`, and the rest days left; `asked` is the
+  /// result of `requiredDays`.
   func clauses(on day: Day, isDone: Bool, asked: Int) -> [String] {
     let wanted = displayedGoal(asked: asked)
     let isShort = wanted < times
@@ -15,12 +16,14 @@ extension Quota {
       + (isEnough || isDone && day == through ? [] : ["\(counted(left, "rest day")) left"])
   }
 
-  /// Returns the goal to show, such as 3 in `1 of 3`; until `times` is reached, excused days lower the goal to `asked`.
+  /// Returns the goal to show, such as 3 in `1 of 3`; until `times` is reached, excused days lower
+  /// the goal to `asked`.
   func displayedGoal(asked: Int) -> Int { good < times ? min(asked, times) : times }
 }
 
 extension Ledger {
-  /// Returns the sum of a day, week or month, such as `17 of 20 pages today`, and how much is left to do or allowed.
+  /// Returns the sum of a day, week or month, such as `17 of 20 pages today`, and how much is left
+  /// to do or allowed.
   func progressWords(of habit: String, on day: Day) -> [String] {
     guard let today else { return [] }
     let per = definition(of: habit, on: day)?.rule.sum?.per
@@ -29,7 +32,8 @@ extension Ledger {
     let isNow = end == today
     // A week decided on an earlier day requires nothing more, regardless of the current definition.
     let isOver = rule.atMost.map { sum > $0 } ?? false
-    let isDecided = !isOver && rule.per != nil && verdicts(of: habit, in: end...end).first?.verdict == .rest
+    let isDecided =
+      !isOver && rule.per != nil && verdicts(of: habit, in: end...end).first?.verdict == .rest
     return [rule.progress(sum) + " " + rule.span(isToday: isNow)]
       + (isNow && !isDecided ? rule.left(after: sum, on: today).map { [$0] } ?? [] : [])
   }

@@ -16,7 +16,8 @@ struct TimeWord {
     let parts = (halves.last ?? "").parts(at: ":")
     let seconds = parts.count < 3 ? 0 : parts[2].utf8.count == 2 ? Int(parts[2]) : nil
     guard halves.count == (date == nil ? 1 : 2), (2...3).contains(parts.count),
-      let minute = TimeWord.clockTime("\(parts[0]):\(parts[1])"), let seconds, (0..<60).contains(seconds)
+      let minute = TimeWord.clockTime("\(parts[0]):\(parts[1])"), let seconds,
+      (0..<60).contains(seconds)
     else { return nil }
     (self.minute, self.seconds) = (minute, seconds)
   }
@@ -26,5 +27,7 @@ struct TimeWord {
   }
 
   /// Whether `text` is a time that depends on the time zone, such as `08:00` or `2025-11-03T08:00`.
-  static func needsZone(_ text: String) -> Bool { Timestamp(typed: text) == nil && TimeWord(text) != nil }
+  static func needsZone(_ text: String) -> Bool {
+    Timestamp(typed: text) == nil && TimeWord(text) != nil
+  }
 }

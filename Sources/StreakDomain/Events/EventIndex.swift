@@ -1,14 +1,14 @@
 /// The ids of all events of a stream with their positions, used to detect repeated ids.
 ///
-/// While ids arrive in ascending order, which is usual, `keys` is sorted, and a binary search finds an id. From the
-/// first id out of order on, a hash table is used instead.
+/// While ids arrive in ascending order, which is usual, `keys` is sorted, and a binary search finds
+/// an id. From the first id out of order on, a hash table is used instead.
 package struct EventIndex: Sendable {
   private var keys: [EventKey] = []
   private var isAscending = true
   /// A hash table of positions, which is empty while ids arrive in ascending order.
   ///
-  /// The low 32 bits of a slot are a position, or 0 if the slot is free. The high 32 bits are the upper half of the
-  /// key's hash.
+  /// The low 32 bits of a slot are a position, or 0 if the slot is free. The high 32 bits are the
+  /// upper half of the key's hash.
   private var slots: [UInt64] = []
   private var seed = SymbolTable.seed()
 
@@ -69,7 +69,8 @@ package struct EventIndex: Sendable {
   }
 
   private func hash(_ key: EventKey) -> UInt64 {
-    let product = (key.high ^ seed).multipliedFullWidth(by: key.low ^ (seed &* 0x9E37_79B9_7F4A_7C15))
+    let product = (key.high ^ seed).multipliedFullWidth(
+      by: key.low ^ (seed &* 0x9E37_79B9_7F4A_7C15))
     return (product.high ^ product.low) &* 0xD6E8_FEB8_6659_FD93
   }
 

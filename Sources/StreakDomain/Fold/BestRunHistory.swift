@@ -1,11 +1,13 @@
-/// The best run of a habit after each event, from which `longest` is computed (domain.md, "A habit's state").
+/// The best run of a habit after each event, from which `longest` is computed (domain.md, "A
+/// habit's state").
 ///
-/// The best run is the length of the longest run in the days as they were after an event. A deletion can lower the best
-/// run. `longest` is the maximum of the best runs after all events, so a deletion doesn't lower `longest`.
+/// The best run is the length of the longest run in the days as they were after an event. A
+/// deletion can lower the best run. `longest` is the maximum of the best runs after all events, so
+/// a deletion doesn't lower `longest`.
 ///
-/// Consecutive equal values are stored as one step: `3:3` is a best run of 3 from position 3 on. The states between an
-/// event and its undo must not count for `longest`. So an undo sets the best run to 0 from the undone event up to the
-/// event before the undo:
+/// Consecutive equal values are stored as one step: `3:3` is a best run of 3 from position 3 on.
+/// The states between an event and its undo must not count for `longest`. So an undo sets the best
+/// run to 0 from the undone event up to the event before the undo:
 ///
 ///     position         1 2 3 4 5 6
 ///     best run         1 2 3 3 2 2     steps 1:1 2:2 3:3 5:2     longest 3
@@ -15,10 +17,12 @@ struct BestRunHistory: Sendable {
   private var steps: [(position: Int32, run: Int32)] = []
   /// The largest `run` of all steps.
   private(set) var longest = 0
-  /// The ranges passed to `excludeUndone`, each from an undone event of this habit up to the event before its undo.
+  /// The ranges passed to `excludeUndone`, each from an undone event of this habit up to the event
+  /// before its undo.
   private(set) var undoneStates: [Range<Int>] = []
 
-  /// Stores `run` as the best run after the event at `position`, which must not be before the last step.
+  /// Stores `run` as the best run after the event at `position`, which must not be before the last
+  /// step.
   @inline(__always)
   mutating func append(_ run: Int, after position: Int) {
     if let last = steps.last, Int(last.run) == run { return }
@@ -39,12 +43,15 @@ struct BestRunHistory: Sendable {
     longest = steps.reduce(0) { max($0, Int($1.run)) }
   }
 
-  /// Returns the position of the first step with the best run `run`, or `nil` if there is no such step.
+  /// Returns the position of the first step with the best run `run`, or `nil` if there is no such
+  /// step.
   func firstPosition(of run: Int) -> Int? { steps.first { $0.run == run }.map { Int($0.position) } }
 
-  /// Sets the best run after each event at `positions` to 0, because an event of this habit was undone.
+  /// Sets the best run after each event at `positions` to 0, because an event of this habit was
+  /// undone.
   ///
-  /// The range is also added to `undoneStates`, so that composites that are defined later can exclude it, too.
+  /// The range is also added to `undoneStates`, so that composites that are defined later can
+  /// exclude it, too.
   mutating func excludeUndone(_ positions: Range<Int>) {
     undoneStates.append(positions)
     exclude(positions)

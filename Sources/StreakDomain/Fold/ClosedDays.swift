@@ -14,7 +14,8 @@ struct ClosedDays: Sendable {
   private(set) var tally = DayTally()
   /// The latest closed day with the verdict good or restarted, or `nil` if there is none.
   private(set) var lastGoodDay: Day?
-  /// The days rewritten since the last `takeRewrittenDays()`, with their old results; `nil` before the first call.
+  /// The days rewritten since the last `takeRewrittenDays()`, with their old results; `nil` before
+  /// the first call.
   private var rewrittenDays: [(day: Day, old: ClosedDay)]?
 
   @inline(__always)
@@ -34,7 +35,9 @@ struct ClosedDays: Sendable {
     if new.isFolded, new.record.verdict.isGoodOrRestarted {
       lastGoodDay = max(lastGoodDay ?? day, day)
     } else if lastGoodDay == day {
-      let index = row.slice(row.start...day).lastIndex { $0.isFolded && $0.record.verdict.isGoodOrRestarted }
+      let index = row.slice(row.start...day).lastIndex {
+        $0.isFolded && $0.record.verdict.isGoodOrRestarted
+      }
       lastGoodDay = index.map { row.start + $0 }
     }
   }
@@ -45,7 +48,8 @@ struct ClosedDays: Sendable {
     (row, tally, lastGoodDay) = (DayRow(ClosedDay()), DayTally(), nil)
   }
 
-  /// Returns the days rewritten since the last call, with their old results; the first call starts the recording.
+  /// Returns the days rewritten since the last call, with their old results; the first call starts
+  /// the recording.
   mutating func takeRewrittenDays() -> [(day: Day, old: ClosedDay)] {
     let taken = rewrittenDays ?? []
     rewrittenDays = []
@@ -53,19 +57,22 @@ struct ClosedDays: Sendable {
   }
 }
 
-/// Counts of the verdicts, jokers and run lengths of a set of days, from which a day can be subtracted again.
+/// Counts of the verdicts, jokers and run lengths of a set of days, from which a day can be
+/// subtracted again.
 struct DayTally: Sendable {
   private(set) var counts = DayCounts()
-  /// The numbers of days by the length of the run after the day: the element at index 3 counts the days with run 3.
+  /// The numbers of days by the length of the run after the day: the element at index 3 counts the
+  /// days with run 3.
   ///
-  /// The first element is always 0. For example, four days with the runs 1, 2, 0 and 1 are stored as `[0, 2, 1]`.
-  /// Trailing zeros are removed, so the last index is the longest run.
+  /// The first element is always 0. For example, four days with the runs 1, 2, 0 and 1 are stored
+  /// as `[0, 2, 1]`. Trailing zeros are removed, so the last index is the longest run.
   private var runs: [Int32] = [0]
 
   /// The length of the longest run.
   var best: Int { runs.count - 1 }
 
-  /// Subtracts the result `old` of a day and adds its result `new`; a result is `nil` if the day isn't counted.
+  /// Subtracts the result `old` of a day and adds its result `new`; a result is `nil` if the day
+  /// isn't counted.
   @inline(__always)
   mutating func replace(_ old: DayRecord?, with new: DayRecord?) {
     // Most rewritten days change only their run.
@@ -88,7 +95,8 @@ struct DayTally: Sendable {
   }
 }
 
-/// The number of days with each verdict, and the numbers of jokers earned, spent, forfeited and penalised.
+/// The number of days with each verdict, and the numbers of jokers earned, spent, forfeited and
+/// penalised.
 struct DayCounts: Equatable, Sendable {
   private(set) var verdicts = VerdictCounts()
   private(set) var earned = 0
@@ -120,8 +128,10 @@ public struct VerdictCounts: Hashable, Sendable {
 }
 
 extension VerdictCounts: Encodable {
-  /// Encodes an object with all verdicts as keys, such as `{"good": 12, "healed": 1, "missed": 0, …}`.
+  /// Encodes an object with all verdicts as keys, such as `{"good": 12, "healed": 1, "missed": 0,
+  /// …}`.
   public func encode(to encoder: any Encoder) throws {
-    try Dictionary(uniqueKeysWithValues: Verdict.allCases.map { ($0.rawValue, self[$0]) }).encode(to: encoder)
+    try Dictionary(uniqueKeysWithValues: Verdict.allCases.map { ($0.rawValue, self[$0]) }).encode(
+      to: encoder)
   }
 }

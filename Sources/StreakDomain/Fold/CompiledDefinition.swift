@@ -1,4 +1,5 @@
-/// A habit's definition compiled for the fold, with names as indexes or symbols; a class, so that it isn't copied.
+/// A habit's definition compiled for the fold, with names as indexes or symbols; a class, so that
+/// it isn't copied.
 final class CompiledDefinition: Sendable {
   /// The definition as it was logged.
   let source: Habit
@@ -37,7 +38,8 @@ final class CompiledDefinition: Sendable {
     schedule = definition.schedule == .weekdays(.all) ? nil : definition.schedule
     sumPeriod = definition.rule.sum?.per
     milestones = (definition.milestones ?? Habit.usualMilestones).sorted()
-    group = definition.group == "strength" ? .strength : definition.group == "cardio" ? .cardio : .other
+    group =
+      definition.group == "strength" ? .strength : definition.group == "cardio" ? .cardio : .other
     test = RuleTest(definition.rule, names: &names)
     forgiveness = CompiledForgiveness(definition)
     emptyOutcome = test.outcome(of: DayCell())
@@ -45,7 +47,8 @@ final class CompiledDefinition: Sendable {
 
   var isComposite: Bool { test.traits.combination != nil }
 
-  /// Returns the code of a day with the entries in `cell`, for rules that judge each day by its own entries.
+  /// Returns the code of a day with the entries in `cell`, for rules that judge each day by its own
+  /// entries.
   func code(of cell: DayCell) -> DayCode {
     let outcome = test.outcome(of: cell)
     return outcome == emptyOutcome ? .defaultOutcome : DayCode(outcome)
@@ -91,12 +94,14 @@ struct CompiledForgiveness: Sendable {
   let kind: Kind
   /// Whether a joker can heal a day with each outcome; the index is the outcome's code.
   private let isHealable: [Bool]
-  /// The number of jokers that each outcome costs if the day isn't healed; the index is the outcome's code.
+  /// The number of jokers that each outcome costs if the day isn't healed; the index is the
+  /// outcome's code.
   private let penalty: [Int]
 
   enum Kind: Hashable, Sendable {
     case none
-    /// Jokers, of which one is earned at each multiple of `every` days of a run. At most `cap` are held at a time.
+    /// Jokers, of which one is earned at each multiple of `every` days of a run. At most `cap` are
+    /// held at a time.
     case jokers(every: Int, cap: Int)
     case grace(days: Int)
   }
@@ -117,7 +122,8 @@ struct CompiledForgiveness: Sendable {
         let name = Outcome.name(of: outcome, levels: levels)
         let isBadLevel = code >= Int(Outcome.firstBadLevel)
         isHealable[code] =
-          rule.heals.map { $0.contains(name) } ?? (isBadLevel || [.missed, .slip, .over].contains(outcome))
+          rule.heals.map { $0.contains(name) }
+          ?? (isBadLevel || [.missed, .slip, .over].contains(outcome))
         let isBad = code >= Int(Outcome.failed.code)
         penalty[code] = isBad ? rule.penalty.first { $0.outcome == name }?.jokers ?? 0 : 0
       }
@@ -139,13 +145,15 @@ struct CompiledForgiveness: Sendable {
 ///     entries  xxxxx..x.x    x.x...x.....x    x..x...x
 ///     verdict  gggggrrgmg    grgrrrgrrrrmg    grrgrrmg
 extension Schedule? {
-  /// The number of good days that the schedule requires per `period`, or 0 if it doesn't require a number per period.
+  /// The number of good days that the schedule requires per `period`, or 0 if it doesn't require a
+  /// number per period.
   var times: Int { if case .times(let times, _)? = self { times } else { 0 } }
 
   /// The period of an n-per-week or n-per-month schedule, or `nil` for any other schedule.
   var period: Schedule.Period? { if case .times(_, let period)? = self { period } else { nil } }
 
-  /// Whether the schedule allows a limited number of rest days, such as four a week for three times a week.
+  /// Whether the schedule allows a limited number of rest days, such as four a week for three times
+  /// a week.
   var limitsRestDays: Bool {
     switch self {
     case nil, .weekdays?: false
@@ -160,8 +168,8 @@ extension Schedule? {
 
   /// Returns the maximum number of rest days.
   ///
-  /// For the schedule `times` it is the maximum in the week or month of `day`, such as 4 for three times a week. For
-  /// `every` it is the maximum in a row, and for other schedules it is 0.
+  /// For the schedule `times` it is the maximum in the week or month of `day`, such as 4 for three
+  /// times a week. For `every` it is the maximum in a row, and for other schedules it is 0.
   func restAllowance(on day: Day) -> Int {
     switch self {
     case nil, .weekdays?: 0
@@ -171,7 +179,8 @@ extension Schedule? {
     }
   }
 
-  /// Returns the number of rest days used before `day`, given `rested`, the number after the previous day.
+  /// Returns the number of rest days used before `day`, given `rested`, the number after the
+  /// previous day.
   ///
   /// The result is 0 if a new week or month of the schedule starts on `day`, otherwise `rested`.
   func restDays(_ rested: UInt16, carriedInto day: Day) -> UInt16 {
@@ -179,17 +188,21 @@ extension Schedule? {
     return period.days(around: day).lowerBound == day ? 0 : rested
   }
 
-  /// Returns the number of rest days used after the rest day `day`, given `rested`, the number before `day`.
+  /// Returns the number of rest days used after the rest day `day`, given `rested`, the number
+  /// before `day`.
   ///
-  /// The result is `rested` + 1, but at most the allowance. It is 0 if the schedule doesn't limit rest days.
+  /// The result is `rested` + 1, but at most the allowance. It is 0 if the schedule doesn't limit
+  /// rest days.
   func restDays(_ rested: UInt16, adding day: Day) -> UInt16 {
-    limitsRestDays ? Swift.max(rested, UInt16(Swift.min(Int(rested) + 1, restAllowance(on: day)))) : 0
+    limitsRestDays
+      ? Swift.max(rested, UInt16(Swift.min(Int(rested) + 1, restAllowance(on: day)))) : 0
   }
 
   /// Whether the schedule makes `day` a rest day.
   ///
-  /// `run` is the length of the run before `day`, and `rested` the number of rest days used before `day`. A good day
-  /// becomes a rest day only if the habit is a limit and the schedule excludes the weekday.
+  /// `run` is the length of the run before `day`, and `rested` the number of rest days used before
+  /// `day`. A good day becomes a rest day only if the habit is a limit and the schedule excludes
+  /// the weekday.
   func allowsRest(on day: Day, isGood: Bool, isLimit: Bool, run: Int32, rested: UInt16) -> Bool {
     switch self {
     case nil: false

@@ -1,7 +1,7 @@
 /// The result of a habit's day: its verdict, and the state that the fold carries into the next day.
 ///
-/// A record contains everything that the next day depends on. After a late event, the fold can therefore stop at the
-/// first day whose new record equals the stored one.
+/// A record contains everything that the next day depends on. After a late event, the fold can
+/// therefore stop at the first day whose new record equals the stored one.
 struct DayRecord: Sendable, Equatable {
   var run: Int32 = 0
   /// The first day of the run as a `Day.number`, or 0 if there is no run.
@@ -14,8 +14,8 @@ struct DayRecord: Sendable, Equatable {
   var penalised: UInt16 = 0
   /// The number of rest days used so far.
   ///
-  /// For the schedule `times`, rest days are counted from the start of the week or month. For `every`, they are counted
-  /// from the last good, healed or restarted day.
+  /// For the schedule `times`, rest days are counted from the start of the week or month. For
+  /// `every`, they are counted from the last good, healed or restarted day.
   var rested: UInt16 = 0
   var verdict: Verdict = .excused
   var jokerActions: JokerActions = []
@@ -51,7 +51,8 @@ extension DayRecord {
     var next = self
     next.penalised = 0
     next.jokerActions = []
-    next.rested = input.startsSchedule ? 0 : definition.schedule.restDays(rested, carriedInto: input.day)
+    next.rested =
+      input.startsSchedule ? 0 : definition.schedule.restDays(rested, carriedInto: input.day)
     if input.isExcused {
       next.verdict = .excused
     } else if input.isOpen {
@@ -88,7 +89,8 @@ extension DayRecord {
   private func isRestDay(_ input: DayInput, under definition: CompiledDefinition) -> Bool {
     guard definition.schedule != nil, input.outcome != .restarted || run > 0 else { return false }
     return definition.schedule.allowsRest(
-      on: input.day, isGood: input.outcome == .good, isLimit: definition.isLimit, run: run, rested: rested)
+      on: input.day, isGood: input.outcome == .good, isLimit: definition.isLimit, run: run,
+      rested: rested)
   }
 
   private mutating func applyWithoutForgiveness(_ outcome: Outcome) {

@@ -1,7 +1,7 @@
 /// An array that is indexed by day and can grow at both ends.
 ///
-/// Days outside of the stored range have the value `empty`. The stored range has no gaps, so every day in it takes
-/// memory.
+/// Days outside of the stored range have the value `empty`. The stored range has no gaps, so every
+/// day in it takes memory.
 struct DayRow<Value: Sendable>: Sendable {
   /// The values of consecutive days from `startNumber` on.
   private var values: [Value] = []
@@ -54,9 +54,10 @@ struct DayRow<Value: Sendable>: Sendable {
     if values.isEmpty { startNumber = Int(day.number) }
     let offset = Int(day.number) - startNumber
     if offset < 0 {
-      // Grow by at least half of the current count. Otherwise, adding days from the newest to the oldest would move all
-      // values each time.
-      let added = min(max(-offset, values.count / 2), max(-offset, startNumber - Int(Day.first.number)))
+      // Grow by at least half of the current count. Otherwise, adding days from the newest to the
+      // oldest would move all values each time.
+      let added = min(
+        max(-offset, values.count / 2), max(-offset, startNumber - Int(Day.first.number)))
       values.insert(contentsOf: repeatElement(empty, count: added), at: 0)
       startNumber -= added
     }
@@ -73,7 +74,8 @@ package struct DaySpans: Sendable, Equatable {
 
   package func contains(_ day: Day) -> Bool { coverage(from: day).isCovered }
 
-  /// Returns whether the set contains `day`, and the last day up to which the answer stays the same.
+  /// Returns whether the set contains `day`, and the last day up to which the answer stays the
+  /// same.
   package func coverage(from day: Day) -> (isCovered: Bool, until: Day) {
     let next = spans.partitioningIndex { $0.lowerBound > day }
     if let span = spans[..<next].last, span.upperBound >= day { return (true, span.upperBound) }
@@ -89,10 +91,12 @@ package struct DaySpans: Sendable, Equatable {
 }
 
 extension RandomAccessCollection {
-  /// Returns the index of the first element that satisfies `meets`, or `endIndex` if there is none, by binary search.
+  /// Returns the index of the first element that satisfies `meets`, or `endIndex` if there is none,
+  /// by binary search.
   ///
   /// All elements after the first match must satisfy `meets`, too.
-  @inlinable package func partitioningIndex(where meets: (Element) throws -> Bool) rethrows -> Index {
+  @inlinable package func partitioningIndex(where meets: (Element) throws -> Bool) rethrows -> Index
+  {
     var (low, count) = (startIndex, count)
     while count > 0 {
       let half = count / 2

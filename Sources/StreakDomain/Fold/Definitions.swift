@@ -4,11 +4,13 @@ struct Definitions: Sendable {
   private(set) var dated: [DatedDefinition] = []
   /// The retirements in stream order; `day` is the last day on which the habit isn't retired yet.
   private(set) var retirements: [(day: Day, position: Int)] = []
-  /// The periods with one definition in force, in ascending order; the first one begins on `Day.first`.
+  /// The periods with one definition in force, in ascending order; the first one begins on
+  /// `Day.first`.
   ///
   /// The array is empty if the habit isn't defined.
   private(set) var regimes: [Regime] = []
-  /// The first day whose entries count, according to the definition in force today, or `nil` if all entries count.
+  /// The first day whose entries count, according to the definition in force today, or `nil` if all
+  /// entries count.
   private(set) var countsFrom: Day?
   /// The days of all excuses for this habit, including excuses for all habits.
   var excusedDays: DaySpans
@@ -35,11 +37,13 @@ struct Definitions: Sendable {
     let start: Day
     let definition: CompiledDefinition
     let isRetired: Bool
-    /// Whether the schedule differs from the schedule of the previous regime; false for the first regime.
+    /// Whether the schedule differs from the schedule of the previous regime; false for the first
+    /// regime.
     var changesSchedule = false
   }
 
-  /// A range of days with the same definition, of which all or none are retired, and all or none are excused.
+  /// A range of days with the same definition, of which all or none are retired, and all or none
+  /// are excused.
   struct Interval: Sendable {
     let days: ClosedRange<Day>
     let definition: CompiledDefinition
@@ -59,7 +63,8 @@ struct Definitions: Sendable {
 
   var areAllLimits: Bool { regimes.allSatisfy(\.definition.isLimit) }
 
-  /// The definition with the earliest day, which also applies to all days before; `nil` if the habit isn't defined.
+  /// The definition with the earliest day, which also applies to all days before; `nil` if the
+  /// habit isn't defined.
   var earliest: DatedDefinition? { dated.prefix { $0.day == dated[0].day }.last }
 
   /// The lowest stream position of a definition, or 0 if there is none.
@@ -78,8 +83,9 @@ struct Definitions: Sendable {
 
   /// Returns the definition that introduced the rule, schedule and forgiveness of `definition`.
   ///
-  /// All definitions from the result through `definition` have the same rule, schedule and forgiveness, and the habit
-  /// isn't retired in between. The result is `nil` if `definition` isn't one of the habit's definitions.
+  /// All definitions from the result through `definition` have the same rule, schedule and
+  /// forgiveness, and the habit isn't retired in between. The result is `nil` if `definition` isn't
+  /// one of the habit's definitions.
   func origin(of definition: CompiledDefinition) -> DatedDefinition? {
     guard var index = dated.firstIndex(where: { $0.definition === definition }) else { return nil }
     while index > 0, !isRetired(on: dated[index].day.previous),
@@ -92,7 +98,8 @@ struct Definitions: Sendable {
 
   func isRetired(on day: Day) -> Bool { regimes[regimeIndex(on: day)].isRetired }
 
-  /// Returns the interval from `day` to the last day before the definition, retirement or excuse changes.
+  /// Returns the interval from `day` to the last day before the definition, retirement or excuse
+  /// changes.
   func interval(from day: Day) -> Interval {
     let index = regimeIndex(on: day)
     let regime = regimes[index]
@@ -105,9 +112,12 @@ struct Definitions: Sendable {
 
   /// Whether entries of `day` count: the habit is defined, and `day` isn't before `countsFrom`.
   @inline(__always)
-  func countsEntries(on day: Day) -> Bool { !dated.isEmpty && (countsFrom.map { day >= $0 } ?? true) }
+  func countsEntries(on day: Day) -> Bool {
+    !dated.isEmpty && (countsFrom.map { day >= $0 } ?? true)
+  }
 
-  /// Returns the `countsFrom` of the definition in force on `today`, or of the earliest definition if all begin later.
+  /// Returns the `countsFrom` of the definition in force on `today`, or of the earliest definition
+  /// if all begin later.
   func countsFrom(on today: Day?) -> Day? {
     let latest = today.flatMap { today in dated.last { $0.day <= today } } ?? earliest
     return latest?.definition.source.countsFrom
@@ -133,7 +143,9 @@ struct Definitions: Sendable {
     var remaining = dated[...]
     var current = earliest.definition
     for day in Set([Day.first] + dated.map(\.day) + retirements.map(\.day.next)).sorted() {
-      while let next = remaining.first, next.day <= day { current = remaining.removeFirst().definition }
+      while let next = remaining.first, next.day <= day {
+        current = remaining.removeFirst().definition
+      }
       let changesSchedule = regimes.last.map { $0.definition.schedule != current.schedule } ?? false
       regimes.append(
         Regime(
@@ -147,13 +159,15 @@ struct Definitions: Sendable {
   /// Replaces the definition that the event at `position` in the stream made.
   mutating func replaceDefinition(at position: Int, with definition: CompiledDefinition) {
     guard let index = dated.firstIndex(where: { $0.position == position }) else { return }
-    dated[index] = DatedDefinition(day: dated[index].day, position: position, definition: definition)
+    dated[index] = DatedDefinition(
+      day: dated[index].day, position: position, definition: definition)
     updateRegimes()
   }
 
   /// Whether the habit is retired on `day`.
   ///
-  /// A retirement ends with the first definition that is later in the stream and isn't dated before the retirement.
+  /// A retirement ends with the first definition that is later in the stream and isn't dated before
+  /// the retirement.
   private func hasRetirement(inForceOn day: Day) -> Bool {
     retirements.contains { retirement in
       retirement.day < day

@@ -16,16 +16,19 @@ struct HabitState: Sendable {
   var todayState: Today?
   /// Whether the habit is in `Ledger.staleHabits`, because today must be judged again.
   var isTodayStale = false
-  /// The composites that contain this habit, and the habits that this habit contains if it is a composite.
+  /// The composites that contain this habit, and the habits that this habit contains if it is a
+  /// composite.
   var hierarchy = HabitHierarchy()
   var bestRunHistory = BestRunHistory()
-  /// The first day whose entries or result changed since the last call of `takeChanges()`, or `nil` if there is none.
+  /// The first day whose entries or result changed since the last call of `takeChanges()`, or `nil`
+  /// if there is none.
   private var firstChangedDay: Day?
 
   struct Today: Sendable {
     let input: DayInput
     let record: DayRecord
-    /// The result of today if nothing more is logged; before the habit's first day, only its verdict has a meaning.
+    /// The result of today if nothing more is logged; before the habit's first day, only its
+    /// verdict has a meaning.
     let atEnd: ClosedDay
 
     var verdictAtEnd: Verdict { atEnd.record.verdict }
@@ -43,7 +46,8 @@ struct HabitState: Sendable {
 
   // MARK: Entries
 
-  /// The earliest day with an entry that counts and on which the habit isn't a limit, or `nil` if there is none.
+  /// The earliest day with an entry that counts and on which the habit isn't a limit, or `nil` if
+  /// there is none.
   var firstActiveDay: Day? {
     guard var day = firstEntryDay, !definitions.areAllLimits else { return nil }
     while day < cells.end, cells[day].entries == 0 || definition(on: day).isLimit { day = day.next }
@@ -54,10 +58,14 @@ struct HabitState: Sendable {
   func hasEntries(after day: Day) -> Bool { cells.end > day.next }
 
   /// Whether any entry was logged for one of the `days`, including deleted entries.
-  func hasEntries(on days: ClosedRange<Day>) -> Bool { cells.slice(days).contains { $0.head != .end } }
+  func hasEntries(on days: ClosedRange<Day>) -> Bool {
+    cells.slice(days).contains { $0.head != .end }
+  }
 
   /// Counts an entry that was appended to `entries`, under the definition in force on its day.
-  mutating func add(_ offset: EntryOffset, of entries: [EntryFact], under definition: CompiledDefinition) {
+  mutating func add(
+    _ offset: EntryOffset, of entries: [EntryFact], under definition: CompiledDefinition
+  ) {
     let entry = entries[offset]
     cells[entry.day].add(offset, of: entries, under: definition)
     totals.add(entry.values)
@@ -115,11 +123,12 @@ struct HabitState: Sendable {
     return decision.outcome == definition.emptyOutcome ? .defaultOutcome : DayCode(decision.outcome)
   }
 
-  /// Adds up the entries from the start of the week or month to `day` (domain.md, "Sums of a week or month").
+  /// Adds up the entries from the start of the week or month to `day` (domain.md, "Sums of a week
+  /// or month").
   ///
-  /// - Returns: `decision` is the day on which the outcome of the week or month became certain, with that outcome, or
-  ///   `nil` if the outcome is still open. `total` is the sum in thousandths, in the measure and unit of the latest
-  ///   definition.
+  /// - Returns: `decision` is the day on which the outcome of the week or month became certain,
+  ///   with that outcome, or `nil` if the outcome is still open. `total` is the sum in thousandths,
+  ///   in the measure and unit of the latest definition.
   func periodSum(
     _ period: Schedule.Period, through day: Day
   ) -> (decision: (day: Day, outcome: Outcome)?, total: Int64) {
@@ -137,7 +146,8 @@ struct HabitState: Sendable {
       sums[index].total += cells[summedDay].tally
       lastTotal = sums[index].total
       if decision == nil,
-        let outcome = definition.test.decision(at: lastTotal, isLastDay: summedDay == days.upperBound)
+        let outcome = definition.test.decision(
+          at: lastTotal, isLastDay: summedDay == days.upperBound)
       {
         decision = (summedDay, outcome)
       }
@@ -147,20 +157,23 @@ struct HabitState: Sendable {
 
   /// Returns the sum of `day`, or of its week or month up to `day`; the rule must be a sum.
   func sumSoFar(on day: Day) -> Thousandths {
-    let sum = definition(on: day).sumPeriod.map { periodSum($0, through: day).total } ?? cells[day].tally
+    let sum =
+      definition(on: day).sumPeriod.map { periodSum($0, through: day).total } ?? cells[day].tally
     return Thousandths(count: sum)
   }
 
   /// Returns the days whose outcomes can change if an entry on `day` is added or deleted.
   func daysAffected(byEntryOn day: Day) -> ClosedRange<Day> {
-    day...(definition(on: day).sumPeriod.map { min($0.days(around: day).upperBound, Day.last) } ?? day)
+    day...(definition(on: day).sumPeriod.map { min($0.days(around: day).upperBound, Day.last) }
+      ?? day)
   }
 
   // MARK: Closed days
 
   /// Sets the first day that gets a verdict, and clears the stored results of the days before it.
   ///
-  /// - Returns: The days that now get a verdict, or no longer get one; `nil` if the first day is unchanged.
+  /// - Returns: The days that now get a verdict, or no longer get one; `nil` if the first day is
+  ///   unchanged.
   mutating func setFirstDay(_ day: Day?) -> ClosedRange<Day>? {
     guard day != firstDay else { return nil }
     let (old, new) = (firstDay ?? Day.last.next, day ?? Day.last.next)
@@ -179,10 +192,12 @@ struct HabitState: Sendable {
 
   /// Recomputes the closed days in `changedDays`, and the following days as far as necessary.
   ///
-  /// The fold stops at the first day after `changedDays` whose new record equals the stored one. `codes` contains the
-  /// outcomes of all changed days if the habit is a composite under any definition, and is `nil` otherwise.
+  /// The fold stops at the first day after `changedDays` whose new record equals the stored one.
+  /// `codes` contains the outcomes of all changed days if the habit is a composite under any
+  /// definition, and is `nil` otherwise.
   ///
-  /// - Returns: The range from the first to the last day whose verdict changed, or `nil` if none did.
+  /// - Returns: The range from the first to the last day whose verdict changed, or `nil` if none
+  ///   did.
   mutating func refold(
     _ changedDays: ClosedRange<Day>, through yesterday: Day, codes: DayRow<DayCode>? = nil
   ) -> ClosedRange<Day>? {
@@ -204,8 +219,10 @@ struct HabitState: Sendable {
         let old = closedDays[day]
         let hasSameCode = old.isFolded && day > changedDays.upperBound
         // A call of `code(on:under:)` here copies all of the habit's state.
-        let ownCode = hasSameCode || definition.sumPeriod != nil ? nil : definition.code(of: cells[day])
-        let code = hasSameCode ? old.code : codes?[day] ?? ownCode ?? code(on: day, under: definition)
+        let ownCode =
+          hasSameCode || definition.sumPeriod != nil ? nil : definition.code(of: cells[day])
+        let code =
+          hasSameCode ? old.code : codes?[day] ?? ownCode ?? code(on: day, under: definition)
         record = record.next(DayInput(day, code: code, in: interval), under: definition)
         if hasSameCode, record == old.record { return changedVerdicts }
         if !old.isFolded || record.verdict != old.record.verdict {
@@ -220,8 +237,8 @@ struct HabitState: Sendable {
 
   /// Returns the results of the days from `today` through `end` if nothing more is logged.
   ///
-  /// Days before the habit's first day have an outcome but no verdict. If `stopsWithRun` is true, the result ends with
-  /// the first day without a run.
+  /// Days before the habit's first day have an outcome but no verdict. If `stopsWithRun` is true,
+  /// the result ends with the first day without a run.
   func futureDays(
     from today: Day, through end: Day, codes: DayRow<DayCode>? = nil, stopsWithRun: Bool = false
   ) -> DayRow<ClosedDay> {
@@ -247,7 +264,8 @@ struct HabitState: Sendable {
 
   // MARK: Today
 
-  /// Whether `today` is open or excused because it has no entries; false if it depends on other days or on members.
+  /// Whether `today` is open or excused because it has no entries; false if it depends on other
+  /// days or on members.
   @inline(__always)
   func staysOpen(_ today: Day) -> Bool {
     cells[today].entries == 0 && definition(on: today).staysOpenWhenEmpty
@@ -255,18 +273,21 @@ struct HabitState: Sendable {
 
   /// Judges today and stores the result.
   ///
-  /// `memberCodes` is `nil` unless the habit is a composite today. Otherwise `soFar` is the composite's outcome with
-  /// the entries so far, and `atEnd` the outcome if no entry follows today.
+  /// `memberCodes` is `nil` unless the habit is a composite today. Otherwise `soFar` is the
+  /// composite's outcome with the entries so far, and `atEnd` the outcome if no entry follows
+  /// today.
   mutating func judgeToday(_ today: Day, memberCodes: (soFar: DayCode, atEnd: DayCode)?) -> Today {
     let interval = definitions.interval(from: today)
     let definition = interval.definition
     let ownCode =
-      definition.sumPeriod == nil ? definition.code(of: cells[today]) : code(on: today, under: definition)
+      definition.sumPeriod == nil
+      ? definition.code(of: cells[today]) : code(on: today, under: definition)
     let codes = memberCodes ?? (ownCode, ownCode)
     var input = DayInput(today, code: codes.soFar, in: interval)
     // If an earlier day has decided the sum of the week or month, today isn't open.
     input.isOpen =
-      definition.isTentative(input.outcome) && !(codes.soFar == .notRequired && !definition.isComposite)
+      definition.isTentative(input.outcome)
+      && !(codes.soFar == .notRequired && !definition.isComposite)
     let inputAtEnd = DayInput(today, code: codes.atEnd, in: interval)
     let state: Today
     if let firstDay, firstDay <= today {
@@ -275,7 +296,8 @@ struct HabitState: Sendable {
       let isDecided = !input.isOpen && codes.soFar == codes.atEnd
       let last = isDecided ? record : yesterday.next(inputAtEnd, under: definition)
       state = Today(
-        input: input, record: record, atEnd: ClosedDay(record: last, code: codes.atEnd, isFolded: true))
+        input: input, record: record,
+        atEnd: ClosedDay(record: last, code: codes.atEnd, isFolded: true))
     } else {
       var atEnd = ClosedDay()
       atEnd.record.verdict =
@@ -298,23 +320,28 @@ struct HabitState: Sendable {
 
   mutating func recordChanges() { _ = takeChanges() }
 
-  /// Returns the first changed day, and the days rewritten since the last call; the first call starts the recording.
+  /// Returns the first changed day, and the days rewritten since the last call; the first call
+  /// starts the recording.
   mutating func takeChanges() -> (firstDay: Day?, rewritten: [(day: Day, old: ClosedDay)]) {
     defer { firstChangedDay = nil }
     return (firstChangedDay, closedDays.takeRewrittenDays())
   }
 }
 
-/// The composites that contain a habit, and the habits that this habit contains if it is a composite.
+/// The composites that contain a habit, and the habits that this habit contains if it is a
+/// composite.
 struct HabitHierarchy: Sendable {
-  /// The composites that contain this habit at any depth, under any definition; a composite comes after its members.
+  /// The composites that contain this habit at any depth, under any definition; a composite comes
+  /// after its members.
   var ancestors: [Int] = []
-  /// The habits that this composite contains at any depth, under any definition; a composite comes after its members.
+  /// The habits that this composite contains at any depth, under any definition; a composite comes
+  /// after its members.
   var descendants: [Int] = []
   /// The members that contain this composite in turn, or that are this composite.
   ///
   /// Only definitions that are in force on some day are considered.
   var circularMembers: Set<Int> = []
-  /// The depth of nesting: 0 without members, otherwise 1 more than the highest rank of a member that isn't circular.
+  /// The depth of nesting: 0 without members, otherwise 1 more than the highest rank of a member
+  /// that isn't circular.
   var rank = 0
 }

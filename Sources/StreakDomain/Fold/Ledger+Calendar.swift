@@ -5,14 +5,15 @@ public struct CalendarDay: Hashable, Sendable {
   public let verdict: Verdict
   /// The outcome of the day, before any forgiveness.
   ///
-  /// The outcome is `good`, `missed`, `restarted`, `failed`, `slip`, `over`, or the name of one of the rule's bad
-  /// levels.
+  /// The outcome is `good`, `missed`, `restarted`, `failed`, `slip`, `over`, or the name of one of
+  /// the rule's bad levels.
   public let outcome: LedgerText
   /// The length of the run after the day.
   public let run: Int
   /// The joker spent on the day, or `nil` if none was spent.
   public let lot: Joker?
-  /// The ids of the day's entries that count and weren't deleted, in order of time; empty for a composite.
+  /// The ids of the day's entries that count and weren't deleted, in order of time; empty for a
+  /// composite.
   public let entries: [String]
 }
 
@@ -20,7 +21,8 @@ extension CalendarDay: Encodable {
   private enum CodingKeys: CodingKey { case day, verdict, outcome, lot, entries }
 }
 
-/// The verdict and outcome of a day without its run and entries, which are faster to compute than a `CalendarDay`.
+/// The verdict and outcome of a day without its run and entries, which are faster to compute than a
+/// `CalendarDay`.
 package struct DayLook: Sendable, Equatable {
   package let day: Day
   package let verdict: Verdict
@@ -39,7 +41,8 @@ extension Ledger {
     var day: Day { input.day }
   }
 
-  /// Returns the days of `habit` within `span` that have a verdict, in ascending order, including today.
+  /// Returns the days of `habit` within `span` that have a verdict, in ascending order, including
+  /// today.
   func foldedDays(_ habit: Int, in span: ClosedRange<Day> = Day.first...Day.last) -> [FoldedDay] {
     guard let today, let firstDay = habits[habit].firstDay, firstDay <= today,
       let todayState = todayState(of: habit)
@@ -52,7 +55,8 @@ extension Ledger {
       let part = day...min(interval.days.upperBound, last)
       for closedDay in habits[habit].closedDays.slice(part) {
         days.append(
-          FoldedDay(input: DayInput(day, code: closedDay.code, in: interval), record: closedDay.record))
+          FoldedDay(
+            input: DayInput(day, code: closedDay.code, in: interval), record: closedDay.record))
         day = day.next
       }
     }
@@ -64,7 +68,8 @@ extension Ledger {
   package func verdicts(of habit: String, in span: ClosedRange<Day>) -> [CalendarDay] {
     guard let index = habitIndex(named: habit) else { return [] }
     let days = foldedDays(index, in: span.lowerBound...Day.last)
-    return zip(days, looks(of: index, on: days)).prefix { $0.1.day <= span.upperBound }.map { folded, look in
+    return zip(days, looks(of: index, on: days)).prefix { $0.1.day <= span.upperBound }.map {
+      folded, look in
       CalendarDay(
         day: look.day, verdict: look.verdict, outcome: look.outcome, run: Int(folded.record.run),
         lot: look.lot.map { Joker(habit: habit, number: $0) },
@@ -96,7 +101,9 @@ extension Ledger {
 
   /// Returns the first day that has a verdict, or `nil` if the habit hasn't begun by today.
   package func firstFoldedDay(of habit: HabitHandle) -> Day? {
-    guard let today, let firstDay = habits[habit.index].firstDay, firstDay <= today else { return nil }
+    guard let today, let firstDay = habits[habit.index].firstDay, firstDay <= today else {
+      return nil
+    }
     return firstDay
   }
 
@@ -106,7 +113,9 @@ extension Ledger {
 
   /// Returns the result of `day`, or `nil` if the day has no verdict.
   func record(_ habit: Int, on day: Day) -> DayRecord? {
-    guard let today, let firstDay = habits[habit].firstDay, firstDay <= day, day <= today else { return nil }
+    guard let today, let firstDay = habits[habit].firstDay, firstDay <= day, day <= today else {
+      return nil
+    }
     return day == today ? todaysRecord(habit) : habits[habit].closedDays[day].record
   }
 
@@ -115,14 +124,16 @@ extension Ledger {
     record(habit.index, on: day)?.verdict
   }
 
-  /// Returns the entries of `habit` on `day` that weren't deleted, in order of time; none if `countsFrom` is later.
+  /// Returns the entries of `habit` on `day` that weren't deleted, in order of time; none if
+  /// `countsFrom` is later.
   func standingEntries(of habit: Int, on day: Day) -> [EntryFact] {
     guard habits[habit].definitions.countsEntries(on: day) else { return [] }
     return entries.chain(from: habits[habit].cells[day].head).map(\.entry).filter { !$0.isDeleted }
       .sorted { $0.precedes($1) }
   }
 
-  /// Returns the input of the fold for `day`, which must not be after today but can be before the habit's first day.
+  /// Returns the input of the fold for `day`, which must not be after today but can be before the
+  /// habit's first day.
   func input(of habit: Int, on day: Day) -> DayInput {
     if day == today, let todayState = todayState(of: habit) { return todayState.input }
     let interval = habits[habit].definitions.interval(from: day)
@@ -130,11 +141,13 @@ extension Ledger {
     if closedDay.isFolded { return DayInput(day, code: closedDay.code, in: interval) }
     let code =
       interval.definition.isComposite
-      ? codes(of: habit, on: day...day)[day] : habits[habit].code(on: day, under: interval.definition)
+      ? codes(of: habit, on: day...day)[day]
+      : habits[habit].code(on: day, under: interval.definition)
     return DayInput(day, code: code, in: interval)
   }
 
-  /// Returns the entries that decided the outcome of `day`; for a composite, the entries of its members.
+  /// Returns the entries that decided the outcome of `day`; for a composite, the entries of its
+  /// members.
   ///
   /// The result is empty if the outcome is `missed`.
   func consideredEntries(of habit: Int, on day: Day) -> [EntryFact] {
@@ -142,14 +155,18 @@ extension Ledger {
     return consideredEntries(of: habit, on: day, visited: &visited)
   }
 
-  private func consideredEntries(of habit: Int, on day: Day, visited: inout Set<Int>) -> [EntryFact] {
-    guard visited.insert(habit).inserted, input(of: habit, on: day).outcome != .missed else { return [] }
+  private func consideredEntries(of habit: Int, on day: Day, visited: inout Set<Int>) -> [EntryFact]
+  {
+    guard visited.insert(habit).inserted, input(of: habit, on: day).outcome != .missed else {
+      return []
+    }
     let definition = habits[habit].definition(on: day)
     guard definition.isComposite else {
       return standingEntries(of: habit, on: day).filter { definition.test.considers($0) }
     }
     return definition.members.flatMap {
-      isUndefinedOrCircular($0, in: habit) ? [] : consideredEntries(of: $0, on: day, visited: &visited)
+      isUndefinedOrCircular($0, in: habit)
+        ? [] : consideredEntries(of: $0, on: day, visited: &visited)
     }
   }
 }

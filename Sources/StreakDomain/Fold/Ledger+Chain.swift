@@ -24,11 +24,13 @@ extension [ChainLink] {
   }
 }
 
-/// Queries for the command `why`, which lists the events on which a number such as `noalc.current` depends.
+/// Queries for the command `why`, which lists the events on which a number such as `noalc.current`
+/// depends.
 extension Ledger {
   /// Returns the events on which the verdicts of a habit and its members within `days` depend.
   ///
-  /// If `includesAll` is true, this includes definitions that aren't in force on `days`, and entries that rules ignore.
+  /// If `includesAll` is true, this includes definitions that aren't in force on `days`, and
+  /// entries that rules ignore.
   package func links(of name: String, in days: ClosedRange<Day>, includesAll: Bool) -> [ChainLink] {
     guard let habit = habitIndex(named: name) else { return [] }
     return links(of: habitAndMembers(habit), in: days, includesAll: includesAll)
@@ -51,7 +53,8 @@ extension Ledger {
     [habit] + habits[habit].hierarchy.descendants.filter { $0 != habit }
   }
 
-  private func links(of habits: [Int], in days: ClosedRange<Day>, includesAll: Bool) -> [ChainLink] {
+  private func links(of habits: [Int], in days: ClosedRange<Day>, includesAll: Bool) -> [ChainLink]
+  {
     var links: [ChainLink] = []
     for habit in habits where self.habits[habit].isDefined {
       let definitions = self.habits[habit].definitions
@@ -74,7 +77,8 @@ extension Ledger {
     return links.inStreamOrder
   }
 
-  /// Returns `days` extended back to the start of a week or month if the habit's rule sums weeks or months.
+  /// Returns `days` extended back to the start of a week or month if the habit's rule sums weeks or
+  /// months.
   private func daysSummed(by habit: Int, in days: ClosedRange<Day>) -> ClosedRange<Day> {
     let periods = habits[habit].definitions.regimes.compactMap(\.definition.sumPeriod)
     let starts = periods.map { max(Day.first, $0.days(around: days.lowerBound).lowerBound) }
@@ -86,13 +90,15 @@ extension Ledger {
   ) -> [Definitions.DatedDefinition] {
     let definitions = habits[habit].definitions
     guard !includesAll, definitions.retirements.isEmpty else { return definitions.dated }
-    let indexes = definitions.regimeIndex(on: days.lowerBound)...definitions.regimeIndex(on: days.upperBound)
+    let indexes =
+      definitions.regimeIndex(on: days.lowerBound)...definitions.regimeIndex(on: days.upperBound)
     var inForce = definitions.regimes[indexes].map { ObjectIdentifier($0.definition) }
     if let latest = definitions.dated.last { inForce.append(ObjectIdentifier(latest.definition)) }
     return definitions.dated.filter { inForce.contains(ObjectIdentifier($0.definition)) }
   }
 
-  /// Returns the entries of `day` that can affect its verdict, or the verdict of a later day of the same week or month.
+  /// Returns the entries of `day` that can affect its verdict, or the verdict of a later day of the
+  /// same week or month.
   private func entriesRead(by habit: Int, on day: Day) -> [EntryFact] {
     let definition = habits[habit].definition(on: day)
     guard definition.sumPeriod != nil else { return consideredEntries(of: habit, on: day) }
@@ -101,20 +107,22 @@ extension Ledger {
 
   /// Returns the entries that explain the verdict of `day`.
   ///
-  /// If `isBreak` is true, a run ended on `day`. The result then also contains the events that deleted entries of
-  /// `day`.
+  /// If `isBreak` is true, a run ended on `day`. The result then also contains the events that
+  /// deleted entries of `day`.
   package func breakLinks(of name: String, on day: Day, isBreak: Bool) -> [ChainLink] {
     guard let habit = habitIndex(named: name), habits[habit].isDefined else { return [] }
     let role: ChainLink.Role = isBreak ? .break : .day
     let all = habitAndMembers(habit)
     var read = consideredEntries(of: habit, on: day)
-    for habit in all where habits[habit].isDefined && habits[habit].definition(on: day).sumPeriod != nil {
+    for habit in all
+    where habits[habit].isDefined && habits[habit].definition(on: day).sumPeriod != nil {
       let start = daysSummed(by: habit, in: day...day).lowerBound
       for offset in 0...(day - start) { read += entriesRead(by: habit, on: start + offset) }
     }
     let links = read.map { ChainLink(position: Int($0.position), role: role) }
     guard isBreak else { return links }
-    let deleted = all.flatMap { entries.chain(from: habits[$0].cells[day].head) }.filter(\.entry.isDeleted)
+    let deleted = all.flatMap { entries.chain(from: habits[$0].cells[day].head) }.filter(
+      \.entry.isDeleted)
     let keys = Set(deleted.map { index.key(at: Int($0.entry.position)) })
     return links
       + journal.deletions(of: keys).map { ChainLink(position: $0, role: .deletion) }
@@ -134,7 +142,8 @@ extension Ledger {
       } else if let excuse = excuses.first(where: { $0.position == position }) {
         let named = excuse.habits?.map { names.text(habits[$0].id) }
         ledger.excuse(
-          excuse.span, named, reason: excuse.reason, key: key, at: position, dayChange: excuse.dayChange)
+          excuse.span, named, reason: excuse.reason, key: key, at: position,
+          dayChange: excuse.dayChange)
       } else if case .habit(let habit)? = journal.target(ofEventAt: position) {
         let definitions = habits[habit].definitions
         if let dated = definitions.dated.first(where: { $0.position == position }) {
@@ -160,7 +169,8 @@ extension Ledger {
     package let start: Day?
   }
 
-  /// Returns the days of a habit that have a verdict, from `start` through today in ascending order.
+  /// Returns the days of a habit that have a verdict, from `start` through today in ascending
+  /// order.
   package func runDays(of name: String, from start: Day = Day.first) -> [RunDay] {
     guard let habit = habitIndex(named: name) else { return [] }
     return foldedDays(habit, in: start...max(start, Day.last)).map {
@@ -169,7 +179,8 @@ extension Ledger {
     }
   }
 
-  /// Returns the position of the first event after which the habit's best run was `longest`, or `nil` if there is none.
+  /// Returns the position of the first event after which the habit's best run was `longest`, or
+  /// `nil` if there is none.
   package func positionOfLongest(of habit: HabitHandle) -> Int? {
     habits[habit.index].bestRunHistory.firstPosition(of: longest(habit.index))
   }

@@ -1,6 +1,7 @@
 /// The habits of a ledger in several orders, as indexes into `Ledger.habits`.
 struct HabitOrder: Sendable {
-  /// The index of each habit + 1, by the symbol of the habit's name; 0 for a symbol that isn't a habit's name.
+  /// The index of each habit + 1, by the symbol of the habit's name; 0 for a symbol that isn't a
+  /// habit's name.
   private var numbers: [Int32] = []
   /// The indexes of the defined habits, in the order of their first definitions in the stream.
   private(set) var defined: [Int] = []
@@ -33,16 +34,18 @@ struct HabitOrder: Sendable {
   }
 }
 
-/// The fold of composites, whose days depend on the verdicts of their members (domain.md, "Habits and rules").
+/// The fold of composites, whose days depend on the verdicts of their members (domain.md, "Habits
+/// and rules").
 ///
 ///     a                        entries xx.x     verdicts ggmg
 ///     b, one day in two        entries x.x.     verdicts grgr
 ///     c, all of a and b        codes good, good, defaultOutcome, good
 ///
-/// On the third day, `a` is missed (`m`), so `c` isn't good and has the code `defaultOutcome`. On the second and fourth
-/// day, `b` rests (`r`), but a resting member doesn't prevent a good day.
+/// On the third day, `a` is missed (`m`), so `c` isn't good and has the code `defaultOutcome`. On
+/// the second and fourth day, `b` rests (`r`), but a resting member doesn't prevent a good day.
 extension Ledger {
-  /// Returns the outcomes of `habit` on `days` as codes; the habit must be a composite under at least one definition.
+  /// Returns the outcomes of `habit` on `days` as codes; the habit must be a composite under at
+  /// least one definition.
   ///
   /// `futureDays` contains the results of members from today on, by the index of the member.
   func codes(
@@ -52,7 +55,8 @@ extension Ledger {
     return codes(of: habit, on: days, futureDays: futureDays, known: &known)
   }
 
-  /// A key of the cache that avoids computing a member's days again for each composite that contains the member.
+  /// A key of the cache that avoids computing a member's days again for each composite that
+  /// contains the member.
   private struct UnfoldedDays: Hashable {
     let habit: Int
     let days: ClosedRange<Day>
@@ -73,7 +77,8 @@ extension Ledger {
         for member in interval.definition.members {
           let isInvalid = isUndefinedOrCircular(member, in: habit)
           addVerdicts(
-            of: isInvalid ? nil : member, on: part, futureDays: futureDays, known: &known, to: &summaries)
+            of: isInvalid ? nil : member, on: part, futureDays: futureDays, known: &known,
+            to: &summaries)
         }
         for summary in summaries { codes.append(summary.code(under: interval.definition)) }
       } else {
@@ -128,7 +133,8 @@ extension Ledger {
     while day <= days.upperBound {
       let interval = habit.definitions.interval(from: day)
       let end = min(interval.days.upperBound, days.upperBound)
-      // Nearly all of these days have no entry, and the same verdict on every date. So the verdict is computed once.
+      // Nearly all of these days have no entry, and the same verdict on every date. So the verdict
+      // is computed once.
       let hasSameVerdicts =
         codes == nil && interval.definition.hasSameEmptyDays && !habit.hasEntries(on: day...end)
       func verdict(on day: Day) -> MemberVerdict {
@@ -157,8 +163,8 @@ extension Ledger {
 
   /// Whether `member` is undefined, or contains `composite` in turn, so that the two form a circle.
   ///
-  /// Only definitions that are in force on some day are considered. A composite counts an undefined or circular member
-  /// as missed.
+  /// Only definitions that are in force on some day are considered. A composite counts an undefined
+  /// or circular member as missed.
   func isUndefinedOrCircular(_ member: Int, in composite: Int) -> Bool {
     !habits[member].isDefined || habits[composite].hierarchy.circularMembers.contains(member)
   }
@@ -177,7 +183,8 @@ extension Ledger {
   package func nesting(of definition: Habit) -> Nesting {
     let own = habitIndex(named: definition.id)
     let members = definition.rule.members.compactMap { habitIndex(named: $0) }
-    if let circular = members.first(where: { member in own.map { isNested($0, in: member) } ?? false }) {
+    if let circular = members.first(where: { member in own.map { isNested($0, in: member) } ?? false
+    }) {
       return Nesting(circularMember: names.text(habits[circular].id), depth: 0, ancestorCount: 0)
     }
     let itself = definition.rule.members.first { $0 == definition.id }
@@ -195,11 +202,13 @@ extension Ledger {
       circularMember: itself, depth: ranks.values.max() ?? 0, ancestorCount: counts.max() ?? 0)
   }
 
-  /// Returns a member in the definition made by the event `eventID` that contains the composite in turn.
+  /// Returns a member in the definition made by the event `eventID` that contains the composite in
+  /// turn.
   ///
   /// The result is `nil` if there is no such member, or if the definition is never in force.
   package func circularMember(ofDefinition eventID: String) -> String? {
-    guard let position = position(of: eventID), case .habit(let habit)? = journal.target(ofEventAt: position)
+    guard let position = position(of: eventID),
+      case .habit(let habit)? = journal.target(ofEventAt: position)
     else { return nil }
     let definitions = habits[habit].definitions
     let holding = definitions.regimes.map(\.definition)
@@ -211,27 +220,32 @@ extension Ledger {
 
   /// Recomputes the hierarchy of all habits.
   ///
-  /// - Returns: Whether the circular members of any habit changed; if so, all days must be refolded.
+  /// - Returns: Whether the circular members of any habit changed; if so, all days must be
+  ///   refolded.
   mutating func updateHierarchy() -> Bool {
     let circularMembers = habits.indices.map { habit in
       let members = habits[habit].definitions.membersInForce
       return Set(members.filter { $0 == habit || isNested(habit, in: $0) })
     }
-    let isChanged = habits.indices.contains { circularMembers[$0] != habits[$0].hierarchy.circularMembers }
+    let isChanged = habits.indices.contains {
+      circularMembers[$0] != habits[$0].hierarchy.circularMembers
+    }
     let ranks = ranks(circularMembers: circularMembers)
     func isBefore(_ one: Int, _ other: Int) -> Bool { (ranks[one], one) < (ranks[other], other) }
     var ancestors = [[Int]](repeating: [], count: habits.count)
     for habit in habits.indices {
       let descendants = descendants(of: habit).sorted(by: isBefore)
-      for descendant in descendants where descendant != habit { ancestors[descendant].append(habit) }
+      for descendant in descendants where descendant != habit {
+        ancestors[descendant].append(habit)
+      }
       habits[habit].hierarchy.descendants = descendants
     }
     for habit in habits.indices {
       habits[habit].hierarchy.ancestors = ancestors[habit].sorted(by: isBefore)
       habits[habit].hierarchy.circularMembers = circularMembers[habit]
       habits[habit].hierarchy.rank = ranks[habit]
-      // States that an undo of a member's event revoked don't count for the composite's `longest` either, even if the
-      // composite was defined after the undo.
+      // States that an undo of a member's event revoked don't count for the composite's `longest`
+      // either, even if the composite was defined after the undo.
       for positions in habits[habit].bestRunHistory.undoneStates {
         for composite in ancestors[habit] { habits[composite].bestRunHistory.exclude(positions) }
       }
@@ -240,7 +254,8 @@ extension Ledger {
     return isChanged
   }
 
-  /// Whether `habit` is `composite`, or is a member of `composite` at any depth, according to `membersInForce`.
+  /// Whether `habit` is `composite`, or is a member of `composite` at any depth, according to
+  /// `membersInForce`.
   func isNested(_ habit: Int, in composite: Int) -> Bool {
     var seen: Set<Int> = []
     var pending = [composite]
@@ -267,7 +282,9 @@ extension Ledger {
     var ranks = [Int?](repeating: nil, count: habits.count)
     func rank(_ habit: Int) -> Int {
       if let known = ranks[habit] { return known }
-      let members = habits[habit].definitions.membersInForce.filter { !circularMembers[habit].contains($0) }
+      let members = habits[habit].definitions.membersInForce.filter {
+        !circularMembers[habit].contains($0)
+      }
       let found = habits[habit].definitions.isEverComposite ? 1 + (members.map(rank).max() ?? 0) : 0
       ranks[habit] = found
       return found
@@ -277,10 +294,13 @@ extension Ledger {
 
   // MARK: First days
 
-  /// Returns the first day of `habit` according to its earliest definition, or `nil` if the habit hasn't begun.
+  /// Returns the first day of `habit` according to its earliest definition, or `nil` if the habit
+  /// hasn't begun.
   func firstDay(of habit: Int) -> Day? {
     guard let earliest = habits[habit].definitions.earliest else { return nil }
-    guard earliest.definition.isComposite else { return firstDay(ofLeaf: habit, earliest: earliest) }
+    guard earliest.definition.isComposite else {
+      return firstDay(ofLeaf: habit, earliest: earliest)
+    }
     let countsFrom = habits[habit].definitions.countsFrom
     var first: Day?
     var seen = [habit]
@@ -290,7 +310,9 @@ extension Ledger {
       next += 1
       guard let earliest = habits[candidate].definitions.earliest else { continue }
       if earliest.definition.isComposite {
-        for member in earliest.definition.members where !seen.contains(member) { seen.append(member) }
+        for member in earliest.definition.members where !seen.contains(member) {
+          seen.append(member)
+        }
       } else if let day = firstDay(ofLeaf: candidate, earliest: earliest) {
         first = min(first ?? day, day)
       }
@@ -298,12 +320,14 @@ extension Ledger {
     return first.map { max($0, countsFrom ?? $0) }
   }
 
-  /// Returns the first day of a habit whose earliest definition isn't a composite, or `nil` if the habit hasn't begun.
+  /// Returns the first day of a habit whose earliest definition isn't a composite, or `nil` if the
+  /// habit hasn't begun.
   ///
-  /// A limit begins on the day of its definition, or on the day `countsFrom` if that is later. Other rules begin on the
-  /// day of the first entry that counts.
+  /// A limit begins on the day of its definition, or on the day `countsFrom` if that is later.
+  /// Other rules begin on the day of the first entry that counts.
   private func firstDay(ofLeaf habit: Int, earliest: Definitions.DatedDefinition) -> Day? {
     earliest.definition.isLimit
-      ? max(earliest.day, habits[habit].definitions.countsFrom ?? earliest.day) : habits[habit].firstEntryDay
+      ? max(earliest.day, habits[habit].definitions.countsFrom ?? earliest.day)
+      : habits[habit].firstEntryDay
   }
 }

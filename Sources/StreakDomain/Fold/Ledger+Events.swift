@@ -1,4 +1,5 @@
-/// The effects of single events: an event changes the facts, then the days that depend on these facts are refolded.
+/// The effects of single events: an event changes the facts, then the days that depend on these
+/// facts are refolded.
 extension Ledger {
   /// Moves today to the day of `entry`, and adds the entry.
   ///
@@ -16,8 +17,9 @@ extension Ledger {
 
   /// Adds an entry whose day isn't after the cutoff.
   ///
-  /// An entry that is earlier than all others of its habit can change the habit's first day, so the habit is refolded.
-  /// Any other entry needs nothing if the outcome of its day stays the same, and no refold if its day is today.
+  /// An entry that is earlier than all others of its habit can change the habit's first day, so the
+  /// habit is refolded. Any other entry needs nothing if the outcome of its day stays the same, and
+  /// no refold if its day is today.
   private mutating func add(_ entry: EntryFact, key: EventKey) {
     var entry = entry
     let (habit, day, offset) = (habitIndex(adding: entry.habit), entry.day, entries.nextOffset)
@@ -28,7 +30,9 @@ extension Ledger {
     entry.next = habits[habit].cells[day].head
     entries.append(entry)
     habits[habit].cells[day].head = offset
-    guard !entry.isDeleted, let today, day <= today, habits[habit].definitions.countsEntries(on: day) else {
+    guard !entry.isDeleted, let today, day <= today,
+      habits[habit].definitions.countsEntries(on: day)
+    else {
       return
     }
     let isFirst = habits[habit].firstEntryDay.map { day < $0 } ?? true
@@ -38,7 +42,9 @@ extension Ledger {
     countActivity(of: entry, under: definition)
     noteChange(of: habit, on: day)
     if !isFirst {
-      if definition.sumPeriod == nil, definition.code(of: habits[habit].cells[day]) == oldCode { return }
+      if definition.sumPeriod == nil, definition.code(of: habits[habit].cells[day]) == oldCode {
+        return
+      }
       if day == today { return markTodayStale(of: habit) }
     }
     refold(habit, days: habits[habit].daysAffected(byEntryOn: day))
@@ -54,7 +60,8 @@ extension Ledger {
     guard !entry.isDeleted else { return }
     entries[offset].isDeleted = true
     let habit = habitIndex(of: entry)
-    guard let today, entry.day <= today, habits[habit].definitions.countsEntries(on: entry.day) else {
+    guard let today, entry.day <= today, habits[habit].definitions.countsEntries(on: entry.day)
+    else {
       return
     }
     habits[habit].remove(entry, of: entries)
@@ -89,7 +96,8 @@ extension Ledger {
 
   /// Excuses `days` for the habits with the ids in `named`, or for all habits if `named` is `nil`.
   ///
-  /// `dayChange` is the `day.changed` of the same batch if a change of time zone skipped `days`, otherwise `nil`.
+  /// `dayChange` is the `day.changed` of the same batch if a change of time zone skipped `days`,
+  /// otherwise `nil`.
   mutating func excuse(
     _ days: ClosedRange<Day>, _ named: [String]?, reason: Text?, key: EventKey, at position: Int,
     dayChange: EventKey?
@@ -111,7 +119,8 @@ extension Ledger {
     }
   }
 
-  /// Withdraws the excuse with the key `key`, unless it is for days that a change of time zone skipped.
+  /// Withdraws the excuse with the key `key`, unless it is for days that a change of time zone
+  /// skipped.
   mutating func withdraw(_ key: EventKey, at position: Int) {
     journal.setTarget(.excuse(key), ofEventAt: position)
     guard let index = excuses.firstIndex(where: { $0.key == key }) else {
@@ -140,22 +149,26 @@ extension Ledger {
       }.map(\.span))
   }
 
-  /// Removes the display name from the definition made by the event `eventID`, because the name was redacted.
+  /// Removes the display name from the definition made by the event `eventID`, because the name was
+  /// redacted.
   mutating func removeName(in eventID: String) {
     guard let key = EventKey.find(eventID, names: names), let position = index.position(of: key),
       case .habit(let habit)? = journal.target(ofEventAt: position),
-      let old = habits[habit].definitions.dated.first(where: { $0.position == position })?.definition
+      let old = habits[habit].definitions.dated.first(where: { $0.position == position })?
+        .definition
     else { return }
     var definition = old.source
     definition.name = nil
     habits[habit].definitions.replaceDefinition(
-      at: position, with: CompiledDefinition(definition, names: &stream.names, members: old.members))
+      at: position, with: CompiledDefinition(definition, names: &stream.names, members: old.members)
+    )
     changes.note(habit)
   }
 
   // MARK: Recounting
 
-  /// Recounts all entries of `habit` after its definitions or today have changed, and adds their activity again.
+  /// Recounts all entries of `habit` after its definitions or today have changed, and adds their
+  /// activity again.
   ///
   /// Before that change, the caller must subtract the habit's activity, or clear `activityHistory`.
   mutating func recount(_ habit: Int) {
@@ -164,7 +177,8 @@ extension Ledger {
     countActivity(of: habit)
   }
 
-  /// Adds the activity of all counted entries of `habit` to `activityHistory`, or subtracts it if `sign` is -1.
+  /// Adds the activity of all counted entries of `habit` to `activityHistory`, or subtracts it if
+  /// `sign` is -1.
   mutating func countActivity(of habit: Int, sign: Int32 = 1) {
     guard let today, habits[habit].isDefined else { return }
     for cell in habits[habit].cells.slice(Day.first...today) where cell.entries > 0 {

@@ -1,4 +1,5 @@
-/// Lookups of recorded facts such as entries, definitions and excuses, which need no results of the fold.
+/// Lookups of recorded facts such as entries, definitions and excuses, which need no results of the
+/// fold.
 extension Ledger {
   /// The number of events in the stream so far.
   package var position: Int { stream.index.count }
@@ -49,7 +50,9 @@ extension Ledger {
 
   package func fate(of key: EventKey) -> Fate {
     guard let position = position(of: key) else { return .absent }
-    if let entry = entryOffset(at: position) { return entries[entry].isDeleted ? .deleted : .standing }
+    if let entry = entryOffset(at: position) {
+      return entries[entry].isDeleted ? .deleted : .standing
+    }
     return excuses.contains { $0.key == key && $0.isWithdrawn } ? .deleted : .standing
   }
 
@@ -73,25 +76,31 @@ extension Ledger {
     .map { $0.text(names) }
   }
 
-  /// Returns the day to which the event `eventID` moves the ledger's today, or `nil` if the event doesn't move today.
+  /// Returns the day to which the event `eventID` moves the ledger's today, or `nil` if the event
+  /// doesn't move today.
   package func dayReached(by eventID: String) -> Day? {
     position(of: eventID).flatMap { position in
-      fact(ofEntryAt: position)?.day ?? journal.todayCandidates.first { $0.position == position }?.day
+      fact(ofEntryAt: position)?.day
+        ?? journal.todayCandidates.first { $0.position == position }?.day
     }
   }
 
   // MARK: Entries
 
   /// Returns the data of the entry logged at `position`, or `nil` if that event isn't an entry.
-  package func fact(ofEntryAt position: Int) -> EntryFact? { entryOffset(at: position).map { entries[$0] } }
+  package func fact(ofEntryAt position: Int) -> EntryFact? {
+    entryOffset(at: position).map { entries[$0] }
+  }
 
-  /// Returns the entry logged by the event `eventID`, without its value and note, or `nil` if the event isn't an entry.
+  /// Returns the entry logged by the event `eventID`, without its value and note, or `nil` if the
+  /// event isn't an entry.
   package func entry(of eventID: String) -> (entry: Entry, day: Day)? {
     guard let fact = position(of: eventID).flatMap({ fact(ofEntryAt: $0) }) else { return nil }
     return (Entry(fact, names: names), fact.day)
   }
 
-  /// Returns the positions of the entries of `habit` on `days`, including deleted ones, sorted by day, then by time.
+  /// Returns the positions of the entries of `habit` on `days`, including deleted ones, sorted by
+  /// day, then by time.
   ///
   /// If `habit` is `nil`, the result contains the entries of all habits.
   package func entries(
@@ -104,18 +113,22 @@ extension Ledger {
       .map { (Int($0.position), $0.isDeleted) }
   }
 
-  /// Returns the positions of all entries whose day is in `days`, in stream order, including deleted entries.
+  /// Returns the positions of all entries whose day is in `days`, in stream order, including
+  /// deleted entries.
   package func entryPositions(of days: ClosedRange<Day>) -> [Int] {
     entries.filter { days.contains($0.day) }.map { Int($0.position) }
   }
 
-  /// Returns the ids of the entries whose day is in `days` and that weren't deleted, in stream order.
+  /// Returns the ids of the entries whose day is in `days` and that weren't deleted, in stream
+  /// order.
   package func ids(ofEntriesOn days: Set<Day>) -> [String] {
     ids(of: entries.filter { !$0.isDeleted && days.contains($0.day) })
   }
 
   /// The id of the latest entry in the stream that wasn't deleted, or `nil` if there is none.
-  package var lastStandingEntry: String? { entries.last { !$0.isDeleted }.map { id(at: Int($0.position)) } }
+  package var lastStandingEntry: String? {
+    entries.last { !$0.isDeleted }.map { id(at: Int($0.position)) }
+  }
 
   // MARK: Habits
 
@@ -144,7 +157,8 @@ extension Ledger {
     return current.isEmpty ? definedHabits : current
   }
 
-  /// Returns the ids of the composites that contain `habit` at any depth, in the order of their first definitions.
+  /// Returns the ids of the composites that contain `habit` at any depth, in the order of their
+  /// first definitions.
   package func composites(above habit: String) -> [String] {
     guard let index = habitIndex(named: habit) else { return [] }
     return order.defined.filter(habits[index].hierarchy.ancestors.contains).map {
@@ -155,14 +169,17 @@ extension Ledger {
   // MARK: Definitions
 
   /// Returns the definition in force today, or `nil` if the habit isn't defined.
-  package func definition(of habit: String) -> Habit? { definition(of: habit, on: today ?? Day.first) }
+  package func definition(of habit: String) -> Habit? {
+    definition(of: habit, on: today ?? Day.first)
+  }
 
   /// Returns the definition in force on `day`, or `nil` if the habit isn't defined.
   package func definition(of habit: String, on day: Day) -> Habit? {
     handle(of: habit).map { habits[$0.index].definition(on: day).source }
   }
 
-  /// Returns the first day whose entries count for `habit`, or `nil` if the entries of all days count.
+  /// Returns the first day whose entries count for `habit`, or `nil` if the entries of all days
+  /// count.
   package func countsFrom(of habit: String) -> Day? {
     handle(of: habit).flatMap { habits[$0.index].definitions.countsFrom }
   }
@@ -182,15 +199,21 @@ extension Ledger {
     }
   }
 
-  /// Returns the definitions and retirements of a habit in stream order; `definition` is `nil` for a retirement.
-  package func definitionHistory(of habit: String) -> [(day: Day, event: String, definition: Habit?)] {
-    guard let definitions = habitIndex(named: habit).map({ habits[$0].definitions }) else { return [] }
+  /// Returns the definitions and retirements of a habit in stream order; `definition` is `nil` for
+  /// a retirement.
+  package func definitionHistory(of habit: String) -> [(
+    day: Day, event: String, definition: Habit?
+  )] {
+    guard let definitions = habitIndex(named: habit).map({ habits[$0].definitions }) else {
+      return []
+    }
     let defined = definitions.dated.map { ($0.day, $0.position, Optional($0.definition.source)) }
     let retired = definitions.retirements.map { ($0.day, $0.position, Habit?.none) }
     return (defined + retired).sorted { $0.1 < $1.1 }.map { ($0.0, id(at: $0.1), $0.2) }
   }
 
-  /// Returns the last day before the retirement in force on `day`, or `nil` if the habit isn't retired on `day`.
+  /// Returns the last day before the retirement in force on `day`, or `nil` if the habit isn't
+  /// retired on `day`.
   package func retirement(of habit: String, on day: Day) -> Day? {
     guard let handle = handle(of: habit), habits[handle.index].definitions.isRetired(on: day) else {
       return nil
@@ -206,11 +229,13 @@ extension Ledger {
   /// The excuses that are in force, sorted by first day, then by position in the stream.
   package var standingExcuses: [StandingExcuse] {
     let standing = excuses.filter { isInForce($0) }
-    return standing.sorted { ($0.span.lowerBound, $0.position) < ($1.span.lowerBound, $1.position) }.map {
-      StandingExcuse(
-        id: id(at: $0.position), days: $0.span, habits: $0.habits?.map { names.text(habits[$0].id) },
-        reason: $0.reason)
-    }
+    return standing.sorted { ($0.span.lowerBound, $0.position) < ($1.span.lowerBound, $1.position) }
+      .map {
+        StandingExcuse(
+          id: id(at: $0.position), days: $0.span,
+          habits: $0.habits?.map { names.text(habits[$0].id) },
+          reason: $0.reason)
+      }
   }
 
   package func excusedSpan(of id: String) -> ClosedRange<Day>? { excuse(of: id)?.span }

@@ -29,16 +29,20 @@ extension Ledger {
       status: status(habit, today: record, hasGoodDay: lastGood != nil),
       ifMissed: ifMissed(habit, today: record), safeThrough: safeThrough(habit),
       jokers: JokerCounts(
-        held: Int(record.held), earned: counts.earned, spent: counts.spent, forfeited: counts.forfeited,
+        held: Int(record.held), earned: counts.earned, spent: counts.spent,
+        forfeited: counts.forfeited,
         penalised: counts.penalised),
       quota: quota(habit, today: record), progress: progress(habit), days: counts.verdicts,
       totals: habits[habit].totals)
   }
 
   /// Returns the length of the longest run in the days as they are now.
-  func best(_ habit: Int) -> Int { max(habits[habit].closedDays.tally.best, Int(todaysRecord(habit).run)) }
+  func best(_ habit: Int) -> Int {
+    max(habits[habit].closedDays.tally.best, Int(todaysRecord(habit).run))
+  }
 
-  /// Returns the largest value that `best(_:)` has had after any event, except between an event and its undo.
+  /// Returns the largest value that `best(_:)` has had after any event, except between an event and
+  /// its undo.
   ///
   /// If an event moved today past the cutoff, the result is the present best run.
   func longest(_ habit: Int) -> Int {
@@ -83,7 +87,8 @@ extension Ledger {
       case let times = todaysDefinition(habit).schedule.times
     else { return nil }
     let days = period.days(around: today)
-    let restDaysLeft = todaysDefinition(habit).schedule.restAllowance(on: today) - Int(record.rested)
+    let restDaysLeft =
+      todaysDefinition(habit).schedule.restAllowance(on: today) - Int(record.rested)
     return Quota(
       period: period, times: times, good: scheduledDaysDone(habit, days.lowerBound...today),
       rests: max(0, restDaysLeft), through: min(days.upperBound, Day.last))
@@ -94,13 +99,16 @@ extension Ledger {
       let sum = todaysDefinition(habit).source.rule.sum
     else { return nil }
     return SumProgress(
-      total: habits[habit].sumSoFar(on: today), atLeast: sum.atLeast, atMost: sum.atMost, period: sum.per,
+      total: habits[habit].sumSoFar(on: today), atLeast: sum.atLeast, atMost: sum.atMost,
+      period: sum.per,
       through: min(sum.per?.days(around: today).upperBound ?? today, Day.last))
   }
 
-  /// Returns the sum of `day`, or of its week or month up to `day`, and the rule; `nil` if the rule isn't a sum.
+  /// Returns the sum of `day`, or of its week or month up to `day`, and the rule; `nil` if the rule
+  /// isn't a sum.
   package func sum(of habit: String, on day: Day) -> (sum: Thousandths, rule: Sum)? {
-    guard let habit = handle(of: habit), let rule = habits[habit.index].definition(on: day).source.rule.sum
+    guard let habit = handle(of: habit),
+      let rule = habits[habit.index].definition(on: day).source.rule.sum
     else { return nil }
     return (habits[habit.index].sumSoFar(on: day), rule)
   }
@@ -126,7 +134,8 @@ extension Ledger {
       + (todayState(of: habit)?.record.verdict.countsForSchedule ?? false ? 1 : 0)
   }
 
-  /// Whether `day` is a required weekday of `habit` and, for a composite, of at least one of its members.
+  /// Whether `day` is a required weekday of `habit` and, for a composite, of at least one of its
+  /// members.
   private func isWeekdayRequired(_ habit: Int, on day: Day) -> Bool {
     // Without the capture list, each call would copy the whole ledger.
     isRequired(habit, on: day) { [habits] in
@@ -134,7 +143,8 @@ extension Ledger {
     }
   }
 
-  /// Whether `isRequiredAlone` is true for `habit` and, for a composite, for at least one member that isn't excused.
+  /// Whether `isRequiredAlone` is true for `habit` and, for a composite, for at least one member
+  /// that isn't excused.
   ///
   /// Members that are composites are checked the same way.
   func isRequired(_ habit: Int, on day: Day, by isRequiredAlone: (Int) -> Bool) -> Bool {

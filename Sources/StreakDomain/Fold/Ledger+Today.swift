@@ -1,6 +1,7 @@
 /// Today and future days, which aren't stored as closed days.
 extension Ledger {
-  /// Judges today for the members of `habit` and for `habit`, unless that is done, and returns the result for `habit`.
+  /// Judges today for the members of `habit` and for `habit`, unless that is done, and returns the
+  /// result for `habit`.
   @discardableResult
   mutating func judgeToday(_ today: Day, of habit: Int) -> HabitState.Today {
     if let known = habits[habit].todayState { return known }
@@ -38,9 +39,11 @@ extension Ledger {
   /// Returns the value of `Streak.safeThrough` for `habit`.
   func safeThrough(_ habit: Int) -> Day? {
     guard let today, let record = todayState(of: habit)?.record, record.run > 0,
-      habits[habit].definition(on: today).countsStreak, !habits[habit].definitions.isRetired(on: today)
+      habits[habit].definition(on: today).countsStreak,
+      !habits[habit].definitions.isRetired(on: today)
     else { return nil }
-    // Most runs end within a few days, so a short attempt usually avoids folding 366 days of all members.
+    // Most runs end within a few days, so a short attempt usually avoids folding 366 days of all
+    // members.
     for days in [3, Ledger.horizon] {
       let row = futureDays(of: habit, through: today.adding(days), stopsWithRun: true)
       if let last = row.slice(today...Day.last).last, last.isFolded, last.record.run == 0 {
@@ -51,13 +54,15 @@ extension Ledger {
   }
 
   /// Returns the days of `habit` from today through `end`, folded as if nothing more is logged.
-  func futureDays(of habit: Int, through end: Day, stopsWithRun: Bool = false) -> DayRow<ClosedDay> {
+  func futureDays(of habit: Int, through end: Day, stopsWithRun: Bool = false) -> DayRow<ClosedDay>
+  {
     guard let today else { return DayRow(ClosedDay()) }
     guard habits[habit].definitions.isEverComposite else {
       return habits[habit].futureDays(from: today, through: end, stopsWithRun: stopsWithRun)
     }
     var rows: [Int: DayRow<ClosedDay>] = [:]
-    for member in habits[habit].hierarchy.descendants where member != habit && habits[member].isDefined {
+    for member in habits[habit].hierarchy.descendants
+    where member != habit && habits[member].isDefined {
       rows[member] = futureDays(of: member, from: today, through: end, rows: rows)
     }
     return futureDays(of: habit, from: today, through: end, rows: rows, stopsWithRun: stopsWithRun)
@@ -68,8 +73,10 @@ extension Ledger {
     stopsWithRun: Bool = false
   ) -> DayRow<ClosedDay> {
     let codes =
-      habits[habit].definitions.isEverComposite ? codes(of: habit, on: today...end, futureDays: rows) : nil
-    return habits[habit].futureDays(from: today, through: end, codes: codes, stopsWithRun: stopsWithRun)
+      habits[habit].definitions.isEverComposite
+      ? codes(of: habit, on: today...end, futureDays: rows) : nil
+    return habits[habit].futureDays(
+      from: today, through: end, codes: codes, stopsWithRun: stopsWithRun)
   }
 }
 
@@ -85,9 +92,11 @@ package struct Forecast: Encodable, Sendable {
   package let current: Int
   /// Today and the following days, until the run ends or the requested number is reached.
   package let days: [Step]
-  /// The last day on which the run still exists if nothing more is logged, as in `Streak.safeThrough`.
+  /// The last day on which the run still exists if nothing more is logged, as in
+  /// `Streak.safeThrough`.
   package let safeThrough: Day?
-  /// The number of days by which the run must grow to earn the next joker, or `nil` if none can be earned.
+  /// The number of days by which the run must grow to earn the next joker, or `nil` if none can be
+  /// earned.
   package let untilJoker: Int?
 
   package struct Step: Encodable, Sendable, Equatable {
@@ -102,11 +111,14 @@ package struct Forecast: Encodable, Sendable {
 }
 
 extension Ledger {
-  /// Returns the forecast of at most `limit` days of the habit `name`, or `nil` if the habit isn't defined.
+  /// Returns the forecast of at most `limit` days of the habit `name`, or `nil` if the habit isn't
+  /// defined.
   ///
   /// The forecast begins today, or on the habit's first day if that is later.
   package func forecast(of name: String, days limit: Int) -> Forecast? {
-    guard let habit = handle(of: name)?.index, let today, let state = state(of: name) else { return nil }
+    guard let habit = handle(of: name)?.index, let today, let state = state(of: name) else {
+      return nil
+    }
     let counts = habits[habit].closedDays.tally.counts
     var (earned, consumed) = (counts.earned, counts.spent + counts.penalised)
     var days: [Forecast.Step] = []

@@ -28,7 +28,8 @@ struct LedgerChanges: Sendable {
 /// The changes of one habit between two calls of `Ledger.takeChanges()`.
 package struct HabitChange: Sendable {
   package let habit: HabitHandle
-  /// The first day whose entries or result may have changed, or `nil` if only the state of today changed.
+  /// The first day whose entries or result may have changed, or `nil` if only the state of today
+  /// changed.
   package let firstDay: Day?
   /// The closed days that were rewritten, each with its old verdict, in the order of the changes.
   ///
@@ -37,7 +38,8 @@ package struct HabitChange: Sendable {
 }
 
 extension Ledger {
-  /// Returns the changes since the last call; the first call returns an empty array and starts the recording.
+  /// Returns the changes since the last call; the first call returns an empty array and starts the
+  /// recording.
   package mutating func takeChanges() -> [HabitChange] {
     defer { changes.reset() }
     guard changes.isRecorded else {

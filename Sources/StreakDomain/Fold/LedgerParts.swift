@@ -47,6 +47,9 @@ struct Preferences: Sendable {
     seenDays[celebration] = min(day, seenDays[celebration] ?? day)
   }
 
-  /// Forgets the celebrations first seen after `day`, because a wrong clock had moved today past `day`.
-  mutating func forgetCelebrations(after day: Day) { seenDays = seenDays.filter { $0.value <= day } }
+  /// Forgets the celebrations first seen after `day`, because a wrong clock had moved today past
+  /// `day`.
+  mutating func forgetCelebrations(after day: Day) {
+    seenDays = seenDays.filter { $0.value <= day }
+  }
 }

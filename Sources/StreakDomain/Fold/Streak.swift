@@ -21,7 +21,8 @@ public struct Streak: Encodable, Hashable, Sendable {
   public let best: Int
   /// The largest value of ``best`` after any event so far.
   ///
-  /// A deletion of entries doesn't reduce this length. Only an undo or a corrected day can reduce it.
+  /// A deletion of entries doesn't reduce this length. Only an undo or a corrected day can reduce
+  /// it.
   public package(set) var longest: Int
   /// The latest good or restarted day, or `nil` if there is none.
   public let lastGood: Day?
@@ -31,14 +32,15 @@ public struct Streak: Encodable, Hashable, Sendable {
   public let ifMissed: IfMissed
   /// The last day on which the run still exists if nothing more is logged.
   ///
-  /// The value is `nil` if the run survives the next 366 days. It is also `nil` if there is no run, if the habit counts
-  /// no streak, or if the habit is retired.
+  /// The value is `nil` if the run survives the next 366 days. It is also `nil` if there is no run,
+  /// if the habit counts no streak, or if the habit is retired.
   public let safeThrough: Day?
   /// The numbers of jokers held, earned and lost.
   public let jokers: JokerCounts
   /// The progress in the current week or month.
   ///
-  /// The value is `nil` if the schedule doesn't require a number of days per week or month, or if the habit is retired.
+  /// The value is `nil` if the schedule doesn't require a number of days per week or month, or if
+  /// the habit is retired.
   public let quota: Quota?
   /// The sum of today, or of the current week or month so far, and its bounds.
   ///

@@ -1,6 +1,7 @@
 /// An achievement that the current entries and runs justify (domain.md, "Achievements").
 ///
-/// Achievements aren't stored, so a deletion of entries can remove one. Each key occurs at most once.
+/// Achievements aren't stored, so a deletion of entries can remove one. Each key occurs at most
+/// once.
 public struct Achievement: Codable, Hashable, Sendable {
   /// The key, such as `tri-threat`, `collector:gold` or `milestone:noalc:30`.
   public let key: String
@@ -13,7 +14,9 @@ public struct Achievement: Codable, Hashable, Sendable {
 
 extension Achievement {
   /// The keys of the achievements that depend on no single habit and have no tiers.
-  package static let untieredKeys = ["tri-threat", "cardio-king", "balanced-warrior", "ultra-endurance"]
+  package static let untieredKeys = [
+    "tri-threat", "cardio-king", "balanced-warrior", "ultra-endurance",
+  ]
   /// The experience points of the achievements in `untieredKeys`, in the same order.
   static let untieredXP = [100, 150, 200, 300]
 }
@@ -33,10 +36,13 @@ package enum Tier {
   /// For each tier, the required number of habits that have ever had an entry.
   package static let variety = [3, 5, 8, 12, 16]
 
-  /// The kinds of tiered achievements that depend on the daily activity, in the order of `ActivityProgress.counts`.
+  /// The kinds of tiered achievements that depend on the daily activity, in the order of
+  /// `ActivityProgress.counts`.
   static let dailyKinds = ["collector", "marathon", "devotee", "variety"]
 
-  static func count(of tiers: [Int], reachedBy number: Int) -> UInt8 { UInt8(tiers.count { $0 <= number }) }
+  static func count(of tiers: [Int], reachedBy number: Int) -> UInt8 {
+    UInt8(tiers.count { $0 <= number })
+  }
 }
 
 /// The key of an achievement (domain.md, "Achievements").
@@ -54,7 +60,8 @@ package enum AchievementKey: Hashable, Sendable {
       return
     }
     let parts = text.parts(at: ":")
-    guard parts.count == 3, parts[0] == "milestone", !parts[1].isEmpty, let run = Int(parts[2]), run >= 2,
+    guard parts.count == 3, parts[0] == "milestone", !parts[1].isEmpty, let run = Int(parts[2]),
+      run >= 2,
       parts[2] == String(run)
     else { return nil }
     self = .milestone(habit: String(parts[1]), run: run)
@@ -65,11 +72,13 @@ package enum AchievementKey: Hashable, Sendable {
     Achievement.untieredKeys
     + (["streak-master"] + Tier.dailyKinds).flatMap { kind in Tier.names.map { "\(kind):\($0)" } }
 
-  /// Returns the key for `index`, an index in `ActivityProgress.counts(on:)`, and `tier`, such as `collector:gold`.
+  /// Returns the key for `index`, an index in `ActivityProgress.counts(on:)`, and `tier`, such as
+  /// `collector:gold`.
   static func daily(_ index: Int, tier: Int) -> String {
     let untieredCount = Achievement.untieredKeys.count
     return index < untieredCount
-      ? Achievement.untieredKeys[index] : "\(Tier.dailyKinds[index - untieredCount]):\(Tier.names[tier])"
+      ? Achievement.untieredKeys[index]
+      : "\(Tier.dailyKinds[index - untieredCount]):\(Tier.names[tier])"
   }
 }
 
@@ -103,7 +112,9 @@ package struct ActivitySnapshot: Equatable, Sendable {
 
   /// The keys of the achievements that depend on the daily activity.
   fileprivate var keys: [String] {
-    counts.indices.flatMap { index in (0..<Int(counts[index])).map { AchievementKey.daily(index, tier: $0) } }
+    counts.indices.flatMap { index in
+      (0..<Int(counts[index])).map { AchievementKey.daily(index, tier: $0) }
+    }
   }
 }
 
@@ -144,7 +155,8 @@ extension Ledger {
       defer { (previousRun, day) = (record.run, day.next) }
       guard let start = record.start, record.run > previousRun || start == day else { return }
       let isMilestone = habits[habit].definition(on: day).isMilestone(Int(record.run))
-      arrivals.append(Arrival(day: day, run: Int(record.run), start: start, isMilestone: isMilestone))
+      arrivals.append(
+        Arrival(day: day, run: Int(record.run), start: start, isMilestone: isMilestone))
     }
     if day < today {
       for closedDay in habits[habit].closedDays.slice(day...min(span.upperBound, today.previous)) {
@@ -167,12 +179,14 @@ extension Ledger {
     return Set(arrivals(of: habit.index).filter(\.isMilestone).map(\.run)).sorted()
   }
 
-  /// Whether all definitions have the same milestones, so that `reachedMilestones(of:)` depends only on the best run.
+  /// Whether all definitions have the same milestones, so that `reachedMilestones(of:)` depends
+  /// only on the best run.
   package func hasSameMilestones(_ habit: HabitHandle) -> Bool {
     habits[habit.index].definitions.haveSameMilestones
   }
 
-  /// Returns the number of tiers of the achievement `streak-master` that the runs of `habit` reached.
+  /// Returns the number of tiers of the achievement `streak-master` that the runs of `habit`
+  /// reached.
   package func reachedTiers(of habit: HabitHandle) -> Int {
     Int(Tier.count(of: Tier.streakMaster, reachedBy: best(habit.index)))
   }
@@ -182,7 +196,9 @@ extension Ledger {
   /// Returns the current achievements, sorted by day, then by key.
   package func achievements() -> [Achievement] {
     guard let today else { return [] }
-    return (runAchievements() + dailyAchievements(on: today)).sorted { ($0.on, $0.key) < ($1.on, $1.key) }
+    return (runAchievements() + dailyAchievements(on: today)).sorted {
+      ($0.on, $0.key) < ($1.on, $1.key)
+    }
   }
 
   /// The keys of the current achievements, which take less time to compute than the achievements.
@@ -216,7 +232,8 @@ extension Ledger {
   /// Returns the achievements that depend on runs: `milestone` and `streak-master`.
   private func runAchievements() -> [Achievement] {
     var achievements: [Achievement] = []
-    // For each tier, the first day on which a run reached it, and the habits whose runs reached it on that day.
+    // For each tier, the first day on which a run reached it, and the habits whose runs reached it
+    // on that day.
     var streakMasters = [(day: Day, habits: [Int])?](repeating: nil, count: Tier.streakMaster.count)
     for habit in order.defined {
       var milestones: Set<Int> = []
@@ -233,7 +250,8 @@ extension Ledger {
         guard let tier = Tier.streakMaster.firstIndex(of: longest),
           arrival.day <= streakMasters[tier]?.day ?? Day.last
         else { continue }
-        let others = streakMasters[tier]?.day == arrival.day ? streakMasters[tier]?.habits ?? [] : []
+        let others =
+          streakMasters[tier]?.day == arrival.day ? streakMasters[tier]?.habits ?? [] : []
         streakMasters[tier] = (arrival.day, others + [habit])
       }
     }
@@ -256,10 +274,13 @@ extension Ledger {
           of: order.defined.filter { habits[$0].definition(on: day).group != .other }, on: day)
       } else {
         // The members of composites can be limits, too.
-        leaves = self.leaves(of: order.defined, on: day).filter { !habits[$0].definition(on: day).isLimit }
+        leaves = self.leaves(of: order.defined, on: day).filter {
+          !habits[$0].definition(on: day).isLimit
+        }
       }
       return Achievement(
-        key: AchievementKey.daily(index, tier: tier), on: day, because: entryIDs(of: leaves, on: day),
+        key: AchievementKey.daily(index, tier: tier), on: day,
+        because: entryIDs(of: leaves, on: day),
         xp: isUntiered ? Achievement.untieredXP[index] : 0)
     }
   }
@@ -277,7 +298,8 @@ extension Ledger {
     return leaves
   }
 
-  /// Returns the ids of the entries of `habits` on `day` that count and weren't deleted, in order of time.
+  /// Returns the ids of the entries of `habits` on `day` that count and weren't deleted, in order
+  /// of time.
   private func entryIDs(of habits: [Int], on day: Day) -> [String] {
     ids(of: habits.flatMap { standingEntries(of: $0, on: day) }.sorted { $0.precedes($1) })
   }

@@ -1,6 +1,8 @@
-/// The activity of all habits on one day, not counting deleted entries and entries before `countsFrom`.
+/// The activity of all habits on one day, not counting deleted entries and entries before
+/// `countsFrom`.
 ///
-/// A qualifying entry reaches the threshold of its activity by itself, and isn't too late (domain.md, "Achievements").
+/// A qualifying entry reaches the threshold of its activity by itself, and isn't too late
+/// (domain.md, "Achievements").
 struct DailyActivity: Equatable, Sendable {
   /// The number of entries of habits that aren't limits.
   var entries: Int32 = 0
@@ -48,8 +50,8 @@ extension CompiledDefinition {
 
 /// The activity of each day, and the progress towards achievements after each day with activity.
 ///
-/// The progress is computed on request, in a pass over the days. After `update(_:)` the pass starts at the first day
-/// that changed since then, so requests after every event make short passes.
+/// The progress is computed on request, in a pass over the days. After `update(_:)` the pass starts
+/// at the first day that changed since then, so requests after every event make short passes.
 struct ActivityHistory: Sendable {
   typealias Step = (day: Day, progress: ActivityProgress)
   private var days = DayRow(DailyActivity())
@@ -65,7 +67,8 @@ struct ActivityHistory: Sendable {
     while let last = steps.last, last.day >= day { steps.removeLast() }
   }
 
-  /// Returns the progress after all days; calls `body` after each day with activity that `update(_:)` hasn't stored.
+  /// Returns the progress after all days; calls `body` after each day with activity that
+  /// `update(_:)` hasn't stored.
   func progress(_ habits: [HabitState], _ body: (Step) -> Void = { _ in }) -> ActivityProgress {
     var progress = steps.last?.progress ?? ActivityProgress()
     guard firstStaleDay < days.end else { return progress }
@@ -89,8 +92,8 @@ struct ActivityHistory: Sendable {
 
   /// Returns the achievements that depend on the daily activity, in ascending order of days.
   ///
-  /// `index` is the index in `ActivityProgress.counts(on:)`, `tier` is 0 for bronze, and `day` is the day on which the
-  /// achievement was reached.
+  /// `index` is the index in `ActivityProgress.counts(on:)`, `tier` is 0 for bronze, and `day` is
+  /// the day on which the achievement was reached.
   func achievements(on today: Day, _ habits: [HabitState]) -> [(index: Int, tier: Int, day: Day)] {
     var reached = ReachedAchievements()
     for step in steps { reached.add(step) }
@@ -107,8 +110,8 @@ private struct ReachedAchievements {
   private var counts = ActivityProgress().counts(on: Day.first)
 
   mutating func add(_ step: ActivityHistory.Step) {
-    // A month before this day may have been balanced. The progress of this step doesn't contain that month any longer,
-    // so the progress of the previous step is checked first.
+    // A month before this day may have been balanced. The progress of this step doesn't contain
+    // that month any longer, so the progress of the previous step is checked first.
     if counts[ActivityProgress.balancedWarriorIndex] == 0 { addNew(on: step.day) }
     progress = step.progress
     addNew(on: step.day)
@@ -118,7 +121,8 @@ private struct ReachedAchievements {
     let newCounts = progress.counts(on: day)
     guard newCounts != counts else { return }
     for index in newCounts.indices where newCounts[index] > counts[index] {
-      // The month of `balanced-warrior` is complete on its last day, even if that day has no activity.
+      // The month of `balanced-warrior` is complete on its last day, even if that day has no
+      // activity.
       let isBalancedWarrior = index == ActivityProgress.balancedWarriorIndex
       let reachedDay = isBalancedWarrior ? progress.balancedWarrior.lastDay : day
       found += (Int(counts[index])..<Int(newCounts[index])).map { (index, $0, reachedDay) }
@@ -127,7 +131,8 @@ private struct ReachedAchievements {
   }
 }
 
-/// The progress towards achievements after a day; days with activity must be added in ascending order.
+/// The progress towards achievements after a day; days with activity must be added in ascending
+/// order.
 struct ActivityProgress: Sendable {
   private(set) var activity = Activity()
   /// The XP of qualifying entries (see `DailyActivity`).
@@ -145,7 +150,8 @@ struct ActivityProgress: Sendable {
   private(set) var balancedWarrior = BalancedWarrior()
   private var devotee = Devotee()
 
-  /// Adds the activity of `day`; `habits` is the number of habits that have had an entry up to that day.
+  /// Adds the activity of `day`; `habits` is the number of habits that have had an entry up to that
+  /// day.
   mutating func add(_ activity: DailyActivity, on day: Day, habits: Int) {
     self.activity.add(activity)
     entryXP += Int(activity.xp)
@@ -161,11 +167,12 @@ struct ActivityProgress: Sendable {
 
   /// Returns a count for each achievement that depends on the daily activity.
   ///
-  /// The first counts are 0 or 1 for each of `Achievement.untieredKeys`. The others are the numbers of tiers reached,
-  /// for each of `Tier.dailyKinds`.
+  /// The first counts are 0 or 1 for each of `Achievement.untieredKeys`. The others are the numbers
+  /// of tiers reached, for each of `Tier.dailyKinds`.
   func counts(on today: Day) -> SIMD8<UInt8> {
     SIMD8(
-      triThreat.isReached ? 1 : 0, cardioKing.isReached ? 1 : 0, balancedWarrior.isReached(on: today) ? 1 : 0,
+      triThreat.isReached ? 1 : 0, cardioKing.isReached ? 1 : 0,
+      balancedWarrior.isReached(on: today) ? 1 : 0,
       hasUltra ? 1 : 0, Tier.count(of: Tier.collector, reachedBy: entries),
       Tier.count(of: Tier.marathon, reachedBy: days),
       Tier.count(of: Tier.devotee, reachedBy: devotee.longest),
@@ -198,7 +205,8 @@ struct TriThreat: Sendable, Equatable {
   }
 }
 
-/// The achievement `cardio-king`: ten qualifying entries of cardio habits within thirty days (see `DailyActivity`).
+/// The achievement `cardio-king`: ten qualifying entries of cardio habits within thirty days (see
+/// `DailyActivity`).
 ///
 /// Each `r` is a qualifying entry.
 ///
@@ -206,7 +214,8 @@ struct TriThreat: Sendable, Equatable {
 ///     cardio  rrrrrrrrr.....................r     not reached
 struct CardioKing: Sendable, Equatable {
   private(set) var isReached = false
-  /// The days of the qualifying entries of the last thirty days, one element per entry; empty again after ten entries.
+  /// The days of the qualifying entries of the last thirty days, one element per entry; empty again
+  /// after ten entries.
   private var recent: [Day] = []
 
   mutating func add(_ activity: DailyActivity, on day: Day) {
@@ -218,7 +227,8 @@ struct CardioKing: Sendable, Equatable {
   }
 }
 
-/// The achievement `balanced-warrior`: a past month with as many strength days as cardio days, at least one of each.
+/// The achievement `balanced-warrior`: a past month with as many strength days as cardio days, at
+/// least one of each.
 ///
 ///     strength  s.s..
 ///     cardio    .r.r.     reached on the last day of the month, once it is past
@@ -265,7 +275,8 @@ struct Devotee: Sendable, Equatable {
   }
 }
 
-/// The numbers of days with strength entries, cardio entries and both, counting entries that reach their thresholds.
+/// The numbers of days with strength entries, cardio entries and both, counting entries that reach
+/// their thresholds.
 ///
 ///     strength  ss.
 ///     cardio    .r.     two strength days, one cardio day, one mixed day; `lastActivity` is `both`

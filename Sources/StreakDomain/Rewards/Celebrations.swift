@@ -21,13 +21,15 @@ public struct Celebration: Hashable, Sendable {
 }
 
 extension Ledger {
-  /// Returns the recent celebrations that haven't been seen, sorted by day, then by key (domain.md, "Celebrations").
+  /// Returns the recent celebrations that haven't been seen, sorted by day, then by key (domain.md,
+  /// "Celebrations").
   package func celebrations(among achievements: [Achievement]? = nil) -> [Celebration] {
     var shown = preferences.seenCelebrations
     return recentCelebrations(among: achievements).filter { shown.insert($0.key).inserted }
   }
 
-  /// Returns the celebrations of the last seven days, seen or not; `achievements` saves computing them again.
+  /// Returns the celebrations of the last seven days, seen or not; `achievements` saves computing
+  /// them again.
   package func recentCelebrations(among achievements: [Achievement]? = nil) -> [Celebration] {
     guard let today else { return [] }
     let days = max(Day.first, today + -6)...today
@@ -64,7 +66,8 @@ extension Ledger {
   /// Whether the success that `key` names exists now, even if it isn't recent.
   package func hasGround(for key: CelebrationKey) -> Bool {
     switch key {
-    case .completed(let name, let day): handle(of: name).map { isCompleted($0.index, on: day) } ?? false
+    case .completed(let name, let day):
+      handle(of: name).map { isCompleted($0.index, on: day) } ?? false
     case .perfectDay(let day): order.defined.contains { isPerfect($0, on: day) }
     case .milestone(let name, let run, let start):
       handle(of: name).map { habit in

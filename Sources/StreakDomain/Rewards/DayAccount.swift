@@ -12,10 +12,12 @@ package struct DayAccount: Sendable {
   package let after: Run
   /// The lines of the joker book for the day.
   ///
-  /// If the day spent a joker, `earned` is the line, often of an earlier day, that earned that joker.
+  /// If the day spent a joker, `earned` is the line, often of an earlier day, that earned that
+  /// joker.
   package let jokers: (lines: [JokerLine], earned: JokerLine?)
   package let members: [Member]
-  /// The rest days used and allowed, in the week or month or in a row; `nil` if the schedule doesn't limit rest days.
+  /// The rest days used and allowed, in the week or month or in a row; `nil` if the schedule
+  /// doesn't limit rest days.
   package let rest: (taken: Int, of: Int)?
   /// The rule and the total up to this day, for a sum of a week or month; `nil` for any other rule.
   ///
@@ -24,7 +26,8 @@ package struct DayAccount: Sendable {
 
   package struct RuleInForce: Sendable {
     package let definition: Habit
-    /// The id of the event that introduced this rule, schedule and forgiveness, and the day from which they apply.
+    /// The id of the event that introduced this rule, schedule and forgiveness, and the day from
+    /// which they apply.
     package let defined: (event: String, on: Day)
     package let isRetired: Bool
   }
@@ -32,7 +35,8 @@ package struct DayAccount: Sendable {
   package struct Member: Sendable, Equatable {
     package let habit: String
     package let outcome: Text
-    /// The verdict `excused` or `rest` if the composite ignores the member on this day, otherwise `nil`.
+    /// The verdict `excused` or `rest` if the composite ignores the member on this day, otherwise
+    /// `nil`.
     package let leftOut: Verdict?
   }
 
@@ -60,7 +64,9 @@ package struct DayAccount: Sendable {
 extension Ledger {
   /// Returns the account of `day`, or `nil` if the habit has no verdict on that day.
   package func account(of name: String, on day: Day) -> DayAccount? {
-    guard let habit = handle(of: name)?.index, let record = record(habit, on: day) else { return nil }
+    guard let habit = handle(of: name)?.index, let record = record(habit, on: day) else {
+      return nil
+    }
     let compiled = habits[habit].definition(on: day)
     let before = self.record(habit, on: day.previous) ?? DayRecord()
     let book = jokerBook(of: name)
@@ -74,9 +80,12 @@ extension Ledger {
         definition: compiled.source,
         defined: (defined.map { id(at: $0.position) } ?? "", defined?.day ?? day),
         isRetired: habits[habit].definitions.isRetired(on: day)),
-      entries: entryAccounts(habit, day, compiled), because: ids(of: consideredEntries(of: habit, on: day)),
+      entries: entryAccounts(habit, day, compiled),
+      because: ids(of: consideredEntries(of: habit, on: day)),
       before: run(before), after: run(record),
-      jokers: (lines, spent.flatMap { lot in book.first { $0.action == .earned && $0.lot == lot } }),
+      jokers: (
+        lines, spent.flatMap { lot in book.first { $0.action == .earned && $0.lot == lot } }
+      ),
       members: members(of: compiled, in: habit, on: day),
       rest: compiled.schedule.limitsRestDays
         ? (rested(record, after: before, compiled), compiled.schedule.restAllowance(on: day)) : nil,
@@ -88,17 +97,21 @@ extension Ledger {
       })
   }
 
-  private func rested(_ record: DayRecord, after before: DayRecord, _ compiled: CompiledDefinition) -> Int {
+  private func rested(_ record: DayRecord, after before: DayRecord, _ compiled: CompiledDefinition)
+    -> Int
+  {
     if case .every? = compiled.schedule, record.verdict != .rest { return Int(before.rested) }
     return Int(record.rested)
   }
 
   private func run(_ record: DayRecord) -> DayAccount.Run {
     DayAccount.Run(
-      days: Int(record.run), start: record.start, jokers: Int(record.held), misses: Int(record.misses))
+      days: Int(record.run), start: record.start, jokers: Int(record.held),
+      misses: Int(record.misses))
   }
 
-  private func entryAccounts(_ habit: Int, _ day: Day, _ compiled: CompiledDefinition) -> [DayAccount
+  private func entryAccounts(_ habit: Int, _ day: Day, _ compiled: CompiledDefinition)
+    -> [DayAccount
     .EntryAccount]
   {
     let found = entries.chain(from: habits[habit].cells[day].head).map(\.entry)
@@ -126,7 +139,8 @@ extension Ledger {
         return DayAccount.Member(habit: name, outcome: "missed", leftOut: nil)
       }
       return DayAccount.Member(
-        habit: name, outcome: habits[member].definition(on: day).name(of: input(of: member, on: day).outcome),
+        habit: name,
+        outcome: habits[member].definition(on: day).name(of: input(of: member, on: day).outcome),
         leftOut: leftOut(member, on: day))
     }
   }

@@ -18,7 +18,8 @@ public struct Joker: Hashable, Sendable, CodedAsText {
   public var description: String { "\(habit)/\(number)" }
 }
 
-/// One line of the joker book: a joker was earned, spent, forfeited or penalised (domain.md, "The joker book").
+/// One line of the joker book: a joker was earned, spent, forfeited or penalised (domain.md, "The
+/// joker book").
 public struct JokerLine: Codable, Hashable, Sendable {
   /// The day of the action.
   public let day: Day
@@ -52,7 +53,8 @@ extension Ledger {
 
   /// Returns the joker book from `start` on.
   ///
-  /// `earlier` contains the numbers of jokers earned before `start` and still held at `start`; `nil` if both are 0.
+  /// `earlier` contains the numbers of jokers earned before `start` and still held at `start`;
+  /// `nil` if both are 0.
   package func jokerLines(
     of habit: HabitHandle, from start: Day, after earlier: (earned: Int, held: Int)?
   ) -> [JokerLine] {
@@ -86,7 +88,8 @@ extension Ledger {
     }
     var day = max(start, habits[habit].firstDay ?? Day.last.next)
     guard let today, day <= today else { return [] }
-    for closedDay in habits[habit].closedDays.slice(day...max(day, today.previous)) where day < today {
+    for closedDay in habits[habit].closedDays.slice(day...max(day, today.previous))
+    where day < today {
       add(closedDay.record, on: day)
       day = day.next
     }

@@ -9,8 +9,11 @@ public struct DueReminder: Codable, Hashable, Sendable {
 }
 
 extension Ledger {
-  /// Returns the reminders due at a local date and time, in the order of definitions (domain.md, "Reminders").
-  package func dueReminders(on date: Day, at time: ClockTime, hoursLeft: Thousandths) -> [DueReminder] {
+  /// Returns the reminders due at a local date and time, in the order of definitions (domain.md,
+  /// "Reminders").
+  package func dueReminders(on date: Day, at time: ClockTime, hoursLeft: Thousandths)
+    -> [DueReminder]
+  {
     order.defined.compactMap { habit in
       let name = names.text(habits[habit].id)
       guard let reminder = reminders[name], reminder.isEnabled, isReached(reminder.time, at: time)
@@ -29,7 +32,8 @@ extension Ledger {
     }
   }
 
-  /// Whether the habit's own schedule still requires `day`, regardless of members (domain.md, "Reminders").
+  /// Whether the habit's own schedule still requires `day`, regardless of members (domain.md,
+  /// "Reminders").
   private func isStillRequired(_ habit: Int, on day: Day) -> Bool {
     let interval = habits[habit].definitions.interval(from: day)
     let schedule = interval.definition.schedule
@@ -40,7 +44,9 @@ extension Ledger {
     case nil: return true
     case .weekdays?: return !schedule.excludesWeekday(of: day)
     case .times?:
-      guard let start = schedule.period?.days(around: day).lowerBound, start < day else { return true }
+      guard let start = schedule.period?.days(around: day).lowerBound, start < day else {
+        return true
+      }
       let used = habits[habit].closedDays.slice(start...day.previous).count {
         $0.isFolded && ($0.record.verdict.countsForSchedule || $0.record.verdict == .excused)
       }
@@ -69,7 +75,8 @@ extension Ledger {
 }
 
 extension ClockTime {
-  /// The time from which a reminder about levels asks about today; a reminder before this time asks about yesterday.
+  /// The time from which a reminder about levels asks about today; a reminder before this time asks
+  /// about yesterday.
   static let evening = ClockTime(minutes: 18 * 60)
   static let morning = ClockTime(minutes: 9 * 60)
   static let usual = ClockTime(minutes: 20 * 60)
