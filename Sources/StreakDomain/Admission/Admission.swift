@@ -1,5 +1,3 @@
-package import StreakDomain
-
 extension Ledger {
   /// Returns the reason why `append` refuses `event` (event-format.md, "What is refused"), or `nil`
   /// if it is accepted.
