@@ -7,7 +7,13 @@ package enum StreamKind: String, CaseIterable, Sendable {
   /// Whether the streams contain undos and corrected days.
   package var hasSlips: Bool { self == .slipped || self == .slippedDense }
 
+  /// Returns a stream in which some events form batches, and some lines are copies.
   package func events(_ seed: UInt64) -> [Event] {
+    BatchedStream.events(singleEvents(seed), seed: seed, hasSlips: hasSlips)
+  }
+
+  /// Returns a stream in which nearly every event is a step of its own.
+  package func singleEvents(_ seed: UInt64) -> [Event] {
     switch self {
     case .random:
       var stream = RandomStream(seed: seed)
