@@ -68,20 +68,20 @@ struct PrintedHistory: Sendable, CustomStringConvertible {
     guard count > 0 else { throw NoHistory(text: description) }
     var sequence = Sequence()
     var ledger = Ledger()
-    ledger.apply(sequence.event(.ledgerOpened(), on: History.start))
+    ledger.fold(sequence.event(.ledgerOpened(), on: History.start))
     for definition in definitions {
-      ledger.apply(sequence.event(.habitDefined(definition), on: History.start))
+      ledger.fold(sequence.event(.habitDefined(definition), on: History.start))
     }
     for (offset, mark) in (rows["excused"] ?? "").enumerated() where mark == "e" {
       let day = History.start + offset
       let excuse = Payload.daysExcused(from: day, to: day, habits: nil, reason: nil)
-      ledger.apply(sequence.event(excuse, on: History.start))
+      ledger.fold(sequence.event(excuse, on: History.start))
     }
     for (row, marks) in rows where row == "days" || !PrintedHistory.own.contains(row) {
       guard marks.count == count else { throw NoHistory(text: description) }
       for (offset, mark) in marks.enumerated() {
         for entry in History.entries(row == "days" ? habit : row, mark) {
-          ledger.apply(sequence.event(.entryLogged(entry), on: History.start + offset))
+          ledger.fold(sequence.event(.entryLogged(entry), on: History.start + offset))
         }
       }
     }

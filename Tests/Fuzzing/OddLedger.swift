@@ -1,3 +1,4 @@
+import DomainFixtures
 import StreakDomain
 
 /// A ledger with one habit and one entry, which contains one text wherever a text is allowed.
@@ -24,8 +25,6 @@ struct OddLedger {
         id: "e\(index)", at: at, recorded: recorded, day: at.localDay, zone: "UTC", payload: payload
       )
     }
-    var fold = start
-    for event in events { fold.apply(event) }
-    ledger = fold
+    ledger = Ledger(folding: events)
   }
 }

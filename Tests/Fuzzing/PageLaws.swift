@@ -1,3 +1,4 @@
+import DomainFixtures
 import EventLog
 import Foundation
 import StreakCommands
@@ -40,7 +41,7 @@ enum PageLaws {
     var ledger = odd.start
     var recorder = ReportRecorder()
     for event in odd.events {
-      ledger.apply(event)
+      ledger.fold(event)
       recorder.recordStep(&ledger, event)
     }
     return recorder.page(title: text, rings: ["odd"], startsAtFirstStep: false)

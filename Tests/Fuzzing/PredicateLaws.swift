@@ -7,7 +7,7 @@ enum PredicateLaws {
   private static let ledgers: [Ledger] = {
     var ledger = Ledger()
     var stream = RandomStream(seed: 7)
-    for event in stream.events(120) { ledger.apply(event) }
+    ledger.fold(stream.events(120))
     return [Ledger(), ledger]
   }()
 

@@ -52,10 +52,13 @@ struct DeliveryTests {
 
   private static func ledger(in folder: String) throws -> Ledger {
     var stream = try EventStream(folder: folder, options: options)
-    var fold = Ledger()
+    var events: [Event] = []
+    var names = SymbolTable()
     var item = StreamItem()
-    while try stream.next(&item, names: &fold.names) { fold.apply(try #require(item.event)) }
-    return fold
+
+    while try stream.next(&item, names: &names) { events.append(try #require(item.event)) }
+
+    return Ledger(folding: events)
   }
 
   private static var options: ReadingOptions {

@@ -8,10 +8,9 @@ struct FieldChainTests {
   private static let fields = HabitField.allCases.filter { $0 != .longest }
 
   private func folded(_ events: [Event], on today: Day?) -> Ledger {
-    var fold = Ledger()
-    for event in events { fold.apply(event) }
-    if let today { fold.advance(to: today) }
-    return fold
+    var ledger = Ledger(folding: events)
+    if let today { ledger.advance(to: today) }
+    return ledger
   }
 
   private func expectEnough(_ events: [Event], _ fields: [StateField], _ context: String) {

@@ -20,7 +20,7 @@ struct FieldLawTests {
     }
     var ledger = Ledger()
     for (place, event) in events.enumerated() {
-      ledger.apply(event)
+      ledger.fold(event)
       guard place % 20 == 19 || place == events.count - 1 else { continue }
       var plain = PlainLedger(Array(events[...place]))
       for state in ledger.states() {

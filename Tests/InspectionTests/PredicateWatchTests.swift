@@ -7,8 +7,7 @@ import Testing
 struct PredicateWatchTests {
   private func judged(_ predicates: [Predicate], _ events: [Event]) -> [[Bool]] {
     (1...events.count).map { count in
-      var ledger = Ledger()
-      for event in events.prefix(count) { ledger.apply(event) }
+      let ledger = Ledger(folding: events.prefix(count))
       return predicates.map { $0.holds(in: ledger) }
     }
   }
@@ -18,11 +17,11 @@ struct PredicateWatchTests {
     let expected = judged(predicates, events)
     for (index, predicate) in predicates.enumerated() {
       var watch = PredicateWatch(predicate)
-      var fold = Ledger()
+      var ledger = Ledger()
       var before = false
       for (step, event) in events.enumerated() {
-        fold.apply(event)
-        let isFlip = watch.update(for: &fold)
+        ledger.fold(event)
+        let isFlip = watch.update(for: &ledger)
         let holds = expected[step][index]
         try #require(isFlip == (holds != before), "\(predicate.text) at \(step + 1), \(comment)")
         try #require(watch.holds == holds)

@@ -32,7 +32,7 @@ struct StateFieldTests {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
     for event in stream.events(80) {
-      ledger.apply(event)
+      ledger.fold(event)
       // `safeThrough` assumes today's `countsFrom`, which a future definition may change.
       if ledger.awaitsAnotherCount { continue }
       for state in ledger.states()
@@ -60,7 +60,7 @@ struct StateFieldTests {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
     for event in stream.events(80) {
-      ledger.apply(event)
+      ledger.fold(event)
       let all = ledger.achievements()
       try #require(ledger.achievementKeys == Set(all.map(\.key)), "seed \(seed)")
       let entryXP = ledger.xpByHabit().reduce(0) { $0 + $1.xp }

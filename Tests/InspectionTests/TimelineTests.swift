@@ -23,7 +23,7 @@ struct TimelineTests {
     var timeline = Timeline()
     var known: [String: [JokerLine]] = [:]
     for (index, event) in events(seed, 120).enumerated() {
-      ledger.apply(event)
+      ledger.fold(event)
       let books = timeline.note(&ledger).books
       for habit in ledger.definedHabits {
         let (before, after) = (known[habit] ?? [], ledger.jokerBook(of: habit))
@@ -47,7 +47,7 @@ struct TimelineTests {
     var timeline = Timeline()
     for (index, event) in events(seed, 120).enumerated() {
       let before = ledger
-      ledger.apply(event)
+      ledger.fold(event)
       let found = timeline.note(&ledger)
       let wanted = Difference.between(before, ledger)
       let context: Comment = "seed \(seed), event \(index + 1)"
@@ -68,7 +68,7 @@ struct TimelineTests {
     var timeline = Timeline()
     var told = Rebuilt()
     for (index, event) in events(seed, 120).enumerated() {
-      ledger.apply(event)
+      ledger.fold(event)
       told.apply(timeline.note(&ledger))
       guard index % 9 == 0 else { continue }
       told.expectEqual(ledger, "seed \(seed), event \(index + 1)")
@@ -78,7 +78,7 @@ struct TimelineTests {
 
   @Test func `a deletion is seen to take back what it rewrote`() {
     var sequence = Sequence()
-    var fold = Ledger()
+    var ledger = Ledger()
     var timeline = Timeline()
     var last = Difference()
     var events = [
@@ -94,8 +94,8 @@ struct TimelineTests {
     events.append(
       sequence.event(.entryDeleted(entry: "n2", reason: nil), on: History.start + 7, id: "undo"))
     for event in events {
-      fold.apply(event)
-      last = timeline.note(&fold)
+      ledger.fold(event)
+      last = timeline.note(&ledger)
     }
     #expect(last.books.first?.removed.map(\.action) == [.earned, .spent])
     #expect(last.verdicts.map(\.days.lowerBound) == [History.start + 2, History.start + 7])
@@ -104,7 +104,7 @@ struct TimelineTests {
 
   @Test func `slips of a limit do not hide the entry that completes a collection`() {
     var sequence = Sequence()
-    var fold = Ledger()
+    var ledger = Ledger()
     var timeline = Timeline()
     var unlocked: [String] = []
     let (limit, habit) = (Preset.saboteurAvoidance.definition, Preset.awareness.definition)
@@ -113,8 +113,8 @@ struct TimelineTests {
       events.append(sequence.event(.entryLogged(Entry(habit: name)), on: History.start))
     }
     for event in events {
-      fold.apply(event)
-      unlocked = timeline.note(&fold).unlocked
+      ledger.fold(event)
+      unlocked = timeline.note(&ledger).unlocked
     }
     #expect(unlocked == ["collector:legendary"])
   }

@@ -5,10 +5,10 @@ import Testing
 
 struct WatchedDaysTests {
   private var sequence = Sequence()
-  private var fold = Ledger()
+  private var ledger = Ledger()
 
   private mutating func add(_ payload: Payload, on day: Int, id: String? = nil) {
-    fold.apply(sequence.event(payload, on: History.start + (day - 1), id: id))
+    ledger.fold(sequence.event(payload, on: History.start + (day - 1), id: id))
   }
 
   @Test mutating func `the causes in a composite's book follow members whose rest days moved`() {
@@ -26,11 +26,11 @@ struct WatchedDaysTests {
       for name in ["a", "b"] { add(.entryLogged(Entry(habit: name)), on: day, id: "\(name)\(day)") }
       if day % 3 == 1 { add(.entryLogged(Entry(habit: "c")), on: day, id: "c\(day)") }
     }
-    _ = timeline.note(&fold)
-    let before = fold.jokerBook(of: "two")
+    _ = timeline.note(&ledger)
+    let before = ledger.jokerBook(of: "two")
     add(.entryDeleted(entry: "c4", reason: nil), on: 10)
-    let told = timeline.note(&fold).books.first { $0.habit == "two" }
-    let after = fold.jokerBook(of: "two")
+    let told = timeline.note(&ledger).books.first { $0.habit == "two" }
+    let after = ledger.jokerBook(of: "two")
     #expect(before != after)
     #expect(told?.removed == before.filter { !after.contains($0) })
     #expect(told?.added == after.filter { !before.contains($0) })

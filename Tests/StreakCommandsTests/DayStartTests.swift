@@ -95,6 +95,7 @@ struct DayStartTests {
       var fold = Ledger()
       var item = StreamItem()
       while try stream.next(&item, names: &fold.names) { fold.apply(item) }
+      fold.settle()
       ledgers.append(fold)
     }
     #expect(ledgers[0].states() == ledgers[1].states())

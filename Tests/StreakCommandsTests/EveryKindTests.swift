@@ -227,14 +227,14 @@ struct EveryKindTests {
     var rule = Rule(name.random(of: ["b"], &random))
     if name == .sum { rule = Rule(.sum(Sum(of: .amount, atLeast: Thousandths(1)))) }
     var sequence = Sequence()
-    var fold = Ledger()
+    var folded = Ledger()
     for payload in [
       Payload.ledgerOpened(dayStart: nil),
       .habitDefined(Habit("b", rule: Rule(.any))),
       .habitDefined(Habit("a", rule: rule)),
-    ] { fold.apply(sequence.event(payload, on: History.start)) }
+    ] { folded.fold(sequence.event(payload, on: History.start)) }
     let empty = Entry(habit: "a")
-    let refusal = fold.refusal(of: sequence.event(.entryLogged(empty), on: History.start))
+    let refusal = folded.refusal(of: sequence.event(.entryLogged(empty), on: History.start))
     let demands = name.demands
     #expect((refusal != nil) == (demands.needsMeasure || rule.isComposite))
     #expect((rule.missing(in: empty) != nil) == demands.needsMeasure)

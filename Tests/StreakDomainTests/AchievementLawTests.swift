@@ -57,20 +57,19 @@ struct AchievementLawTests {
     var events = source.first()
     var (stepwise, seldom) = (Ledger(), Ledger())
     for event in events {
-      stepwise.apply(event)
-      seldom.apply(event)
+      stepwise.fold(event)
+      seldom.fold(event)
     }
     let step = [1, 3, 0, 7][Int(seed % 4)]
     for index in 0..<160 {
       let event = source.next(upTo: index * step)
       events.append(event)
-      stepwise.apply(event)
+      stepwise.fold(event)
       stepwise.updateActivity()
-      seldom.apply(event)
+      seldom.fold(event)
       if index % 5 == 0 { seldom.updateActivity() }
       guard index % 7 == 0 else { continue }
-      var whole = Ledger()
-      for event in events { whole.apply(event) }
+      let whole = Ledger(folding: events)
       let context: Comment = "seed \(seed), event \(index)"
       try #require(stepwise.achievements() == whole.achievements(), context)
       try #require(stepwise.activitySnapshot == whole.activitySnapshot, context)

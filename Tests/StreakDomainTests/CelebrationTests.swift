@@ -45,7 +45,7 @@ struct CelebrationTests {
     var stream = WideStream(seed: seed)
     var ledger = Ledger()
     for (place, event) in stream.events(20).enumerated() {
-      ledger.apply(event)
+      ledger.fold(event)
       guard let today = ledger.today, place.isMultiple(of: 3) else { continue }
       let recent = ledger.achievements().filter {
         $0.on > today + -7 && !$0.key.begins(with: "milestone:")

@@ -14,14 +14,17 @@ struct EntryFactTests {
     for events in [events, Array(shuffled)] {
       var (ledger, other) = (Ledger(), Ledger())
       for event in events {
-        ledger.apply(event)
+        ledger.fold(event)
+
         if case .entryLogged(let entry) = event.payload, !event.isUndo {
           let key = EventKey(event.id, names: &other.names)
           let fact = EntryFact(entry, of: event, dayStart: .midnight, names: &other.names)
           other.apply(fact, id: key, second: Int32(event.at.localMinute * 60))
+          other.settle()
         } else {
-          other.apply(event)
+          other.fold(event)
         }
+
         try #require(ledger.states() == other.states(), "seed \(seed), \(event.id)")
       }
     }

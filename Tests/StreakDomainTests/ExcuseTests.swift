@@ -88,16 +88,9 @@ struct ExcuseTests {
         events.insert(event, at: 1 + random.below(events.count))
       }
     }
-    func folded(_ events: [Event], each: Bool) -> Ledger {
-      var fold = Ledger()
-      for event in events {
-        fold.apply(event)
-        if each { _ = fold.today }
-      }
-      return fold
-    }
-    let wanted = folded(plain, each: false)
-    for ledger in [folded(events, each: false), folded(events, each: true)] {
+    let wanted = Ledger(folding: plain)
+    // Each event is a step of its own, or all are one step.
+    for ledger in [Ledger(folding: events), Ledger(folding: events.asBatch)] {
       for state in wanted.states() {
         var found = try #require(ledger.state(of: state.habit))
         found.longest = state.longest

@@ -30,7 +30,7 @@ struct LateEntryTests {
     let late = try #require(
       zip(entries[0], entries[1]).enumerated().first { $0.element.0 != $0.element.1 })
     var sequence = Sequence()
-    ledger.apply(
+    ledger.fold(
       sequence.event(
         .entryLogged(Entry(habit: "habit")), on: History.start + late.offset, id: "late"))
     #expect(shown() == (verdicts[1], runs[1]))

@@ -61,9 +61,9 @@ struct MinutesTests {
     var sequence = Sequence()
     var late = Entry(habit: "workout")
     late.minutes = Thousandths(5)
-    ledger.apply(sequence.event(.entryLogged(late), on: History.start + 2, id: "late"))
+    ledger.fold(sequence.event(.entryLogged(late), on: History.start + 2, id: "late"))
     #expect(ledger.state(of: "workout")?.current == 5)
-    ledger.apply(
+    ledger.fold(
       sequence.event(.entryDeleted(entry: "late", reason: nil), on: History.start + 4, id: "undo"))
     #expect(ledger.state(of: "workout")?.current == 2)
     #expect(ledger.state(of: "workout")?.best == 2)

@@ -4,10 +4,9 @@ import Testing
 
 struct PeriodSumTests {
   private func folded(_ events: [Event], today: Day) -> Ledger {
-    var fold = Ledger()
-    for event in events { fold.apply(event) }
-    fold.advance(to: today)
-    return fold
+    var ledger = Ledger(folding: events)
+    ledger.advance(to: today)
+    return ledger
   }
 
   private func verdicts(_ ledger: Ledger, _ habit: String) -> String {
@@ -65,7 +64,7 @@ struct PeriodSumTests {
       var ledger = folded(history.events, today: history.today)
       var sequence = Sequence()
       let reminder = Payload.reminderSet(habit: "h", time: clock, enabled: true)
-      ledger.apply(sequence.event(reminder, on: History.start, id: "reminder"))
+      ledger.fold(sequence.event(reminder, on: History.start, id: "reminder"))
       return !ledger.dueReminders(on: history.today, at: clock, hoursLeft: 5).isEmpty
     }
     for (name, isAsked) in [
@@ -124,8 +123,7 @@ struct EveryPeriodSumTests {
     var opening = [sequence.event(.ledgerOpened(), on: EveryPeriodSumTests.start)]
     opening.append(defined(sum, 0))
     if let second { opening.append(defined(second, 4)) }
-    var ledger = Ledger()
-    for event in opening { ledger.apply(event) }
+    let ledger = Ledger(folding: opening)
     var pending: [(ledger: Ledger, events: [Event], text: String)] = [(ledger, opening, "")]
     while let (ledger, events, text) = pending.popLast() {
       let length = text.utf8.count
@@ -135,7 +133,7 @@ struct EveryPeriodSumTests {
         var (next, longer) = (ledger, events)
         for entry in History.entries("h", mark) {
           longer.append(sequence.event(.entryLogged(entry), on: day))
-          next.apply(longer[longer.count - 1])
+          next.fold(longer[longer.count - 1])
         }
         next.advance(to: day)
         try check(next, longer, today: day, text + [mark])

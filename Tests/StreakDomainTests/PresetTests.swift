@@ -102,10 +102,10 @@ struct PresetTests {
   }
 
   private func ledger(_ preset: Preset, _ entries: [Entry]) -> Ledger {
-    var fold = Ledger()
+    var ledger = Ledger()
     var sequence = Sequence()
-    fold.apply(sequence.event(.habitDefined(preset.definition), on: History.start))
-    for entry in entries { fold.apply(sequence.event(.entryLogged(entry), on: History.start)) }
-    return fold
+    ledger.fold(sequence.event(.habitDefined(preset.definition), on: History.start))
+    for entry in entries { ledger.fold(sequence.event(.entryLogged(entry), on: History.start)) }
+    return ledger
   }
 }

@@ -8,10 +8,10 @@ struct StretchTests {
     var ledger = Ledger()
     var limit = Habit("limit", rule: Rule(.never))
     limit.forgiveness = .joker(JokerRule(every: 7, cap: 3))
-    ledger.apply(sequence.event(.ledgerOpened(), on: Day.first))
-    ledger.apply(sequence.event(.habitDefined(limit), on: Day.first))
-    ledger.apply(sequence.event(.habitDefined(Habit("once", rule: Rule(.any))), on: Day.first))
-    ledger.apply(sequence.event(.entryLogged(Entry(habit: "once")), on: Day.first))
+    ledger.fold(sequence.event(.ledgerOpened(), on: Day.first))
+    ledger.fold(sequence.event(.habitDefined(limit), on: Day.first))
+    ledger.fold(sequence.event(.habitDefined(Habit("once", rule: Rule(.any))), on: Day.first))
+    ledger.fold(sequence.event(.entryLogged(Entry(habit: "once")), on: Day.first))
     ledger.advance(to: Day.last)
     let days = Day.last - Day.first
     let state = try #require(ledger.state(of: "limit"))
@@ -30,10 +30,10 @@ struct StretchTests {
     var ledger = Ledger()
     var definition = Habit("h", rule: Rule(.any, lateBy: 32_767))
     definition.forgiveness = Forgiveness.nothing
-    ledger.apply(sequence.event(.ledgerOpened(), on: Day.first))
-    ledger.apply(sequence.event(.habitDefined(definition), on: Day.first))
+    ledger.fold(sequence.event(.ledgerOpened(), on: Day.first))
+    ledger.fold(sequence.event(.habitDefined(definition), on: Day.first))
     for (day, late) in [(0, 32_767), (1, 32_768), (2, 109_206)] {
-      ledger.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: Day.first + day, late: late))
+      ledger.fold(sequence.event(.entryLogged(Entry(habit: "h")), on: Day.first + day, late: late))
     }
     ledger.advance(to: Day.first + 4)
     #expect(ledger.state(of: "h")?.days[.good] == 1)
@@ -43,9 +43,9 @@ struct StretchTests {
   func `the first and the last day of the calendar are days like others`(today: Day) throws {
     var sequence = Sequence()
     var ledger = Ledger()
-    ledger.apply(sequence.event(.ledgerOpened(), on: Day.first))
-    ledger.apply(sequence.event(.habitDefined(Habit("h", rule: Rule(.any))), on: Day.first))
-    ledger.apply(sequence.event(.entryLogged(Entry(habit: "h")), on: today))
+    ledger.fold(sequence.event(.ledgerOpened(), on: Day.first))
+    ledger.fold(sequence.event(.habitDefined(Habit("h", rule: Rule(.any))), on: Day.first))
+    ledger.fold(sequence.event(.entryLogged(Entry(habit: "h")), on: today))
     #expect(ledger.celebrations().first?.key == "completed:h:\(today)")
     #expect(ledger.achievements().isEmpty && ledger.state(of: "h")?.current == 1)
     #expect(ledger.forecast(of: "h", days: 3)?.days.isEmpty == false)

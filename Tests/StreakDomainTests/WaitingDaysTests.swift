@@ -95,7 +95,7 @@ private struct Steps {
     var event = sequence.event(payload, on: Steps.day(day), id: id)
     if let cause { (event.by, event.cause) = (Event.undoLabel, cause) }
     events.append(event)
-    ledger.apply(event)
+    ledger.fold(event)
   }
 
   mutating func define(_ definition: Habit, on day: Int) { add(.habitDefined(definition), on: day) }
@@ -122,9 +122,7 @@ private struct Steps {
 
   func state(_ habit: String) throws -> Streak {
     let found = try #require(ledger.state(of: habit))
-    var fold = Ledger()
-    for event in events { fold.apply(event) }
-    #expect(fold.state(of: habit) == found)
+    #expect(Ledger(folding: events).state(of: habit) == found)
     var plain = PlainLedger(events)
     let days = plain.days(habit)
     #expect(found.best == days.map(\.run).max() ?? 0)

@@ -39,7 +39,7 @@ struct HabitDaysTests {
     var ledger = Ledger()
     var days = HabitDays()
     for event in events {
-      ledger.apply(event)
+      ledger.fold(event)
       days.add(event.payload, on: event.day)
     }
     let today = try #require(ledger.today)
