@@ -11,7 +11,7 @@ package struct GivenNames: Sendable {
   package init() {}
 }
 
-extension Ledger {
+extension Facts {
   /// Returns the ids of the habits whose id or name equals `name`, ignoring case and equating
   /// spaces, `-` and `_`.
   func habits(named name: Text) -> [String] {

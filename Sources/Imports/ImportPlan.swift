@@ -45,7 +45,7 @@ package struct ImportPlan {
     past: @escaping ((Event) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
     (self.ledger, self.now, self.zone, self.past) = (ledger, now, zone, past)
-    guard ledger.hasUndone else { return }
+    guard ledger.facts.hasUndone else { return }
     // The original entry or excuse of each removal and each copy.
     var (originals, redacted) = ([String: String](), Set<String>())
     try past { event in
@@ -94,7 +94,7 @@ package struct ImportPlan {
 
   /// The current date in the time zone of the import.
   var today: Day {
-    DayClock(zone: zone, start: ledger.dayStart)?.day(of: now) ?? ledger.today ?? Day.first
+    DayClock(zone: zone, start: ledger.facts.dayStart)?.day(of: now) ?? ledger.today ?? Day.first
   }
 
   mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
@@ -102,13 +102,14 @@ package struct ImportPlan {
     definitions.append(draft)
     summary.defined.append(definition.id)
     ledger.apply(draft.event)
+    ledger.settle()
   }
 
   /// Returns whether the ledger lacks the event `id`, or throws the reason to skip it; counts known
   /// events.
   mutating func isNew(_ id: String, of habit: String, on day: Day) throws(LeftOut.Reason) -> Bool {
     if let reason = exclusion(of: day) { throw reason }
-    switch ledger.fate(of: latest(id)) {
+    switch ledger.facts.fate(of: latest(id)) {
     case .absent:
       if let reason = exclusion(of: habit, on: day) { throw reason }
       return true
@@ -124,7 +125,9 @@ package struct ImportPlan {
   /// imported.
   private func exclusion(of habit: String, on day: Day) -> LeftOut.Reason? {
     if let reason = exclusion(of: day) { return reason }
-    guard since == nil, let start = ledger.countsFrom(of: habit), day < start else { return nil }
+    guard since == nil, let start = ledger.facts.countsFrom(of: habit), day < start else {
+      return nil
+    }
     return .beforeCountsFrom(habit: habit, start)
   }
 
@@ -203,17 +206,17 @@ package struct ImportPlan {
   ) {
     var next = first ?? ImportID.make(key + ["0"])
     var (number, last) = (0, (id: String?.none, original: "", position: 0))
-    while ledger.position(of: next) != nil {
+    while ledger.facts.position(of: next) != nil {
       let id = latest(next)
-      if let position = ledger.position(of: id), position > last.position {
+      if let position = ledger.facts.position(of: id), position > last.position {
         last = (id, next, position)
       }
       number += 1
       next = ImportID.make(key + ["\(number)"])
     }
     guard let id = last.id else { return (nil, nil, next) }
-    if ledger.fate(of: id) == .standing { return (id, id, next) }
-    let isByImport = ledger.position(of: ImportPlan.deletion(of: id)) != nil
+    if ledger.facts.fate(of: id) == .standing { return (id, id, next) }
+    let isByImport = ledger.facts.position(of: ImportPlan.deletion(of: id)) != nil
     return (id, nil, isByImport || undone.contains(last.original) ? next : id)
   }
 
@@ -254,11 +257,13 @@ package struct ImportPlan {
   private func refusal(of draft: Draft) -> LeftOut.Reason? {
     let isPast = draft.at.map { $0.instant <= now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }
-    guard !isTable, let refusal = ledger.refusal(of: draft.event) else { return nil }
+    guard !isTable, let refusal = Admission(to: ledger).refusal(of: draft.event) else { return nil }
     let habit = draft.event.payload.habit ?? ""
     guard refusal.kind != .unknownHabit else { return .undefinedHabit(habit) }
     // The message doesn't contain the day, so that all such events are counted together.
-    if refusal.kind == .untimely, let after = ledger.retirement(of: habit, on: draft.event.day) {
+    if refusal.kind == .untimely,
+      let after = ledger.facts.retirement(of: habit, on: draft.event.day)
+    {
       return LeftOut.Reason("\(quoted(habit)) is retired after \(after)")
     }
     return LeftOut.Reason(refusal.sentence)

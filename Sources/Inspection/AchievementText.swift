@@ -7,8 +7,8 @@ package enum AchievementText {
   package static func name(_ key: String, _ ledger: Ledger) -> String {
     switch AchievementKey(key) {
     case .milestone(let habit, let run)?:
-      let name = ledger.definition(of: habit)?.name?.string ?? habit
-      return "\(counted(run, ledger.runUnit(of: habit))) of \(name)"
+      let name = ledger.facts.definition(of: habit)?.name?.string ?? habit
+      return "\(counted(run, ledger[habit]?.runUnit() ?? "day")) of \(name)"
     case .named, nil:
       let parts = key.parts(at: ":")
       let words = parts[0] == "tri-threat" ? key : parts[0].rewriting { $0 == "-" ? " " : nil }
@@ -21,7 +21,7 @@ package enum AchievementText {
   package static func key(named name: String, _ ledger: Ledger) -> String? {
     let run = Int(name.parts(at: " ")[0]) ?? 0
     let keys =
-      AchievementKey.withoutMilestones + ledger.definedHabits.map { "milestone:\($0):\(run)" }
+      AchievementKey.withoutMilestones + ledger.facts.definedHabits.map { "milestone:\($0):\(run)" }
     return keys.first { Text(self.name($0, ledger).asciiLowercased) == Text(name.asciiLowercased) }
   }
 
@@ -29,7 +29,7 @@ package enum AchievementText {
   package static func condition(_ key: String, _ ledger: Ledger) -> String? {
     switch AchievementKey(key) {
     case .milestone(let habit, let run)?:
-      return "a run of \(counted(run, ledger.runUnit(of: habit)))"
+      return "a run of \(counted(run, ledger[habit]?.runUnit() ?? "day"))"
     case .named, nil: break
     }
     let parts = key.parts(at: ":")
@@ -59,14 +59,14 @@ package enum AchievementText {
   /// Returns the text for the celebration `key`, such as `🎉 🍀 NoAlc: a run of 7 days`, and an
   /// unknown key as it is.
   package static func celebration(_ key: String, _ ledger: Ledger) -> String {
-    func title(_ habit: String) -> String { ledger.definition(of: habit)?.title ?? habit }
+    func title(_ habit: String) -> String { ledger.facts.definition(of: habit)?.title ?? habit }
     switch CelebrationKey(key) {
     case .completed(let habit, _)?: return "\(title(habit)): done"
     case .perfectDay?: return "🌟 a perfect day"
     case .milestone(let habit, let run, _)?:
-      return "🎉 \(title(habit)): a run of \(counted(run, ledger.runUnit(of: habit)))"
+      return "🎉 \(title(habit)): a run of \(counted(run, ledger[habit]?.runUnit() ?? "day"))"
     case .achievement(let key)?:
-      let achievement = ledger.achievements().first { $0.key == key.description }
+      let achievement = Achievements(of: ledger).all.first { $0.key == key.description }
       return "🏆 " + name(key.description, ledger) + (achievement.map(xp) ?? "")
     case nil: return key
     }

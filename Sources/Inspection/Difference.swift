@@ -62,19 +62,20 @@ extension Difference {
   /// Returns the differences between two ledgers, whose habits are matched by their ids.
   package static func between(_ before: Ledger, _ after: Ledger) -> Difference {
     var difference = Difference()
-    let removed = Set(before.definedHabits).subtracting(after.definedHabits).sorted()
-    for name in after.definedHabits + removed {
-      let (old, new) = (before.handle(of: name), after.handle(of: name))
-      difference.compare(
-        name, old.map { before.state(of: $0) }, new.map { after.state(of: $0) }, HabitField.allCases
-      )
+    let removed = Set(before.facts.definedHabits).subtracting(after.facts.definedHabits).sorted()
+    for name in after.facts.definedHabits + removed {
+      let old = before[name]
+      let new = after[name]
+      difference.compare(name, old?.state, new?.state, HabitField.allCases)
       difference.compareVerdicts(of: name, before, after)
-      difference.compare(books: name, before.jokerBook(of: name), after.jokerBook(of: name))
+      difference.compare(books: name, old?.jokerBook ?? [], new?.jokerBook ?? [])
     }
     difference.compare(
       .ledger(.today), LedgerField.today.value(of: before), LedgerField.today.value(of: after))
-    difference.compare(achievements: before.achievementKeys, after.achievementKeys)
-    difference.compare(before.activitySnapshot, after.activitySnapshot)
+    let oldAchievements = Achievements(of: before)
+    let newAchievements = Achievements(of: after)
+    difference.compare(achievements: oldAchievements.keys, newAchievements.keys)
+    difference.compare(oldAchievements.snapshot, newAchievements.snapshot)
     return difference
   }
 
@@ -116,16 +117,13 @@ extension Difference {
   }
 
   package mutating func compareVerdicts(of habit: String, _ before: Ledger, _ after: Ledger) {
-    let firstDays = [before.firstFoldedDay(of: habit), after.firstFoldedDay(of: habit)].compactMap(
-      \.self)
-    guard let first = firstDays.min(),
+    let old = before[habit]
+    let new = after[habit]
+    guard let first = [old?.firstDay, new?.firstDay].compactMap(\.self).min(),
       let last = [before.today, after.today].compactMap(\.self).max()
     else { return }
-    let (old, new) = (before.handle(of: habit), after.handle(of: habit))
     for day in (first.number...last.number).lazy.map({ Day(unchecked: $0) }) {
-      compare(
-        habit, on: day, old.flatMap { before.verdict(of: $0, on: day) },
-        new.flatMap { after.verdict(of: $0, on: day) })
+      compare(habit, on: day, old?.verdict(on: day), new?.verdict(on: day))
     }
   }
 
@@ -241,7 +239,7 @@ public struct LedgerDifference: Hashable, Sendable {
     )
     let later = before.ledger.position <= after.ledger.position ? after.ledger : before.ledger
     let first = min(from.position, to.position)
-    events = (first..<later.position).map { later.id(at: $0 + 1) }
+    events = (first..<later.position).map { later.facts.id(at: $0 + 1) }
     difference = .between(before.ledger, after.ledger)
   }
 

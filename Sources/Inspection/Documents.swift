@@ -74,7 +74,7 @@ public struct HabitDefinition: Equatable, Sendable {
   /// Returns the definitions and retirements of a habit, sorted by day, then by position in the
   /// stream.
   package static func all(of habit: Habit.ID, in ledger: Ledger) -> [HabitDefinition] {
-    let found = ledger.definitionHistory(of: habit).map { day, event, definition in
+    let found = ledger.facts.definitionHistory(of: habit).map { day, event, definition in
       HabitDefinition(day: day, event: event, habit: definition)
     }
     // The sort is stable, so the later of two definitions for one day stays last and wins.

@@ -29,28 +29,30 @@ package struct FieldChain: Sendable {
       field.value(in: ledger.rebuilt(of: links)) == value
     }
     var links: [ChainLink] = []
-    if case .habit(let habit, let part) = field {
-      for days in FieldChain.spans(of: part, habit, in: ledger) {
-        links = ledger.links(of: habit, in: days, includesAll: false)
+    if case .habit(let id, let part) = field, let habit = ledger[id] {
+      for days in FieldChain.spans(of: part, habit) {
+        links = habit.links(in: days, includesAll: false)
         breakDay = nil
         if part.chain.needsDayBefore, days.lowerBound > Day.first {
           let before = days.lowerBound.previous
-          let isRun = ledger.start(ofRunOf: habit, on: before) != nil
-          breakDay = isRun ? nil : ledger.lastBreak(of: habit, before: days.lowerBound)
-          links += ledger.breakLinks(of: habit, on: breakDay ?? before, isBreak: breakDay != nil)
+          let isRun = habit.runStart(on: before) != nil
+          breakDay = isRun ? nil : habit.lastBreak(before: days.lowerBound)
+          links += habit.breakLinks(on: breakDay ?? before, isBreak: breakDay != nil)
         }
         links = links.inStreamOrder
         if isEnough(links) {
-          (self.links, self.days) = (links, days)
+          self.links = links
+          self.days = days
           return
         }
       }
-      links = ledger.links(of: habit, in: Day.first...Day.last, includesAll: true)
+      links = habit.links(in: Day.first...Day.last, includesAll: true)
     } else if field != .ledger(.today) {
-      links = ledger.activityLinks(includesAll: false)
-      if !isEnough(links) { links = ledger.activityLinks(includesAll: true) }
+      links = [ChainLink](ofActivityIn: ledger, includesAll: false)
+      if !isEnough(links) { links = [ChainLink](ofActivityIn: ledger, includesAll: true) }
     }
-    (days, breakDay) = (nil, nil)
+    days = nil
+    breakDay = nil
     // Excuses don't affect sums of entries, so the chain is tried without them first.
     let others = links.filter { $0.role != .excuse }
     self.links = isEnough(others) ? others : links
@@ -58,49 +60,48 @@ package struct FieldChain: Sendable {
 
   /// Returns the ranges of days to search for the events that explain `field`, smallest first;
   /// totals have no ranges.
-  private static func spans(of field: HabitField, _ habit: String, in ledger: Ledger)
+  private static func spans(of field: HabitField, _ habit: HabitView)
     -> [ClosedRange<Day>]
   {
-    guard let today = ledger.today else { return [] }
+    guard let today = habit.today else { return [] }
     var days = today...today
     switch field.chain {
     case .entries: return []
     case .definition: break
     case .record:
-      if let run = ledger.longestRun(of: habit) {
-        days = ledger.chainStart(of: habit, run)...run.upperBound
+      if let run = habit.longestRun {
+        days = habit.chainStart(run)...run.upperBound
       }
     case .lastGood:
-      let day = ledger.state(of: habit)?.lastGood ?? today
+      let day = habit.state.lastGood ?? today
       days = day...day
     case .period:
-      let definition = ledger.definition(of: habit, on: today)
-      var per = definition?.rule.sum?.per
-      if case .times(_, let period)? = definition?.schedule { per = period }
+      let definition = habit.definition(on: today)
+      var per = definition.rule.sum?.per
+      if case .times(_, let period)? = definition.schedule { per = period }
       if let per { days = max(per.days(around: today).lowerBound, Day.first)...today }
     case .allDays: days = Day.first...today
     case .run, .held:
-      var start = ledger.start(ofRunOf: habit, on: today) ?? ledger.lastBreak(of: habit) ?? today
+      var start = habit.runStart(on: today) ?? habit.lastBreak() ?? today
       // If no joker is held, the chain must explain how the last one was lost.
-      if field == .held, let line = ledger.jokerBook(of: habit).last {
+      if field == .held, let line = habit.jokerBook.last {
         start = min(start, line.day)
       }
-      days = ledger.chainStart(of: habit, start...today, countsHeld: field.chain == .held)...today
+      days = habit.chainStart(start...today, countsHeld: field.chain == .held)...today
     }
     return [days, days.lowerBound...Day.last, Day.first...Day.last]
   }
 }
 
-extension Ledger {
+extension HabitView {
   /// Returns the first day of `days` and of the runs that earned the jokers spent since (or held,
   /// if `countsHeld`).
-  fileprivate func chainStart(of habit: String, _ days: ClosedRange<Day>, countsHeld: Bool = false)
-    -> Day
-  {
-    let book = jokerBook(of: habit)
+  fileprivate func chainStart(_ days: ClosedRange<Day>, countsHeld: Bool = false) -> Day {
+    let book = jokerBook
     var earned: [Int: Day] = [:]
     for line in book where line.action == .earned { earned[line.lot?.number ?? 0] = line.day }
     let gone = Set(book.filter { $0.action != .earned }.compactMap(\.lot?.number))
+
     var start = days.lowerBound
     while true {
       let spent = book.filter {
@@ -108,8 +109,9 @@ extension Ledger {
       }
       var lots = Set(spent.compactMap(\.lot?.number))
       if countsHeld { lots.formUnion(Set(earned.keys).subtracting(gone)) }
+
       let first = lots.compactMap { earned[$0] }.min() ?? start
-      let begin = self.start(ofRunOf: habit, on: first) ?? first
+      let begin = runStart(on: first) ?? first
       guard begin < start else { return start }
       start = begin
     }

@@ -2,7 +2,8 @@ package import EventLog
 package import StreakDomain
 import TimeZones
 
-extension Ledger {
+/// The definitions that a redefinition of a habit replaces.
+extension Facts {
   /// Returns the definition that a redefinition on `day` would replace: the latest up to `day`, or
   /// else the first one.
   package func base(of habit: String, on day: Day) -> DatedDefinition? {
@@ -17,18 +18,12 @@ extension Ledger {
     return all.first { $0.day > day }.flatMap { first in all.last { $0.day == first.day } }
   }
 
-  /// Whether `habit` was defined by mistake: it was retired on its first day and has no entries.
-  package func isWithdrawn(_ habit: String) -> Bool {
-    guard let first = definitions(of: habit).map(\.day).min(), let today,
-      state(of: habit)?.totals.entries == 0
-    else { return false }
-    return retirement(of: habit, on: max(first, today).next) == first
-  }
-
   /// Returns the definition of `habit` that the event `eventID` recorded, or `nil` if that event
   /// recorded none.
   package func definition(of habit: String, by eventID: String) -> DatedDefinition? {
-    definitions(of: habit).first { $0.event == eventID }
+    position(of: eventID).flatMap { position in
+      definitions(of: habit).first { $0.position == position }
+    }
   }
 
   /// Returns the consecutive definitions after `day` that equal `definition`, up to a different one
@@ -37,7 +32,7 @@ extension Ledger {
   {
     var found: [DatedDefinition] = []
     while let next = self.definition(of: habit, after: found.last?.day ?? day),
-      next.definition == definition, retirement(of: habit, on: next.day) == nil,
+      next.source == definition, retirement(of: habit, on: next.day) == nil,
       retirement(of: habit, on: next.day.previous) == nil
     {
       found.append(next)
@@ -50,10 +45,10 @@ extension Ledger {
   package func drafts(
     of definition: Habit, replacing base: DatedDefinition?, from day: Day, command: String = "event"
   ) -> [Draft] {
-    var replaced: [(day: Day?, cause: String?)] = [(nil, base?.event)]
+    var replaced: [(day: Day?, cause: String?)] = [(nil, base.map { id(at: $0.position) })]
     if let base, base.day <= day {
-      replaced += repeats(of: base.definition, definition.id, after: base.day).map {
-        ($0.day, $0.event)
+      replaced += repeats(of: base.source, definition.id, after: base.day).map {
+        ($0.day, id(at: $0.position))
       }
     }
     return replaced.map { day, cause in
@@ -73,19 +68,29 @@ extension Ledger {
     guard let base = base(of: habit, on: from) else {
       throw .unknownHabit(habit, among: currentHabits)
     }
-    var changed = base.definition
+    var changed = base.source
     change(&changed)
     changed.id = habit
-    if changed.rule != base.definition.rule, changed.forgiveness == base.definition.forgiveness {
+    if changed.rule != base.source.rule, changed.forgiveness == base.source.forgiveness {
       changed.forgiveness = changed.forgiveness?.following(
-        from: base.definition.rule, to: changed.rule)
+        from: base.source.rule, to: changed.rule)
     }
-    if changed.saysTheSame(as: base.definition), retirement(of: habit, on: from.next) == nil {
+    if changed.saysTheSame(as: base.source), retirement(of: habit, on: from.next) == nil {
       return []
     }
     var drafts = drafts(of: changed, replacing: base, from: from)
     drafts[0].day = day
     return drafts
+  }
+}
+
+extension HabitView {
+  /// Whether the habit was defined by mistake: it was retired on its first day and has no entries.
+  package var isWithdrawn: Bool {
+    guard let first = facts.definitions(of: id).map(\.day).min(), let today,
+      state.totals.entries == 0
+    else { return false }
+    return facts.retirement(of: id, on: max(first, today).next) == first
   }
 }
 

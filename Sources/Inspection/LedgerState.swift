@@ -30,11 +30,11 @@ public struct LedgerState: Encodable, Hashable, Sendable {
 
   package init(_ ledger: Ledger, event: String?, recorded: Instant?, habit: String? = nil) {
     (position, self.event, self.recorded) = (ledger.position, event, recorded)
-    (today, zone) = (ledger.position == 0 ? nil : ledger.today, ledger.zone)
-    habits = habit.map { ledger.state(of: $0).map { [$0] } ?? [] } ?? ledger.states()
-    achievements = ledger.achievements()
-    let snapshot = ledger.activitySnapshot
+    (today, zone) = (ledger.position == 0 ? nil : ledger.today, ledger.facts.zone)
+    habits = habit.map { id in ledger[id].map { [$0.state] } ?? [] } ?? ledger.habits.map(\.state)
+    achievements = Achievements(of: ledger).all
+    let snapshot = Achievements(of: ledger).snapshot
     (activity, xp) = (snapshot.activity, snapshot.xp)
-    celebrations = ledger.celebrations(among: achievements).map(\.key)
+    celebrations = Celebrations(of: ledger).unseen(among: achievements).map(\.key)
   }
 }

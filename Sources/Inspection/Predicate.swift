@@ -16,7 +16,7 @@ package struct Predicate: Sendable {
 
   /// Returns whether all habits that the predicate mentions are defined in `ledger`.
   package func knowsHabits(of ledger: Ledger) -> Bool {
-    mentions.allSatisfy { ledger.handle(of: $0.habit) != nil }
+    mentions.allSatisfy { ledger.facts.handle(of: $0.habit) != nil }
   }
 
   /// Returns the values of the compared fields as escaped text, such as `noalc.current = 5,
@@ -103,9 +103,9 @@ package struct Comparison: Equatable, Sendable {
   func truth(in ledger: Ledger) -> Bool? {
     if relation == .has, case .value(.text(let key)) = right {
       guard left == .field(.ledger(.achievements)) else {
-        return ledger.celebrations().contains { Text($0.key) == Text(key.string) }
+        return Celebrations(of: ledger).unseen().contains { Text($0.key) == Text(key.string) }
       }
-      return AchievementKey(key.string).map(ledger.hasAchievement) ?? false
+      return AchievementKey(key.string).map(Achievements(of: ledger).contains) ?? false
     }
     guard let one = left.value(in: ledger), let other = right.value(in: ledger) else { return nil }
     let difference = Comparison.difference(one, other)
@@ -135,7 +135,7 @@ package struct Comparison: Equatable, Sendable {
       return ["\(set) has \(truth(in: ledger) == true ? "" : "no ")\(key)"]
     }
     return [left, right].compactMap(\.field).map { field in
-      if case .habit(let habit, _) = field, ledger.handle(of: habit) == nil {
+      if case .habit(let habit, _) = field, ledger.facts.handle(of: habit) == nil {
         return "\(habit) is not defined"
       }
       return "\(field) = \(field.value(in: ledger) ?? .null)"

@@ -1,38 +1,38 @@
 package import StreakDomain
 
-extension Ledger {
+/// The runs of a habit.
+extension HabitView {
   /// Returns the unit in which the run from `start` to `day` is counted: `"day"`, `"week"` or
   /// `"month"`.
   ///
   /// By default, `day` is today. If the definitions on `start` and `day` have different units,
   /// returns `"day"`.
-  package func runUnit(of habit: String, since start: Day? = nil, on day: Day? = nil) -> String {
-    guard let day = day ?? today, let period = definition(of: habit, on: day)?.rule.sum?.per,
-      start.map({ definition(of: habit, on: $0)?.rule.sum?.per == period }) ?? true
+  package func runUnit(since start: Day? = nil, on day: Day? = nil) -> String {
+    guard let day = day ?? today, let period = definition(on: day).rule.sum?.per,
+      start.map({ definition(on: $0).rule.sum?.per == period }) ?? true
     else { return "day" }
     return period.rawValue
   }
 
+  /// Returns the length of the run in `state`, the state of this habit, such as `6 weeks`.
   package func runWords(of state: Streak) -> String {
-    counted(state.current, runUnit(of: state.habit, since: state.start))
+    counted(state.current, runUnit(since: state.start))
   }
 
   /// Returns the unit in which the run that ends on `day` is counted: `"day"`, `"week"` or
   /// `"month"`.
-  package func runUnit(of habit: String, endingOn day: Day) -> String {
-    runUnit(of: habit, since: start(ofRunOf: habit, on: day), on: day)
+  package func runUnit(endingOn day: Day) -> String {
+    runUnit(since: runStart(on: day), on: day)
   }
 
   /// Returns the first day of the run to which `day` belongs, or `nil` if `day` isn't part of a
   /// run.
-  package func start(ofRunOf habit: String, on day: Day) -> Day? {
-    runDays(of: habit, from: day).first.flatMap { $0.day == day ? $0.start : nil }
-  }
+  package func runStart(on day: Day) -> Day? { days(in: day...day).first?.start }
 
-  /// Returns the days of the longest run (the first of equally long ones), up to the day that ended
-  /// the run or today.
-  func longestRun(of habit: String) -> ClosedRange<Day>? {
-    let days = runDays(of: habit)
+  /// The days of the longest run (the first of equally long ones), up to the day that ended the run
+  /// or today.
+  var longestRun: ClosedRange<Day>? {
+    let days = days()
     guard let longest = days.max(by: { $0.run < $1.run }), let start = longest.start else {
       return nil
     }
@@ -41,10 +41,10 @@ extension Ledger {
   }
 
   /// Returns the last day before `end` on which a run ended, or `nil` if no run ended before `end`.
-  func lastBreak(of habit: String, before end: Day = .last) -> Day? {
+  func lastBreak(before end: Day = .last) -> Day? {
     var previousRun = 0
     var last: Day?
-    for day in runDays(of: habit) where day.day < end {
+    for day in days() where day.day < end {
       let isRestart = day.verdict == .restarted && day.start == day.day
       if previousRun > 0, day.run == 0 || isRestart { last = day.day }
       previousRun = day.run
@@ -54,14 +54,17 @@ extension Ledger {
 
   /// Returns how many good days the week or month of `quota` requires; excused days and days before
   /// the first lower it.
-  package func requiredDays(of quota: Quota, of habit: String) -> Int {
+  ///
+  /// `excuses` are the ledger's excuses that are in force.
+  package func requiredDays(of quota: Quota, excuses: [StandingExcuse]) -> Int {
     guard let today else { return quota.times }
     let span = quota.period.days(around: today)
-    let known = runDays(of: habit, from: span.lowerBound)
+    let known = days(in: span.lowerBound...Day.last)
     let next = known.last?.day.next ?? today
-    let excuses = standingExcuses.filter { $0.habits?.contains(habit) ?? true }
+
+    let own = excuses.filter { $0.habits?.contains(id) ?? true }
     let ahead = (0..<max(0, quota.through - next + 1)).count { offset in
-      !excuses.contains { $0.days.contains(next + offset) }
+      !own.contains { $0.days.contains(next + offset) }
     }
     let days = known.count { $0.verdict != .excused } + ahead
     return min(quota.times, max(0, days - (span.count - quota.times)))

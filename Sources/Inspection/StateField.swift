@@ -25,7 +25,8 @@ package enum LedgerField: String, CaseIterable, Sendable {
     case .position: Form(kind: .number, ledger: { .whole($0.position) })
     case .today:
       Form(kind: .day, isNullable: true, ledger: { .day($0.position == 0 ? nil : $0.today) })
-    case .zone: Form(kind: .text, isNullable: true, ledger: { .text($0.zone.map { Text($0) }) })
+    case .zone:
+      Form(kind: .text, isNullable: true, ledger: { .text($0.facts.zone.map { Text($0) }) })
     case .strengthDays: Form(kind: .number, activity: { .whole($0.activity.strengthDays) })
     case .cardioDays: Form(kind: .number, activity: { .whole($0.activity.cardioDays) })
     case .mixedDays: Form(kind: .number, activity: { .whole($0.activity.mixedDays) })
@@ -34,8 +35,9 @@ package enum LedgerField: String, CaseIterable, Sendable {
         kind: .text, isNullable: true, words: ["strength", "cardio", "both"],
         activity: { .text($0.activity.lastActivity.map { Text($0.rawValue) }) })
     case .xp: Form(kind: .number, activity: { .whole($0.xp) })
-    case .achievements: Form(kind: .keys, ledger: { .keys($0.achievements().map(\.key)) })
-    case .celebrations: Form(kind: .keys, ledger: { .keys($0.celebrations().map(\.key)) })
+    case .achievements: Form(kind: .keys, ledger: { .keys(Achievements(of: $0).all.map(\.key)) })
+    case .celebrations:
+      Form(kind: .keys, ledger: { .keys(Celebrations(of: $0).unseen().map(\.key)) })
     }
   }
 
@@ -49,7 +51,7 @@ package enum LedgerField: String, CaseIterable, Sendable {
   func value(of snapshot: ActivitySnapshot) -> StateValue { form.activity?(snapshot) ?? .null }
 
   package func value(of ledger: Ledger) -> StateValue {
-    form.ledger?(ledger) ?? value(of: ledger.activitySnapshot)
+    form.ledger?(ledger) ?? value(of: Achievements(of: ledger).snapshot)
   }
 }
 
@@ -72,7 +74,7 @@ package enum StateField: Hashable, Sendable {
   /// Returns the field's value, or `nil` if the habit isn't defined.
   package func value(in ledger: Ledger) -> StateValue? {
     switch self {
-    case .habit(let name, let field): ledger.state(of: name).map(field.value)
+    case .habit(let name, let field): ledger[name].map { field.value(of: $0.state) }
     case .ledger(let field): field.value(of: ledger)
     }
   }

@@ -26,10 +26,12 @@ package struct Timeline: Sendable {
     isStarted = true
     _ = ledger.takeChanges()
     ledger.updateActivity()
-    habits = Array(repeating: HabitSnapshot(), count: ledger.mentionedHabits)
-    for habit in ledger.handles { habits[habit.index] = HabitSnapshot(habit, in: ledger) }
-    (today, activity) = (ledger.today, ledger.activitySnapshot)
-    achievementKeys = ledger.achievementKeys
+    habits = Array(repeating: HabitSnapshot(), count: ledger.facts.mentionedHabits)
+    for habit in ledger.habits { habits[habit.handle.index] = HabitSnapshot(habit) }
+    today = ledger.today
+    let achievements = Achievements(of: ledger)
+    activity = achievements.snapshot
+    achievementKeys = achievements.keys
   }
 
   /// Returns the changes of `ledger` since the previous call, or since the ledger `replaced` if all
@@ -39,7 +41,7 @@ package struct Timeline: Sendable {
   {
     if let replaced = replaced ?? (isStarted ? nil : Ledger()) {
       start(with: &ledger)
-      changedHabits = ledger.handles.map { ($0, Day.first) }
+      changedHabits = ledger.facts.handles.map { ($0, Day.first) }
       return Difference.between(replaced, ledger)
     }
     var difference = Difference()
@@ -47,23 +49,24 @@ package struct Timeline: Sendable {
     if today != ledger.today {
       // A new day changes every habit, in an order that depends on the event.
       let byHabit = Dictionary(uniqueKeysWithValues: changes.map { ($0.habit, $0) })
-      changes = ledger.handles.compactMap { byHabit[$0] }
+      changes = ledger.facts.handles.compactMap { byHabit[$0] }
     }
     changedHabits = []
     var hasNewRuns = false
-    for change in changes where ledger.isDefined(change.habit) {
+    for change in changes where ledger.facts.isDefined(change.habit) {
       while habits.count <= change.habit.index { habits.append(HabitSnapshot()) }
       let (firstDay, mayHaveRuns) = habits[change.habit.index].update(
-        change, today, in: ledger, isBrief: isBrief, into: &difference)
+        change, today, ledger[change.habit], isBrief: isBrief, into: &difference)
       changedHabits.append((change.habit, firstDay))
       hasNewRuns = hasNewRuns || mayHaveRuns
     }
     difference.compare(.ledger(.today), .day(today), .day(ledger.today))
     today = ledger.today
     ledger.updateActivity()
-    let newActivity = ledger.activitySnapshot
+    let achievements = Achievements(of: ledger)
+    let newActivity = achievements.snapshot
     if hasNewRuns || !newActivity.hasSameAchievements(as: activity) {
-      let keys = ledger.achievementKeys
+      let keys = achievements.keys
       difference.compare(achievements: achievementKeys, keys)
       achievementKeys = keys
     }
@@ -73,6 +76,7 @@ package struct Timeline: Sendable {
   }
 }
 
+/// The state of a habit at the last comparison.
 private struct HabitSnapshot: Sendable {
   private var state: Streak?
   private var todaysVerdict: Verdict?
@@ -82,63 +86,67 @@ private struct HabitSnapshot: Sendable {
 
   init() {}
 
-  init(_ habit: HabitHandle, in ledger: Ledger) {
-    state = ledger.state(of: habit)
-    todaysVerdict = ledger.today.flatMap { ledger.verdict(of: habit, on: $0) }
-    book = ledger.jokerLines(of: habit, from: Day.first, after: nil)
-    (milestones, tiers) = (ledger.reachedMilestones(of: habit), ledger.reachedTiers(of: habit))
+  init(_ habit: HabitView) {
+    state = habit.state
+    todaysVerdict = habit.today.flatMap { habit.verdict(on: $0) }
+    book = habit.jokerBook
+    milestones = habit.reachedMilestones
+    tiers = habit.reachedTiers
   }
 
-  /// Adds the differences between the stored state and the habit's state in `ledger`, and stores
-  /// the new state.
+  /// Adds the differences between the stored state and the present state of `habit`, and stores the
+  /// present state.
   ///
   /// `oldToday` is today in the stored state.
   ///
   /// - Returns: The first day that may differ, and whether achievements that depend on runs may
   ///   have changed.
   mutating func update(
-    _ change: HabitChange, _ oldToday: Day?, in ledger: Ledger, isBrief: Bool,
+    _ change: HabitChange, _ oldToday: Day?, _ habit: HabitView, isBrief: Bool,
     into difference: inout Difference
   ) -> (firstDay: Day, hasNewRuns: Bool) {
-    let (habit, newState, oldBest) = (change.habit, ledger.state(of: change.habit), state?.best)
-    difference.compare(
-      newState.habit, state, newState, isBrief ? HabitField.shown : HabitField.allCases)
+    let oldBest = state?.best
+    let newState = habit.state
+    let fields = isBrief ? HabitField.shown : HabitField.allCases
+    difference.compare(newState.habit, state, newState, fields)
     state = newState
 
     // The verdicts before the event: that of the old today, and of each rewritten day the first of
     // its old ones.
     var before = change.rewrittenDays
     if let oldToday { before.insert((oldToday, todaysVerdict), at: 0) }
-    if let today = ledger.today, today != oldToday { before.append((today, nil)) }
+    if let today = habit.today, today != oldToday { before.append((today, nil)) }
     before.sort { $0.day < $1.day }
     var last: Day?
     for (day, old) in before where day != last {
-      difference.compare(newState.habit, on: day, old, ledger.verdict(of: habit, on: day))
+      difference.compare(newState.habit, on: day, old, habit.verdict(on: day))
       last = day
     }
-    let firstDay = min(change.firstDay ?? Day.last, before.first?.day ?? Day.last)
-    todaysVerdict = ledger.today.flatMap { ledger.verdict(of: habit, on: $0) }
+    todaysVerdict = habit.today.flatMap { habit.verdict(on: $0) }
 
-    if !isBrief { updateBook(habit, in: ledger, from: firstDay, into: &difference) }
-    guard
-      newState.best != oldBest || !change.rewrittenDays.isEmpty || !ledger.hasSameMilestones(habit)
-    else { return (firstDay, false) }
-    let (oldMilestones, oldTiers) = (milestones, tiers)
-    (milestones, tiers) = (ledger.reachedMilestones(of: habit), ledger.reachedTiers(of: habit))
+    let firstDay = min(change.firstDay ?? Day.last, before.first?.day ?? Day.last)
+    if !isBrief { updateBook(habit, from: firstDay, into: &difference) }
+
+    let mayHaveRuns = newState.best != oldBest || !change.rewrittenDays.isEmpty
+    guard mayHaveRuns || !habit.hasSameMilestones else { return (firstDay, false) }
+    let oldMilestones = milestones
+    let oldTiers = tiers
+    milestones = habit.reachedMilestones
+    tiers = habit.reachedTiers
     return (firstDay, milestones != oldMilestones || tiers != oldTiers)
   }
 
   private mutating func updateBook(
-    _ habit: HabitHandle, in ledger: Ledger, from day: Day, into difference: inout Difference
+    _ habit: HabitView, from day: Day, into difference: inout Difference
   ) {
     let index = book.partitioningIndex { $0.day >= day }
     let earlier = book[..<index].last.map { last in
       (earned: book[..<index].last { $0.action == .earned }?.lot?.number ?? 0, held: last.held)
     }
     let old = Array(book[index...])
-    let new = ledger.jokerLines(of: habit, from: day, after: earlier)
+    let new = habit.jokerLines(from: day, after: earlier)
     guard new != old else { return }
-    difference.compare(books: ledger.name(of: habit), old, new)
+    difference.compare(books: habit.id, old, new)
     book.replaceSubrange(index..., with: new)
   }
 }
@@ -149,7 +157,7 @@ extension Event {
   package func habits(in ledger: Ledger) -> Set<String>? {
     switch payload {
     case .entryLogged(let entry): [entry.habit]
-    case .entryDeleted(let id, _): ledger.entry(of: id).map { [$0.entry.habit] }
+    case .entryDeleted(let id, _): ledger.facts.entry(of: id).map { [$0.entry.habit] }
     case .habitDefined(let definition): [definition.id]
     case .habitRetired(let habit), .reminderSet(let habit, _, _): [habit]
     case .daysExcused(_, _, let habits, _): habits.map { Set($0) }

@@ -78,7 +78,7 @@ package struct Undo {
     for last in undos.keys { undos[last]?.sort { $0.last < $1.last } }
   }
 
-  package func position(of id: String) -> Int? { ledger.position(of: id) }
+  package func position(of id: String) -> Int? { ledger.facts.position(of: id) }
 
   private func batch(around position: Int) throws(Failure) -> Batch {
     var batch = Batch(positions: try log.stream.batch(around: position))
@@ -288,7 +288,9 @@ package struct Undo {
       ]
     case .entryDeleted(let id, _):
       // All deleted entries are logged again together at the end, in their order.
-      guard ledger.entry(of: id) != nil else { throw Failure(.notFound, "there is no such entry") }
+      guard ledger.facts.entry(of: id) != nil else {
+        throw Failure(.notFound, "there is no such entry")
+      }
       return []
     case .excuseWithdrawn(let id, _):
       guard let excuse = eventsByID[id] else { throw Failure(.notFound, "there is no such excuse") }
@@ -344,19 +346,20 @@ package struct Undo {
   private func formerDefinition(
     of habit: String, replaced: Habit?, _ event: Event, in batch: Batch, _ others: [Event]
   ) throws(Failure) -> [Draft] {
-    var wanted = Ledger()
+    var ledgerOfOthers = Ledger()
     for event in others
     where [.ledgerOpened, .habitDefined, .habitRetired].contains(event.payload.type) {
-      wanted.apply(event)
+      ledgerOfOthers.apply(event)
     }
+    let wanted = ledgerOfOthers.facts
     if replaced != nil, let base = wanted.base(of: habit, on: event.day), base.day == event.day {
-      try check(base.event, isBefore: batch)
+      try check(wanted.id(at: base.position), isBefore: batch)
     }
     // An undo of a later definition repeats the definition before. The repeated definitions must be
     // replaced, too.
     let own = batch.events.filter { $0.defined?.id == habit }.map(\.day)
-    let repeats = ledger.repeats(of: replaced, habit, after: event.day).map(\.day)
-      .filter { !own.contains($0) && wanted.base(of: habit, on: $0)?.definition != replaced }
+    let repeats = ledger.facts.repeats(of: replaced, habit, after: event.day).map(\.day)
+      .filter { !own.contains($0) && wanted.base(of: habit, on: $0)?.source != replaced }
     if let day = repeats.first(where: { wanted.retirement(of: habit, on: $0.next) != nil }) {
       throw Failure(.notRestored, "\(habit) is defined again from \(day) on; retire it then")
     }
@@ -364,29 +367,30 @@ package struct Undo {
       restored(habit, on: $0, replaced: replaced, wanted)
     }
     if !drafts.isEmpty { return drafts }
-    guard replaced != nil, ledger.state(of: habit)?.totals.entries == 0,
+    guard replaced != nil, ledger[habit]?.state.totals.entries == 0,
       wanted.base(of: habit, on: event.day) == nil
     else { throw Failure(.notFound, "there is no definition before it; retire \(habit) instead") }
     return [draft(.habitRetired(habit: habit), on: event.day)]
   }
 
   /// Returns drafts that give `habit` the definition and retirement that it has on `day` in the
-  /// ledger `wanted`.
+  /// facts `wanted`.
   ///
   /// `replaced` is the definition that the drafts replace, or `nil` if they replace a retirement.
-  private func restored(_ habit: String, on day: Day, replaced: Habit?, _ wanted: Ledger) -> [Draft]
+  private func restored(_ habit: String, on day: Day, replaced: Habit?, _ wanted: Facts) -> [Draft]
   {
     guard let base = wanted.base(of: habit, on: day) else { return [] }
-    let rule = base.definition.rule
+    let rule = base.source.rule
     // The first definition decides when days without an entry begin to count, so an earlier one
     // can't be undone.
     if base.day > day, rule.isLimit || rule.isComposite { return [] }
-    func given(_ defined: Ledger.DatedDefinition?, on day: Day) -> [Draft] {
-      defined.flatMap { eventsByID[$0.event] }.map { [self.given($0, on: day)] } ?? []
+    func given(_ defined: DatedDefinition?, on day: Day) -> [Draft] {
+      defined.flatMap { eventsByID[wanted.id(at: $0.position)] }.map { [self.given($0, on: day)] }
+        ?? []
     }
     let retirement =
       wanted.retirement(of: habit, on: day) ?? wanted.retirement(of: habit, on: day.next)
-    var drafts = base.definition != replaced || retirement == nil ? given(base, on: day) : []
+    var drafts = base.source != replaced || retirement == nil ? given(base, on: day) : []
     guard let retirement else { return drafts }
     // The old retirement is still in force on the days before. A definition of its day ends it.
     if retirement < day { drafts += given(wanted.base(of: habit, on: retirement), on: retirement) }
@@ -413,16 +417,17 @@ package struct Undo {
     var drafts: [Draft] = []
     var ordered: [(EntryFact, cause: String)] = []
     for (entry, cause) in deletions {
-      guard let position = position(of: entry), let fact = ledger.fact(ofEntryAt: position) else {
+      guard let position = position(of: entry), let fact = ledger.facts.fact(ofEntryAt: position)
+      else {
         continue
       }
       causes[position] = cause
-      let rule = ledger.definition(of: ledger.names.text(fact.habit), on: fact.day)?.rule.name
+      let rule = ledger.facts.definition(of: ledger.names.text(fact.habit), on: fact.day)?.rule.name
       if rule == .level || rule == .completed { ordered.append((fact, cause)) }
     }
     let days = Set(ordered.map(\.0.day))
-    for id in days.isEmpty ? [] : ledger.ids(ofEntriesOn: days) where !removed.contains(id) {
-      guard let position = position(of: id), let other = ledger.fact(ofEntryAt: position),
+    for id in days.isEmpty ? [] : ledger.facts.ids(ofEntriesOn: days) where !removed.contains(id) {
+      guard let position = position(of: id), let other = ledger.facts.fact(ofEntryAt: position),
         let before = ordered.first(where: { fact, _ in
           fact.habit == other.habit && fact.day == other.day && fact.at == other.at
             && fact.precedes(other)
@@ -444,8 +449,9 @@ package struct Undo {
   /// `date`.
   private func corrections(of positions: Set<Int>, to date: Day) -> [Draft] {
     guard let today = ledger.today, today > date else { return [] }
-    let movers = Set(ledger.movers(beyond: date))
-    return positions.sorted().map { ledger.id(at: $0) }.filter(movers.contains).lines.map { moved in
+    let movers = Set(ledger.facts.movers(beyond: date))
+    return positions.sorted().map { ledger.facts.id(at: $0) }.filter(movers.contains).lines.map {
+      moved in
       undone(draft(.dayCorrected(to: date, moved: moved, reason: nil)), cause: moved[0])
     }
   }

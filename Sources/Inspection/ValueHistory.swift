@@ -25,7 +25,7 @@ package struct ValueHistory {
   package init(of habit: Habit.ID, on day: Day) {
     self.day = day
     read = { ledger in
-      let verdict = ledger.handle(of: habit).flatMap { ledger.verdict(of: $0, on: day) }
+      let verdict = ledger[habit]?.verdict(on: day)
       return verdict.map { .text(Text($0.rawValue)) } ?? .null
     }
   }

@@ -141,7 +141,7 @@ struct WhyText {
     case .restarted: return "A failed try and then a completed one: a new run begins that day."
     case .open:
       let mayRest =
-        ledger.state(of: account.habit)?.ifMissed == .rests && ledger.today == account.day
+        ledger[account.habit]?.state.ifMissed == .rests && ledger.today == account.day
       return
         """
         The day is not over, so nothing is decided \
@@ -187,7 +187,7 @@ struct WhyText {
     case .joker(let rule):
       if account.before.jokers == 0, !account.jokers.lines.contains(where: { $0.action == .earned })
       {
-        let last = ledger.jokerBook(of: account.habit)
+        let last = ledger[account.habit]?.jokerBook
           .last { $0.day < account.day && [.spent, .penalised].contains($0.action) }
         let lost = last.map { " (the last was \($0.action.rawValue) on \($0.day))" } ?? ""
         return "No joker was held\(lost), which ended the run."
@@ -242,7 +242,7 @@ struct WhyText {
   }
 
   private var run: String? {
-    let unit = ledger.runUnit(of: account.habit, since: account.before.start, on: account.day)
+    let unit = ledger[account.habit]?.runUnit(since: account.before.start, on: account.day) ?? "day"
     let (before, after) = (counted(account.before.days, unit), counted(account.after.days, unit))
     guard let start = account.before.start else {
       if account.after.days > 0 { return "A run began with it: \(after)." }
@@ -254,13 +254,13 @@ struct WhyText {
   }
 
   private var today: String? {
-    guard let state = ledger.state(of: account.habit), let today = ledger.today,
+    guard let state = ledger[account.habit]?.state, let today = ledger.today,
       today != account.day
     else {
       return nil
     }
     let since = state.start.map { ", since \($0)" } ?? ""
-    return "On \(today) the run is \(ledger.runWords(of: state))\(since)."
+    return "On \(today) the run is \(ledger[account.habit]?.runWords(of: state) ?? "")\(since)."
   }
 }
 

@@ -31,12 +31,12 @@ package struct HabitDays {
   package init() {}
 
   package init(of ledger: Ledger) {
-    for habit in ledger.handles {
-      let name = ledger.name(of: habit)
-      countsFrom[name] = ledger.countsFrom(of: name)
+    for habit in ledger.habits {
+      let name = habit.id
+      countsFrom[name] = ledger.facts.countsFrom(of: name)
       // There can be entries before `countsFrom`, which count again after another definition.
-      first[name] = countsFrom[name] == nil ? ledger.firstFoldedDay(of: habit) : Day.first
-      members[name] = Set(ledger.definitions(of: name).flatMap(\.definition.rule.members))
+      first[name] = countsFrom[name] == nil ? habit.firstDay : Day.first
+      members[name] = Set(ledger.facts.definitions(of: name).flatMap(\.source.rule.members))
     }
   }
 
@@ -99,6 +99,12 @@ package struct HabitDays {
     throw Failure(.overLimit, refusal(of: after, limit: limit))
   }
 
+  /// Returns the exact number of days of all habits through today, by which the memory of `ledger`
+  /// is estimated.
+  static func foldedDays(of ledger: Ledger) -> Int {
+    ledger.habits.compactMap(\.firstDay).reduce(0) { $0 + ((ledger.today ?? $1) - $1) + 1 }
+  }
+
   static func refusal(of count: Int, limit: Int, per subject: String = "ledger") -> Sentence {
     """
     this takes \(count) habit-days, the sum over habits of the days from the first one to today \
@@ -108,14 +114,6 @@ package struct HabitDays {
       each member), and the service allows \(limit) per \(subject); begin with later days, or \
       use the command line
       """
-  }
-}
-
-extension Ledger {
-  /// The exact number of days of all habits through today, by which the ledger's memory is
-  /// estimated.
-  var foldedDays: Int {
-    handles.compactMap { firstFoldedDay(of: $0) }.reduce(0) { $0 + ((today ?? $1) - $1) + 1 }
   }
 }
 

@@ -25,7 +25,7 @@ package final class ServedLedger: Sendable {
     try log.withLock { (cache) throws(Failure) in
       defer {
         let size = cache.map {
-          FoldedLog.bytes(ofEvents: $0.ledger.position) + 32 * $0.ledger.foldedDays
+          FoldedLog.bytes(ofEvents: $0.ledger.position) + 32 * HabitDays.foldedDays(of: $0.ledger)
         }
         bytes.store(size ?? 0, ordering: .relaxed)
       }

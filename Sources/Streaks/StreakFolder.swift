@@ -134,7 +134,7 @@ public final class StreakFolder: Sendable {
   ) async throws(StreakError) -> [Appended] {
     try await elsewhere { () throws(Failure) in
       try self.append(now: now, isForced: isForced) { (ledger) throws(Failure) in
-        try ledger.redefinition(of: habit, on: day, now: Instant(now), change)
+        try ledger.facts.redefinition(of: habit, on: day, now: Instant(now), change)
       }
     }
   }
@@ -265,7 +265,7 @@ extension StreakFolder {
     options.reading.disk = disk
     let stream = try EventStream(folder: path, options: options.reading)
     let undo = try Undo(stream, writer: writer)
-    let date = undo.ledger.clock.map { $0.day(of: options.now) }
+    let date = undo.ledger.facts.clock.map { $0.day(of: options.now) }
     let reversal = try undo.reversal(of: event, date: date) { event in
       "\(event.payload.type.rawValue) \(Event.shortID(event.id)) of \(event.day)"
     }

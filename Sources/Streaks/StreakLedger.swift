@@ -61,7 +61,7 @@ public struct StreakLedger: Sendable {
     (stored, storedCount) = (log.stream, log.ledger.position)
     (own, lastRecorded) = (log.ledger, log.lastRecorded)
     look(now: Instant(now))
-    if let zone = ledger.zone, ledger.clock == nil {
+    if let zone = ledger.facts.zone, ledger.facts.clock == nil {
       throw Failure(
         .doesNotFit,
         "the time zone \(quoted(zone)) is unknown to this machine\(Zones.nearest(to: zone))")
@@ -113,7 +113,7 @@ public struct StreakLedger: Sendable {
 
   private mutating func look(now: Instant) {
     self.now = now
-    guard let today = own.today, let clock = own.clock else { return ledger = own }
+    guard let today = own.today, let clock = own.facts.clock else { return ledger = own }
     let day = max(today, now < Instant.end ? clock.day(of: now) : Day.last)
     if ledger.position == own.position, ledger.today == day { return }
     ledger = own
@@ -124,20 +124,21 @@ public struct StreakLedger: Sendable {
   public var today: Day? { ledger.today }
 
   /// Returns the state of a habit, or `nil` if it isn't defined.
-  public func streak(of habit: Habit.ID) -> Streak? { ledger.state(of: habit) }
+  public func streak(of habit: Habit.ID) -> Streak? { ledger[habit]?.state }
 
   /// The states of all habits, in the order of their first definitions.
-  public var streaks: [Streak] { ledger.states() }
+  public var streaks: [Streak] { ledger.habits.map(\.state) }
 
   /// The complete state of the ledger; as JSON, it is the output of `streaks show --json`.
   public var state: LedgerState {
     LedgerState(
-      ledger, event: lastRecorded.map { _ in own.id(at: own.position) }, recorded: lastRecorded)
+      ledger, event: lastRecorded.map { _ in own.facts.id(at: own.position) },
+      recorded: lastRecorded)
   }
 
   /// The current definitions of the habits, in the order of their first definitions.
   public var habits: [Habit] {
-    ledger.definedHabits.compactMap { ledger.definition(of: $0) }
+    ledger.facts.definedHabits.compactMap { ledger.facts.definition(of: $0) }
   }
 
   /// Returns the definitions and retirements of a habit, sorted by day.
@@ -158,20 +159,20 @@ public struct StreakLedger: Sendable {
   /// - Complexity: O(days from the first of `days` to today).
   public func calendar(of habit: Habit.ID, in days: ClosedRange<Day>? = nil) -> [CalendarDay] {
     guard let span = days ?? ledger.today?.wholeMonth else { return [] }
-    return ledger.verdicts(of: habit, in: span)
+    return ledger[habit]?.calendar(in: span) ?? []
   }
 
   /// The excuses that are in force, sorted by first day.
-  public var excuses: [StandingExcuse] { ledger.standingExcuses }
+  public var excuses: [StandingExcuse] { ledger.facts.standingExcuses }
 
   /// Returns a habit's joker book, in the order of days: the jokers earned, spent, forfeited or
   /// lost.
-  public func jokerBook(of habit: Habit.ID) -> [JokerLine] { ledger.jokerBook(of: habit) }
+  public func jokerBook(of habit: Habit.ID) -> [JokerLine] { ledger[habit]?.jokerBook ?? [] }
 
   /// Returns the length of a habit's run with its unit, such as `6 weeks`, or `nil` if the habit
   /// isn't defined.
   public func runInWords(of habit: Habit.ID) -> String? {
-    streak(of: habit).map { ledger.runWords(of: $0) }
+    ledger[habit].map { $0.runWords(of: $0.state) }
   }
 
   /// Returns the name of an achievement, such as `365 days of Meditation`.
@@ -185,14 +186,14 @@ public struct StreakLedger: Sendable {
   }
 
   /// The achievements that the current entries and runs justify, sorted by day, then by key.
-  public var achievements: [Achievement] { ledger.achievements() }
+  public var achievements: [Achievement] { Achievements(of: ledger).all }
 
   /// The recent celebrations that haven't been shown yet, sorted by day, then by key.
-  public var celebrations: [Celebration] { ledger.celebrations() }
+  public var celebrations: [Celebration] { Celebrations(of: ledger).unseen() }
 
   /// The reminders that are due now, in the order in which their habits were defined.
   public var reminders: [DueReminder] {
-    ledger.clock.map { ledger.dueReminders(at: now, by: $0) } ?? []
+    ledger.facts.clock.map { Reminders(of: ledger).due(at: now, by: $0) } ?? []
   }
 
   /// Returns the logged entries, by default of all habits and days, sorted by day, then by time.
@@ -204,7 +205,7 @@ public struct StreakLedger: Sendable {
   public func entries(
     of habit: Habit.ID? = nil, in days: ClosedRange<Day>? = nil, includesDeleted: Bool = false
   ) throws(StreakError) -> [LoggedEntry] {
-    let asked = own.entries(of: habit, in: days ?? Day.first...Day.last)
+    let asked = own.facts.entries(of: habit, in: days ?? Day.first...Day.last)
       .filter { includesDeleted || !$0.isDeleted }
     var events: [Int: Event] = [:]
     do throws(Failure) {
@@ -227,16 +228,16 @@ public struct StreakLedger: Sendable {
   ///
   /// - Throws: `StreakError` in the same cases as ``entries(of:in:includesDeleted:)``.
   public func entry(withID id: String) throws(StreakError) -> LoggedEntry? {
-    guard let day = own.entry(of: id)?.day else { return nil }
+    guard let day = own.facts.entry(of: id)?.day else { return nil }
     return try entries(in: day...day, includesDeleted: true).first { $0.id == id }
   }
 
   /// Returns the data of a habit for an app's cache, or `nil` if the habit isn't defined.
   public func streakData(for habit: Habit.ID) -> StreakData? {
-    ledger.state(of: habit).map { state in
+    streak(of: habit).map { state in
       StreakData(
         currentStreakDays: state.current, rewardsEarned: state.jokers.held,
-        lastActivityDate: state.lastGood.flatMap { ledger.clock?.begin(of: $0) }?.date)
+        lastActivityDate: state.lastGood.flatMap { ledger.facts.clock?.begin(of: $0) }?.date)
     }
   }
 
@@ -299,7 +300,8 @@ public struct StreakLedger: Sendable {
   /// - Complexity: O(events).
   public func when(_ condition: String) throws(StreakError) -> [StreakFlip] {
     do throws(Failure) {
-      var watch = PredicateWatch(try Predicate(parsing: condition, habits: ledger.definedHabits))
+      var watch = PredicateWatch(
+        try Predicate(parsing: condition, habits: ledger.facts.definedHabits))
       var flips: [StreakFlip] = []
       var replay = Replay(try stream())
       while try replay.next() {
@@ -318,10 +320,10 @@ public struct StreakLedger: Sendable {
   ///   the day has no verdict.
   /// - Complexity: O(events + days).
   public func why(_ habit: Habit.ID, on day: Day? = nil) throws(StreakError) -> Explanation {
-    guard ledger.definition(of: habit) != nil else {
-      throw StreakError(.unknownHabit(habit, among: ledger.currentHabits))
+    guard ledger.facts.definition(of: habit) != nil else {
+      throw StreakError(.unknownHabit(habit, among: ledger.facts.currentHabits))
     }
-    guard let asked = day ?? ledger.today, let account = ledger.account(of: habit, on: asked) else {
+    guard let asked = day ?? ledger.today, let account = ledger[habit]?.account(of: asked) else {
       throw StreakError(.notFound, "\(habit) has no day \(day?.description ?? "yet")")
     }
     do throws(Failure) {
@@ -340,10 +342,10 @@ public struct StreakLedger: Sendable {
     to point: Point, seenFrom day: Day?
   ) throws(StreakError) -> (ledger: Ledger, last: (id: String, recorded: Instant)?) {
     let count = try position(of: point)
-    let today = day ?? point.today { ledger.clock?.day(of: $0) }
+    let today = day ?? point.today { ledger.facts.clock?.day(of: $0) }
     let bound: Instant? =
       switch point {
-      case .day(let day): ledger.clock?.end(of: day)
+      case .day(let day): ledger.facts.clock?.end(of: day)
       case .time(let time): time.instant
       case .position, .event, .end: nil
       }
@@ -366,7 +368,7 @@ public struct StreakLedger: Sendable {
   private func position(of point: Point) throws(StreakError) -> Int {
     switch point {
     case .end, .time: return own.position
-    case .day: return ledger.clock == nil ? 0 : own.position
+    case .day: return ledger.facts.clock == nil ? 0 : own.position
     case .position(let position):
       guard (0...own.position).contains(position) else {
         throw StreakError(
@@ -374,7 +376,7 @@ public struct StreakLedger: Sendable {
       }
       return position
     case .event(let id):
-      guard let position = own.position(of: id) else {
+      guard let position = own.facts.position(of: id) else {
         throw StreakError(.notFound, "there is no event \(quoted(id))")
       }
       return position

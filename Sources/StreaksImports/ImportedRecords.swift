@@ -93,8 +93,8 @@ public struct ImportedRecords: Sendable {
           .refused, "the order of dates is \(quoted(dates)); it must be \(CSVDialect.datesForm)")
       }
     }
-    for habit in habits where plan.ledger.definition(of: habit) == nil {
-      throw .unknownHabit(habit, among: plan.ledger.currentHabits)
+    for habit in habits where plan.ledger.facts.definition(of: habit) == nil {
+      throw .unknownHabit(habit, among: plan.ledger.facts.currentHabits)
     }
     return try source.plan(
       path, searchPath: ProcessInfo.processInfo.environment["PATH"] ?? "",

@@ -35,7 +35,7 @@ extension StreakFolder {
       let ledger = known.ledger
       let folder = self.url.path
       var empty = try ImportPlan(
-        ledger: ledger, now: Instant(now), zone: ledger.zone ?? TimeZone.current.identifier
+        ledger: ledger, now: Instant(now), zone: ledger.facts.zone ?? TimeZone.current.identifier
       ) { (body) throws(Failure) in
         var reading = ReadingOptions()
         reading.wantsEvents = true

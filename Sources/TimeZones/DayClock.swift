@@ -92,15 +92,20 @@ package struct DayClock: Sendable {
   }
 }
 
-extension Ledger {
+extension Facts {
+  /// The clock of the ledger's zone, or `nil` before the ledger is opened or if the zone is
+  /// unknown.
   package var clock: DayClock? { zone.flatMap { DayClock(zone: $0, start: dayStart) } }
+}
 
-  package func dueReminders(at now: Instant, by clock: DayClock) -> [DueReminder] {
+extension Reminders {
+  /// Returns the reminders due at `now`, in the order of definitions.
+  package func due(at now: Instant, by clock: DayClock) -> [DueReminder] {
     let date = clock.day(of: now)
     // The hours are computed from instants, because a day on which clocks change doesn't have 24
     // hours.
     let left = (clock.end(of: date).microseconds + 1 - now.microseconds + 1_800_000) / 3_600_000
-    return dueReminders(
+    return due(
       on: date, at: ClockTime(minutes: clock.local(now).localMinute),
       hoursLeft: Thousandths(count: left))
   }

@@ -11,6 +11,6 @@ struct AdmissionTests {
     var sequence = Sequence()
     let again = sequence.event(
       .entryDeleted(entry: "late", reason: nil), on: Histories.day(1), id: "again")
-    #expect(history.ledger.refusal(of: again)?.kind == .untimely)
+    #expect(Admission(to: history.ledger).refusal(of: again)?.kind == .untimely)
   }
 }

@@ -3,13 +3,13 @@ import Inspection
 import StreakDomain
 import Testing
 
-extension Ledger {
+extension Facts {
   /// Whether a habit has a future definition that changes `countsFrom`.
   fileprivate var awaitsAnotherCount: Bool {
     definedHabits.contains { habit in
       guard let today, let next = definition(of: habit, after: today) else { return false }
       return definition(of: habit, after: next.day) != nil
-        || next.definition.countsFrom != countsFrom(of: habit)
+        || next.source.countsFrom != countsFrom(of: habit)
     }
   }
 }
@@ -34,7 +34,7 @@ struct StateFieldTests {
     for event in stream.events(80) {
       ledger.fold(event)
       // `safeThrough` assumes today's `countsFrom`, which a future definition may change.
-      if ledger.awaitsAnotherCount { continue }
+      if ledger.facts.awaitsAnotherCount { continue }
       for state in ledger.states()
       where state.current > 0 && ![.off, .retired].contains(state.status) {
         func current(on day: Day) -> Int? {

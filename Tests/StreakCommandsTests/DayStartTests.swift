@@ -1,4 +1,5 @@
 import CommandFixtures
+import DomainFixtures
 import EventLog
 import Foundation
 import StreakDomain

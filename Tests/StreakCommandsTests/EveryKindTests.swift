@@ -234,7 +234,8 @@ struct EveryKindTests {
       .habitDefined(Habit("a", rule: rule)),
     ] { folded.fold(sequence.event(payload, on: History.start)) }
     let empty = Entry(habit: "a")
-    let refusal = folded.refusal(of: sequence.event(.entryLogged(empty), on: History.start))
+    let refusal = Admission(to: folded).refusal(
+      of: sequence.event(.entryLogged(empty), on: History.start))
     let demands = name.demands
     #expect((refusal != nil) == (demands.needsMeasure || rule.isComposite))
     #expect((rule.missing(in: empty) != nil) == demands.needsMeasure)

@@ -7,7 +7,7 @@ import Testing
 struct LateEntryTests {
   @Test func `the fold rewrites the days that its documentation marks, and no others`() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/StreakDomain/Fold/Ledger.swift")
+      .appending(path: "../../Sources/StreakDomain/Ledger.swift")
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(
       String.init)
     func rows(_ label: String) -> [String] {

@@ -65,7 +65,7 @@ struct PeriodSumTests {
       var sequence = Sequence()
       let reminder = Payload.reminderSet(habit: "h", time: clock, enabled: true)
       ledger.fold(sequence.event(reminder, on: History.start, id: "reminder"))
-      return !ledger.dueReminders(on: history.today, at: clock, hoursLeft: 5).isEmpty
+      return !Reminders(of: ledger).due(on: history.today, at: clock, hoursLeft: 5).isEmpty
     }
     for (name, isAsked) in [
       ("today does not reach it", true), ("today reaches it", false),

@@ -22,7 +22,7 @@ struct ReminderTests {
     var history = Histories("\(habit) \(days)")
     let clock = try #require(ClockTime(time))
     history.add(.reminderSet(habit: habit, time: clock, enabled: true), on: 3)
-    let due = history.ledger.dueReminders(on: Histories.day(3), at: "23:00", hoursLeft: 5)
+    let due = Reminders(of: history.ledger).due(on: Histories.day(3), at: "23:00", hoursLeft: 5)
     #expect(due.map(\.day) == (place.map { [Histories.day($0)] } ?? []))
   }
 
@@ -32,6 +32,6 @@ struct ReminderTests {
     history.add(.reminderSet(habit: "meditation", time: clock, enabled: true), on: 1)
     let today = Histories.day(2)
     history.add(.daysExcused(from: today, to: today, habits: nil, reason: nil), on: 2)
-    #expect(history.ledger.dueReminders(on: today, at: clock, hoursLeft: 5).isEmpty)
+    #expect(Reminders(of: history.ledger).due(on: today, at: clock, hoursLeft: 5).isEmpty)
   }
 }

@@ -43,9 +43,7 @@ struct HabitDaysTests {
       days.add(event.payload, on: event.day)
     }
     let today = try #require(ledger.today)
-    let folded = ledger.handles.reduce(0) { sum, habit in
-      ledger.firstFoldedDay(of: habit).map { sum + (today - $0) + 1 } ?? sum
-    }
+    let folded = ledger.habits.compactMap(\.firstDay).reduce(0) { $0 + (today - $1) + 1 }
     #expect(days.count(through: today) >= folded, "seed \(seed)")
     #expect(HabitDays(of: ledger).count(through: today) >= folded, "seed \(seed)")
   }

@@ -45,7 +45,7 @@ package struct Decision: Sendable {
 
   package var position: Int { ledgerBefore.position }
 
-  package var event: String? { position == 0 ? nil : ledgerBefore.id(at: position) }
+  package var event: String? { position == 0 ? nil : ledgerBefore.facts.id(at: position) }
 
   /// The ledger after the batch, computed on each access, because folding an event copies the
   /// ledger.
@@ -57,7 +57,7 @@ package struct Decision: Sendable {
 
   package var ids: [String] {
     let after = ledgerAfter
-    return (0..<batch.count).map { after.id(at: position + $0 + 1) }
+    return (0..<batch.count).map { after.facts.id(at: position + $0 + 1) }
   }
 }
 

@@ -87,7 +87,7 @@ package struct Transaction {
     else {
       return nil
     }
-    return ledger.position(of: key)
+    return ledger.facts.position(of: key)
   }
 
   private func differences(
@@ -105,7 +105,7 @@ package struct Transaction {
         remedy: "re-read it and decide again", detail: .position(ledger.position))
     }
     guard var failure = options.condition?(ledger) else { return }
-    if let today = ledger.today, let zone = options.zone ?? ledger.zone,
+    if let today = ledger.today, let zone = options.zone ?? ledger.facts.zone,
       let date = clock(in: zone)?.day(of: options.now), date > today
     {
       failure.remedy = "the ledger is still at \(today); `streaks day` begins \(date)"
@@ -155,7 +155,7 @@ package struct Transaction {
     event.recorded = try recordedNext()
     let line = EventEncoder.line(event, more: true)
     let read = try check(event, line, draft)
-    let before = (today: ledger.today, zone: ledger.zone)
+    let before = (today: ledger.today, zone: ledger.facts.zone)
     record(event, line, read: read)
     results.append(
       AppendResult(id: event.id, position: start + batch.count, status: .recorded, day: event.day))
@@ -172,7 +172,7 @@ package struct Transaction {
   private var finalResults: [AppendResult] {
     results.map { result in
       var result = result
-      result.isDeleted = result.status == .exists && ledger.fate(of: result.id) == .deleted
+      result.isDeleted = result.status == .exists && ledger.facts.fate(of: result.id) == .deleted
       return result
     }
   }
@@ -220,10 +220,10 @@ package struct Transaction {
       event.payload = .dayChanged(to: to, seal: nil, seen: try unsaid())
     }
     if case .dayCorrected(let to, let moved, let reason) = event.payload, moved.isEmpty {
-      let moved = ledger.movers(beyond: to)
+      let moved = ledger.facts.movers(beyond: to)
       event.payload = .dayCorrected(to: to, moved: moved, reason: reason)
     }
-    let ledgerZone = options.zone ?? ledger.zone ?? options.machineZone
+    let ledgerZone = options.zone ?? ledger.facts.zone ?? options.machineZone
     event.zone = draft.zone ?? ledgerZone
     guard let clock = clock(in: event.zone, for: event.payload) else {
       throw draft.fails(.unknownZone(event.zone))
@@ -240,7 +240,7 @@ extension Transaction {
   /// redefine a habit, else 0.
   private mutating func daysAhead(of event: Event) -> Int {
     guard case .habitDefined(let definition) = event.payload,
-      ledger.handle(of: definition.id) != nil
+      ledger.facts.handle(of: definition.id) != nil
     else { return 0 }
     return 366
   }
@@ -288,7 +288,7 @@ extension Transaction {
       throw refuse(
         .notOpened, "a new ledger begins with ledger.opened", remedy: "`streaks init` writes it")
     }
-    if let refusal = ledger.refusal(of: event) { throw draft.fails(refusal) }
+    if let refusal = Admission(to: ledger).refusal(of: event) { throw draft.fails(refusal) }
     // The line is read with the reader's code, so that no command writes a line that readers
     // refuse.
     var item = StreamItem()
@@ -329,7 +329,7 @@ extension Transaction {
   }
 
   mutating func giveUp(_ seen: SeenSegment, _ draft: Draft) throws(Failure) {
-    let zone = ledger.zone ?? options.zone ?? draft.zone ?? options.machineZone
+    let zone = ledger.facts.zone ?? options.zone ?? draft.zone ?? options.machineZone
     let day = clock(in: zone)?.day(of: options.now) ?? ledger.today ?? Day.first
     try recordAutomatic(.segmentDropped(seen, reason: nil), day, zone)
   }
@@ -350,13 +350,13 @@ extension Transaction {
   /// The current date is the date in the ledger's zone, because a caller's zone applies only to the
   /// caller's events.
   mutating func openNewDay(before draft: Draft) throws(Failure) {
-    var zone = ledger.zone ?? options.zone ?? draft.zone ?? options.machineZone
+    var zone = ledger.facts.zone ?? options.zone ?? draft.zone ?? options.machineZone
     if case .ledgerOpened = draft.event.payload, let own = draft.zone { zone = own }
     guard Zones.isKnown(zone) else {
       throw draft.fails(.unknownZone(zone))
     }
     if case .dayChanged = draft.event.payload { return }
-    guard let oldZone = ledger.zone, let today = ledger.today,
+    guard let oldZone = ledger.facts.zone, let today = ledger.today,
       let date = clock(in: zone, for: draft.event.payload)?.day(of: options.now), date > today
     else { return }
     try recordAutomatic(.dayChanged(to: date, seal: nil, seen: try unsaid()), date, zone)
@@ -377,7 +377,7 @@ extension Transaction {
   /// Returns a clock for `zone`, with the day start of `payload` or else of the ledger; `nil` if
   /// the zone is unknown.
   func clock(in zone: String, for payload: Payload? = nil) -> DayClock? {
-    var start = ledger.dayStart
+    var start = ledger.facts.dayStart
     if case .ledgerOpened(let own?) = payload { start = own }
     return DayClock(zone: zone, start: start)
   }
@@ -403,11 +403,11 @@ extension Transaction {
   /// With this failure, only a `day.corrected` can be appended. `options` can allow a today after
   /// the current date.
   func dayAhead() throws(Failure) -> Failure? {
-    guard !options.isForced, !options.correctsDay, let zone = options.zone ?? ledger.zone,
+    guard !options.isForced, !options.correctsDay, let zone = options.zone ?? ledger.facts.zone,
       let date = clock(in: zone)?.day(of: options.now)
     else { return nil }
-    guard let today = ledger.today, today > date.next, let id = ledger.todaysEvent,
-      let known = ledger.position(of: id)
+    guard let today = ledger.today, today > date.next, let id = ledger.facts.todaysEvent,
+      let known = ledger.facts.position(of: id)
     else { return nil }
     let place =
       known <= start
@@ -430,7 +430,7 @@ extension Transaction {
   /// A `day.corrected` lists the ids of the events that moved today past `day`. If they don't fit
   /// on one line, adds an event for each part of the list but the last, which `draft` will have.
   mutating func correctDay(_ draft: Draft, to day: Day) throws(Failure) {
-    let zone = draft.zone ?? options.zone ?? ledger.zone ?? options.machineZone
+    let zone = draft.zone ?? options.zone ?? ledger.facts.zone ?? options.machineZone
     guard let date = clock(in: zone)?.day(of: options.now), let today = ledger.today else {
       return
     }
@@ -448,7 +448,7 @@ extension Transaction {
     guard case .dayCorrected(_, let moved, let reason) = draft.event.payload, moved.isEmpty else {
       return
     }
-    for part in ledger.movers(beyond: day).lines.dropLast() {
+    for part in ledger.facts.movers(beyond: day).lines.dropLast() {
       let correction = Payload.dayCorrected(to: day, moved: part, reason: reason)
       try recordAutomatic(correction, day, zone)
     }

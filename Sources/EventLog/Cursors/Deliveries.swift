@@ -63,7 +63,7 @@ package struct Deliveries {
       newest = item.recorded
       if item.line >= delivered[item.segment] { rest.remove(item.segment) }
       let isNew = item.line > delivered[item.segment]
-      if isNew, late.items.isEmpty { (late.ledger, index) = (ledger, ledger.index) }
+      if isNew, late.items.isEmpty { (late.ledger, index) = (ledger, ledger.facts.eventIndex) }
       let isLate = isNew || !late.items.isEmpty
       if isLate { late.items.append((item, isNew)) }
       let known = isLate ? index.insert(item.id) : ledger.apply(item)
@@ -99,7 +99,7 @@ package struct Deliveries {
     while let (next, isKnown) = late.next() {
       cursor.add(next, of: stream)
       // An event that was already delivered from a copy of its segment isn't delivered again.
-      guard !isKnown, ledger.position(of: next.id) == nil else { continue }
+      guard !isKnown, ledger.facts.position(of: next.id) == nil else { continue }
       item = next
       (position, isLate) = (late.ledger.position, late.rest.contains { !$0.isNew })
       (replacedLedger, lastLedger) = (lastLedger ?? ledger, nil)

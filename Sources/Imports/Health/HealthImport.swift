@@ -70,7 +70,7 @@ package struct HealthImport {
   }
 
   private mutating func read(_ source: ByteSource) throws(Failure) {
-    var reader = try HealthReader(source, dayStart: plan.ledger.dayStart)
+    var reader = try HealthReader(source, dayStart: plan.ledger.facts.dayStart)
     var others: [Text: Int] = [:]
     var sources: Set<Text> = []
     var seen: Set<EventKey> = []
@@ -103,7 +103,8 @@ package struct HealthImport {
     .Reason)
   {
     guard let target = mapping.target(of: record.type) else { return }
-    let habit = target.habits.first { plan.ledger.definition(of: $0) != nil } ?? target.habits[0]
+    let habit =
+      target.habits.first { plan.ledger.facts.definition(of: $0) != nil } ?? target.habits[0]
     let item = Item(
       record: record, habit: habit, measure: target.measure, id: Self.id(of: record, habit))
     guard seen.insert(item.id).inserted else { throw .duplicate }
@@ -112,8 +113,8 @@ package struct HealthImport {
       throw reason
     }
     guard
-      let definition = plan.ledger.definition(of: habit, on: record.day)
-        ?? plan.ledger.definition(of: habit)
+      let definition = plan.ledger.facts.definition(of: habit, on: record.day)
+        ?? plan.ledger.facts.definition(of: habit)
     else { throw .undefinedHabit(habit) }
     let amount = try record.number(in: definition.rule.sum?.unit?.string)
     let key = SumKey(
@@ -185,7 +186,9 @@ package struct HealthImport {
     guard try plan.isNew(known.standing ?? known.next, of: item.habit, on: record.day) else {
       return
     }
-    guard plan.ledger.definition(of: item.habit) != nil else { throw .undefinedHabit(item.habit) }
+    guard plan.ledger.facts.definition(of: item.habit) != nil else {
+      throw .undefinedHabit(item.habit)
+    }
     let (entry, at) = try entry(of: item)
     plan.add(draft(of: record, entry, at: at).with(id: known.next), record.phrase)
   }
@@ -216,7 +219,7 @@ package struct HealthImport {
         if let minutes = record.minutes { minutes } else { try record.number(in: "min") }
     case .km: entry.km = if let km = record.km { km } else { try record.number(in: "km") }
     case .workout:
-      let rule = plan.ledger.definition(of: item.habit, on: record.day)?.rule
+      let rule = plan.ledger.facts.definition(of: item.habit, on: record.day)?.rule
       entry.activity = HealthActivity(record.type).name(by: rule)
       (entry.minutes, entry.km) = (record.minutes, record.km)
     }

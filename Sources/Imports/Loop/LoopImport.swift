@@ -47,7 +47,7 @@ struct LoopImport {
     let renamed = renamed()
     var taken: Set<String> = []
     return export.habits.enumerated().map { index, habit in
-      let matching = plan.ledger.habits(named: habit.name)
+      let matching = plan.ledger.facts.habits(named: habit.name)
       var id = given.single ?? given.habits[habit.name]
       if id == nil {
         id = matching.first { !taken.contains($0) } ?? renamed[index]
@@ -79,13 +79,13 @@ struct LoopImport {
   /// A renamed habit is recognized by its rank in the order of the file, if it has most answers of
   /// the earlier import.
   private mutating func renamed() -> [Int: String] {
-    let imported = plan.ledger.definedHabits.filter {
+    let imported = plan.ledger.facts.definedHabits.filter {
       plan.revision(of: LoopImport.key(of: $0)).last != nil
     }
     let named = export.habits.map {
-      given.habits[$0.name] ?? plan.ledger.habits(named: $0.name).first
+      given.habits[$0.name] ?? plan.ledger.facts.habits(named: $0.name).first
     }
-    let names = Set(export.habits.flatMap { plan.ledger.habits(named: $0.name) })
+    let names = Set(export.habits.flatMap { plan.ledger.facts.habits(named: $0.name) })
     guard export.habits.count > 1 else { return [:] }
     // The habits that an import has defined or would define, in the order of the file.
     let ranked = named.indices.filter { index in
@@ -127,9 +127,11 @@ struct LoopImport {
   ) {
     let (definition, differences) = habit.definition(of: id, frequency)
     let (ledger, today) = (plan.ledger, plan.today)
-    let withdrawn = ledger.isWithdrawn(id) ? ledger.definitions(of: id).map(\.day).min() : nil
+    let isWithdrawn = ledger[id]?.isWithdrawn ?? false
+    let withdrawn =
+      isWithdrawn ? ledger.facts.definitions(of: id).map(\.day).min() : nil
     if withdrawn == nil,
-      let standing = ledger.definition(of: id, on: today) ?? ledger.definition(of: id)
+      let standing = ledger.facts.definition(of: id, on: today) ?? ledger.facts.definition(of: id)
     {
       guard standing.schedule != definition.schedule else { return }
       plan.summary.notes.append(
@@ -153,7 +155,8 @@ struct LoopImport {
     let what = "\(name) of \(answer.day)"
     if let reason = plan.exclusion(of: answer.day) { return plan.leave(what, answer.place, reason) }
     guard let habit else {
-      return plan.leave(what, answer.place, .unknownName(name, known: plan.ledger.definedHabits))
+      return plan.leave(
+        what, answer.place, .unknownName(name, known: plan.ledger.facts.definedHabits))
     }
     guard answered.insert(HabitDay(habit: habit, day: answer.day)).inserted else {
       return plan.leave(what, answer.place, answer.kind == .unknown ? .notAsked : .duplicate)
@@ -180,7 +183,7 @@ struct LoopImport {
     -> Payload
   {
     let note = Text(line: answer.note.trimmed)
-    let rule = plan.ledger.definition(of: habit, on: answer.day)?.rule
+    let rule = plan.ledger.facts.definition(of: habit, on: answer.day)?.rule
     let asksForCompleted = rule?.traits.asksForCompleted ?? false
     var entry = Entry(habit: habit)
     entry.note = note.isEmpty ? nil : note

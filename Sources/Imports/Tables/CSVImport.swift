@@ -82,7 +82,7 @@ package struct CSVImport {
       guard event.by == "csv", case .entryLogged(let entry) = event.payload,
         case let day = HabitDay(habit: entry.habit, day: event.day), days.contains(day),
         let key = EventKey.find(plan.latest(event.id), names: ledger.names),
-        ledger.fate(of: key) == .standing
+        ledger.facts.fate(of: key) == .standing
       else { return }
       missing[day, default: []].insert(key)
     }

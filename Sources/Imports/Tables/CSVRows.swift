@@ -48,7 +48,7 @@ struct CSVRows {
 
   private mutating func findColumns(_ first: CSVTable.Row, _ plan: inout ImportPlan) throws(Failure)
   {
-    let unit = settings.names.single.flatMap { ledger.definition(of: $0)?.rule.sum?.unit }?
+    let unit = settings.names.single.flatMap { ledger.facts.definition(of: $0)?.rule.sum?.unit }?
       .asciiLowercased
     if let names = settings.columns {
       for (index, name) in names.enumerated() {
@@ -128,7 +128,7 @@ struct CSVRows {
     guard
       let day = try cells.read(.day, dialect.dayForm(of: cells.text(.day)), { dialect.day($0) })
         ?? at.map({ $0.offset == 0 ? Zones.local($0.instant, in: zone) ?? $0 : $0 })?
-        .localDay(from: ledger.dayStart)
+        .localDay(from: ledger.facts.dayStart)
     else {
       let column = columns.contains(.day) ? CSVColumn.day : .at
       throw Failure(
@@ -138,10 +138,11 @@ struct CSVRows {
     let id = try cells.read(.id, Forms.id) { Forms.isID($0) ? $0 : nil }
     let name = Text(cells.text(.habit) ?? "")
     guard let habit = settings.names.single ?? self.habit(named: name) else {
-      let reason = LeftOut.Reason.unknownName(name, known: ledger.definedHabits)
+      let reason = LeftOut.Reason.unknownName(name, known: ledger.facts.definedHabits)
       return Row(day: day, place: place, id: id, habit: nil, event: .failure(reason))
     }
-    let rule = (ledger.definition(of: habit, on: day) ?? ledger.definition(of: habit))?.rule
+    let rule = (ledger.facts.definition(of: habit, on: day) ?? ledger.facts.definition(of: habit))?
+      .rule
     guard let entry = try entry(of: habit, rule, cells) else {
       return Row(day: day, place: place, id: id, habit: habit, event: .failure(.notDone))
     }
@@ -170,7 +171,7 @@ struct CSVRows {
 
   private mutating func habit(named name: Text) -> String? {
     if let known = habits[name] { return known }
-    let habit = settings.names.habits[name] ?? ledger.habits(named: name).first
+    let habit = settings.names.habits[name] ?? ledger.facts.habits(named: name).first
     habits[name] = .some(habit)
     return habit
   }

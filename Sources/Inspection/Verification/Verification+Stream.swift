@@ -134,30 +134,31 @@ extension Verification {
       }
       ledger.apply(stored.event)
     }
+    ledger.settle()
     // A celebration is due only for some days, so an event about one can't be checked against the
     // final state.
     for stored in events where stored.event.payload.type != .celebrationSeen {
       let event = stored.event
-      if let member = ledger.circularMember(ofDefinition: event.id) {
+      if let member = circularMember(of: event, in: ledger) {
         let says =
           "names \(member), which leads back, so \(member) counts as missed here on every day; "
           + "`streaks undo \(event.id)` takes this definition back"
         findings.append(Finding(.reference, says, stored, in: segments))
       }
-      guard let refusal = ledger.refusal(of: event),
+      guard let refusal = Admission(to: ledger).refusal(of: event),
         ![.untimely, .nothingToCount].contains(refusal.kind), !isOfCircle(refusal, event)
       else { continue }
       let isAbsent = [.unknownHabit, .unknownMember, .unknownEntry].contains(refusal.kind)
       let says = isAbsent ? "\(refusal.says); a segment may be missing" : refusal.sentence
       findings.append(Finding(.reference, says, stored, in: segments))
     }
-    for state in ledger.states() {
-      let book = ledger.jokerBook(of: state.habit)
-      guard let says = Invariants.violation(of: state, book: book, in: ledger) else { continue }
+    for habit in ledger.habits {
+      let violation = Invariants.violation(of: habit.state, book: habit.jokerBook, in: ledger)
+      guard let says = violation else { continue }
       findings.append(Finding(check: .invariant, says: says, segment: ""))
     }
-    guard let now, let clock = ledger.clock, let today = ledger.today,
-      let position = ledger.todaysPosition,
+    guard let now, let clock = ledger.facts.clock, let today = ledger.today,
+      let position = ledger.facts.todaysPosition,
       events.indices.contains(position - 1), case let date = clock.date(of: now), date < today
     else { return }
     let event = events[position - 1].event
@@ -175,15 +176,22 @@ extension Verification {
   private func strayBase(of event: Event, in ledger: Ledger) -> String? {
     guard case .habitDefined(let definition) = event.payload, let cause = event.cause,
       !event.isUndo,
-      ledger.definition(of: definition.id, by: cause) != nil,
-      let base = ledger.base(of: definition.id, on: event.day), base.event != cause
+      ledger.facts.definition(of: definition.id, by: cause) != nil,
+      let dated = ledger.facts.base(of: definition.id, on: event.day),
+      case let base = ledger.facts.id(at: dated.position), base != cause
     else { return nil }
     return
       """
-      changes \(definition.id) as \(cause) defined it, while \(base.event) was in force: look \
+      changes \(definition.id) as \(cause) defined it, while \(base) was in force: look \
       whether both changes are 
       """
         + "there, with `streaks habits \(definition.id)`"
+  }
+
+  /// Returns a member in the definition that `event` made that contains the composite in turn, or
+  /// `nil` if there is none.
+  private func circularMember(of event: Event, in ledger: Ledger) -> String? {
+    event.defined.flatMap { ledger[$0.id]?.circularMember(ofDefinition: event.id) }
   }
 
   /// Whether `refusal` refuses a circular definition in `event`; `checkEvents` reports circular
@@ -201,8 +209,8 @@ package enum Invariants {
     let jokers = state.jokers
     let counted = JokerLine.Action.allCases.map { action in book.count { $0.action == action } }
     let cap =
-      ledger.definitions(of: state.habit).compactMap(\.definition.forgiveness?.cap).max() ?? 0
-    let folded = ledger.firstFoldedDay(of: state.habit).map { (ledger.today ?? $0) - $0 + 1 } ?? 0
+      ledger.facts.definitions(of: state.habit).compactMap(\.source.forgiveness?.cap).max() ?? 0
+    let folded = ledger[state.habit]?.firstDay.map { (ledger.today ?? $0) - $0 + 1 } ?? 0
     if counted != [jokers.earned, jokers.spent, jokers.forfeited, jokers.penalised]
       || jokers.held != book.last?.held ?? jokers.held
     {

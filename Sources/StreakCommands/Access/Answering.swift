@@ -25,18 +25,19 @@ extension Invocation {
     if isJSON { return printResults(of: written, more) }
     guard let result = written.results.first else { return }
     let (before, after) = try states(around: written)
-    let past = lossesByClosing(written) + after.closedDayChanges(since: before)
+    let changes = AnswerChanges(before: before, after: after)
+    let past = lossesByClosing(written) + changes.closedDays
     var lines = lines(result, after, !past.isEmpty)
     if let known = result.repetition { lines[0] += " (\(known))" }
     for line in lines { print(Escaping.visible(line)) }
-    for line in past + after.changes(since: before) { print("  " + line) }
+    for line in past + changes.lines { print("  " + line) }
     printUndoHint(after: result, in: after)
   }
 
   /// Prints the hint that `streaks undo` reverts the command, unless the ledger already contains an
   /// undo.
   func printUndoHint(after result: AppendResult?, in ledger: Ledger) {
-    guard result?.status == .recorded, !isGuest, !ledger.hasUndone else { return }
+    guard result?.status == .recorded, !isGuest, !ledger.facts.hasUndone else { return }
     let named = ["--writer", "--events"].compactMap { name in
       arguments.value(name).map { value in
         let isPlain = value.parts(at: "/").allSatisfy { $0.isEmpty || Forms.isWriter(String($0)) }
@@ -84,12 +85,12 @@ extension Invocation {
     else { return [] }
     var closed = before
     closed.advance(to: today)
-    let lost = closed.runChanges(since: before) { old, new in
+    let lost = AnswerChanges(before: before, after: closed).runs { old, new in
       guard
         new.current < old.current || new.jokers.held < old.jokers.held
           || new.jokers.spent > old.jokers.spent
       else { return false }
-      guard let now = after.state(of: new.habit) else { return true }
+      guard let now = after[new.habit]?.state else { return true }
       // A run that continues has the same start or an earlier one.
       let isOver = now.start.map { $0 > old.start ?? $0 } ?? true
       return isOver || now.jokers.held - now.jokers.earned < old.jokers.held - old.jokers.earned
@@ -109,70 +110,79 @@ extension AppendResult {
   }
 }
 
-extension Ledger {
-  /// Returns one line for each changed habit, such as `🏋️ Gym: run 37 → 38`, then the changes of
+/// What a command changed, as lines of its answer.
+struct AnswerChanges {
+  let before: Ledger
+  let after: Ledger
+
+  /// One line for each changed habit, such as `🏋️ Gym: run 37 → 38`, then the changes of
   /// achievements and XP.
-  func changes(since before: Ledger) -> [String] {
-    runChanges(since: before) { _, _ in true }
-      + Self.achievements("achieved", achievements(since: before), self)
-      + Self.achievements("no longer achieved", before.achievements(since: self), before)
-      + (xp == before.xp ? [] : ["XP \(before.xp) → \(xp)"])
+  var lines: [String] {
+    let old = Achievements(of: before)
+    let new = Achievements(of: after)
+    var lines = runs { _, _ in true }
+    lines += Self.achievements("achieved", new.added(since: old), after)
+    lines += Self.achievements("no longer achieved", old.added(since: new), before)
+    if new.xp != old.xp { lines.append("XP \(old.xp) → \(new.xp)") }
+    return lines
   }
 
-  /// Returns the changed verdicts of days before today, such as `🏋️ Gym: 2025-11-03 good → missed`;
-  /// at most six.
-  func closedDayChanges(since before: Ledger) -> [String] {
-    guard let today else { return [] }
+  /// The changed verdicts of days before today, such as `🏋️ Gym: 2025-11-03 good → missed`; at most
+  /// six.
+  var closedDays: [String] {
+    guard let today = after.today else { return [] }
     let most = 6
-    let lines = Difference.between(before, self).verdicts.compactMap { change -> String? in
+    let lines = Difference.between(before, after).verdicts.compactMap { change -> String? in
       guard change.days.lowerBound < today, let old = change.before, let new = change.after else {
         return nil
       }
       let days = change.days.lowerBound...min(change.days.upperBound, today.previous)
-      let title = state(of: change.habit)?.title ?? change.habit
+      let title = after[change.habit]?.state.title ?? change.habit
       return Escaping.visible("\(title): \(DayText.span(days)) \(old.rawValue) → \(new.rawValue)")
     }
     let more = counted(lines.count - most, "more change")
     return lines.prefix(most) + (lines.count > most ? ["and \(more) of days"] : [])
   }
 
-  /// Returns a notice if the first day of `habit` is over `most` days earlier than in `before`;
+  /// Returns a notice if the first day of `habit` is over `most` days earlier than before;
   /// otherwise `nil`.
-  func earlierStart(of habit: String, than before: Ledger, by most: Int) -> String? {
-    let defined = before.definitions(of: habit).map(\.day).min()
-    guard let old = before.firstFoldedDay(of: habit) ?? defined,
-      let new = firstFoldedDay(of: habit),
+  func earlierStart(of habit: String, by most: Int) -> String? {
+    let defined = before.facts.definitions(of: habit).map(\.day).min()
+    guard let old = before[habit]?.firstDay ?? defined, let new = after[habit]?.firstDay,
       old - new > most
     else { return nil }
     return "\(habit) begins on \(new) now, \(old - new) days earlier; empty days are missed"
   }
 
-  private static func achievements(_ what: String, _ items: [Achievement], _ ledger: Ledger)
-    -> [String]
-  {
+  private static func achievements(
+    _ what: String, _ items: [Achievement], _ ledger: Ledger
+  ) -> [String] {
     guard !items.isEmpty else { return [] }
     let names = items.prefix(3).map { AchievementText.name($0.key, ledger) }.joined(separator: "; ")
     let more = items.count > 3 ? "; and \(items.count - 3) more" : ""
     return [Escaping.visible("\(what): \(names)\(more)")]
   }
 
-  func runChanges(since before: Ledger, where isTold: (Streak, Streak) -> Bool) -> [String] {
-    states().compactMap { after in
-      guard let old = before.state(of: after.habit),
-        old.current != after.current || old.jokers.held != after.jokers.held
-          || old.jokers.spent < after.jokers.spent, isTold(old, after)
+  /// Returns one line for each habit whose run or jokers changed and for which `isTold` is true.
+  func runs(where isTold: (Streak, Streak) -> Bool) -> [String] {
+    after.habits.compactMap { habit in
+      let new = habit.state
+      guard let old = before[habit.id]?.state,
+        old.current != new.current || old.jokers.held != new.jokers.held
+          || old.jokers.spent < new.jokers.spent, isTold(old, new)
       else { return nil }
+
       var parts: [String] = []
-      if old.current != after.current { parts.append("run \(old.current) → \(after.current)") }
-      let staysLongest = old.best == old.longest && after.best < after.longest
-      if staysLongest { parts.append("longest \(after.longest) stays") }
-      if old.jokers.held != after.jokers.held {
-        parts.append("jokers \(old.jokers.held) → \(after.jokers.held)")
-      } else if old.jokers.spent < after.jokers.spent {
+      if old.current != new.current { parts.append("run \(old.current) → \(new.current)") }
+      let staysLongest = old.best == old.longest && new.best < new.longest
+      if staysLongest { parts.append("longest \(new.longest) stays") }
+      if old.jokers.held != new.jokers.held {
+        parts.append("jokers \(old.jokers.held) → \(new.jokers.held)")
+      } else if old.jokers.spent < new.jokers.spent {
         // As many jokers were earned as spent, so the number held is unchanged.
-        parts.append("\(counted(after.jokers.spent - old.jokers.spent, "joker")) earned and spent")
+        parts.append("\(counted(new.jokers.spent - old.jokers.spent, "joker")) earned and spent")
       }
-      return Escaping.visible("\(after.title): " + parts.joined(separator: ", "))
+      return Escaping.visible("\(new.title): " + parts.joined(separator: ", "))
     }
   }
 }

@@ -73,7 +73,7 @@ extension LedgerReader {
     guard !invocation.context.isQuiet, try opened().hasSeveralSegments else { return }
     var (replay, late) = (try replay(), LateArrival(of: habit, at: positions))
     while try replay.next() { late.note(replay.item, of: replay.stream, replay.ledger) }
-    guard let last = late.last, let clock = replay.ledger.clock,
+    guard let last = late.last, let clock = replay.ledger.facts.clock,
       case let day = clock.day(of: last.recorded),
       day > start ?? .first, day <= replay.ledger.today ?? .last
     else { return }
@@ -139,13 +139,13 @@ extension LedgerReader {
   func reportClock(_ ledger: Ledger) throws(Failure) {
     guard let today = ledger.today,
       let date = try clock(of: ledger)?.date(of: try invocation.now()),
-      date < today, let position = ledger.todaysPosition, let stream = try whole().stream,
+      date < today, let position = ledger.facts.todaysPosition, let stream = try whole().stream,
       let event = try events(at: [position]).first?.event
     else { return }
-    if event.zone != ledger.zone, event.at.instant <= (try invocation.now()) {
+    if event.zone != ledger.facts.zone, event.at.instant <= (try invocation.now()) {
       invocation.warn(
         """
-        today is \(today) because of an event in \(event.zone); here, in \(ledger.zone ?? "UTC"), \
+        today is \(today) because of an event in \(event.zone); here, in \(ledger.facts.zone ?? "UTC"), \
         it is still \(date), 
         """
           + "and `log` records for that day"

@@ -64,8 +64,8 @@ package struct LedgerReader {
   }
 
   func clock(of ledger: Ledger) throws(Failure) -> DayClock? {
-    guard let zone = ledger.zone else { return nil }
-    return try clock(in: zone, from: ledger.dayStart)
+    guard let zone = ledger.facts.zone else { return nil }
+    return try clock(in: zone, from: ledger.facts.dayStart)
   }
 
   /// Returns the clock that assigns instants to days; throws if this machine doesn't know the time
@@ -202,14 +202,14 @@ extension LedgerReader {
 
   func lastClock() throws(Failure) -> DayClock {
     let ledger = try whole().ledger
-    return try clock(in: ledger.zone ?? "UTC", from: ledger.dayStart)
+    return try clock(in: ledger.facts.zone ?? "UTC", from: ledger.facts.dayStart)
   }
 
   func event(_ id: String) throws(Failure) -> Event? { try events(of: [id]).first?.event }
 
   func events(of ids: Set<String>) throws(Failure) -> [Placed] {
     let ledger = try whole().ledger
-    return try events(at: ids.compactMap { ledger.position(of: $0) })
+    return try events(at: ids.compactMap { ledger.facts.position(of: $0) })
   }
 
   func events(at positions: [Int]) throws(Failure) -> [Placed] {
@@ -218,7 +218,7 @@ extension LedgerReader {
     }
     var found: [Placed] = []
     try stream.eachEvent(at: positions.sorted()) {
-      let isDeleted = loaded.ledger.fate(of: $1.id) == .deleted
+      let isDeleted = loaded.ledger.facts.fate(of: $1.id) == .deleted
       found.append(
         Placed(position: $0, event: $1, writer: stream.writer(at: $0), isDeleted: isDeleted))
     }
@@ -264,7 +264,7 @@ extension LedgerReader {
     let omitted = hasWhatIfs ? try omitted() : []
     guard !omitted.isEmpty else { return }
     let stored = try ofStored.whole().ledger
-    let wanted = omitted.filter { stored.position(of: $0) == nil }
+    let wanted = omitted.filter { stored.facts.position(of: $0) == nil }
     if let id = wanted.min() { throw .usage("there is no event \(quoted(id)) to omit") }
   }
 
@@ -289,14 +289,14 @@ extension LedgerReader {
   /// ledger.
   func predicate(_ text: String) throws(Failure) -> Predicate {
     if let predicate = try? Predicate(parsing: text) { return predicate }
-    return try Predicate(parsing: text, habits: (try? load().ledger.definedHabits) ?? [])
+    return try Predicate(parsing: text, habits: (try? load().ledger.facts.definedHabits) ?? [])
   }
 
   func condition() throws(Failure) -> (@Sendable (Ledger) -> Failure?)? {
     guard let text = invocation.arguments.value("--if") else { return nil }
     let predicate = try predicate(text)
     return { ledger in
-      if let error = predicate.firstUnknown(among: ledger.definedHabits) {
+      if let error = predicate.firstUnknown(among: ledger.facts.definedHabits) {
         return Failure(.conditionUnknown, error.says, at: error.place, text: error.text)
       }
       guard !predicate.holds(in: ledger) else { return nil }

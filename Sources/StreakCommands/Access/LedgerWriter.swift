@@ -96,7 +96,7 @@ package struct LedgerWriter {
     guard let missing = try log.stream.shortSegments().first else { return }
     try drafts.each { (draft) throws(Failure) in
       guard case .habitDefined(let habit) = draft.event.payload,
-        log.ledger.handle(of: habit.id) == nil
+        log.ledger.facts.handle(of: habit.id) == nil
       else { return }
       throw Failure(
         .refused,

@@ -101,7 +101,7 @@ struct Walk {
     try reader.report(stream)
     if let start { try reader.reportWrongClock(start.point, at: start.position) }
     try reader.reportWrongClock(point, at: ledger.position)
-    if ledger.position > 0, ledger.zone == nil {
+    if ledger.position > 0, ledger.facts.zone == nil {
       reader.invocation.warn(
         "no event opens the ledger: a segment is missing; see `streaks verify`")
     }

@@ -101,10 +101,9 @@ extension Invocation {
     else { return }
     if written.results.isEmpty { warn("there was no event to append") }
     // A much earlier first day is more often a wrong year than a forgotten entry.
-    let after = written.ledgerAfter
-    for habit in written.ledgerBefore.definedHabits {
-      let earlier = after.earlierStart(
-        of: habit, than: written.ledgerBefore, by: Invocation.mostDaysBefore)
+    let changes = AnswerChanges(before: written.ledgerBefore, after: written.ledgerAfter)
+    for habit in written.ledgerBefore.facts.definedHabits {
+      let earlier = changes.earlierStart(of: habit, by: Invocation.mostDaysBefore)
       if let earlier { warn(earlier) }
     }
     // A separate system call for each result would take longer than the append.

@@ -33,7 +33,7 @@ extension Command {
 extension Invocation {
   fileprivate func celebrate() throws(Failure) {
     let ledger = try reader.loadToday().ledger
-    let pending = ledger.celebrations()
+    let pending = Celebrations(of: ledger).unseen()
     if arguments.has("--seen"), !pending.isEmpty {
       let drafts = try pending.map { (celebration) throws(Failure) in
         try writer.draft(.celebrationSeen(celebration: Text(celebration.key)))

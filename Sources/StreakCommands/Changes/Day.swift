@@ -36,16 +36,17 @@ extension Command {
 extension Invocation {
   fileprivate func closeDay() throws(Failure) {
     let ledger = try reader.load().ledger
-    let zone = try writer.zone() ?? ledger.zone ?? context.machineZone()
-    let date = try reader.clock(in: zone, from: ledger.dayStart).day(of: try now())
+    let zone = try writer.zone() ?? ledger.facts.zone ?? context.machineZone()
+    let date = try reader.clock(in: zone, from: ledger.facts.dayStart).day(of: try now())
     if arguments.has("--correct") { return try correctDay(to: date, zone, ledger) }
     if let start = arguments.value("--starts").flatMap(Forms.readDayStart) {
       guard ledger.position > 0 else { throw .noLedger(folder: folder) }
-      let isAlready = ledger.dayStart == start && ledger.zone == zone && !arguments.has("--id")
+      let isAlready =
+        ledger.facts.dayStart == start && ledger.facts.zone == zone && !arguments.has("--id")
       let line = "days begin at \(start) " + (isAlready ? "already" : "from now on")
       return try record(isAlready ? nil : .ledgerOpened(dayStart: start), in: zone, line)
     }
-    let moves = ledger.zone.map { $0 != zone } ?? false
+    let moves = ledger.facts.zone.map { $0 != zone } ?? false
     let day = try words.dayToRecord("--to", in: ledger)
     if day == nil, let today = ledger.today, date <= today {
       if moves {
@@ -92,7 +93,8 @@ extension Invocation {
       return printResults(of: written, more)
     }
     print(line)
-    for line in written.ledgerAfter.changes(since: written.ledgerBefore) { print("  " + line) }
+    let changes = AnswerChanges(before: written.ledgerBefore, after: written.ledgerAfter)
+    for line in changes.lines { print("  " + line) }
     guard let later, !later.isEmpty else { return }
     print(
       """
@@ -121,12 +123,13 @@ extension Invocation {
   /// Returns the events about days after `day`: definitions, retirements, and entries and excuses
   /// in force.
   private func laterEvents(than day: Day, _ ledger: Ledger) throws(Failure) -> [Placed] {
-    let definitions = ledger.definedHabits.flatMap { HabitDefinition.all(of: $0, in: ledger) }
+    let definitions = ledger.facts.definedHabits.flatMap { HabitDefinition.all(of: $0, in: ledger) }
     var ids = definitions.filter { $0.day > day }.map(\.event)
-    ids += ledger.standingExcuses.filter { $0.days.upperBound > day }.map(\.id)
-    let entries = try reader.events(at: ledger.entryPositions(of: day.next...Day.last))
+    ids += ledger.facts.standingExcuses.filter { $0.days.upperBound > day }.map(\.id)
+    let entries = try reader.events(at: ledger.facts.entryPositions(of: day.next...Day.last))
     return try
-      (entries.filter { ledger.fate(of: $0.event.id) == .standing } + reader.events(of: Set(ids)))
+      (entries.filter { ledger.facts.fate(of: $0.event.id) == .standing }
+      + reader.events(of: Set(ids)))
       .sorted { $0.position < $1.position }
   }
 }

@@ -130,9 +130,10 @@ extension Invocation {
     try printAnswer(of: written, ["changes": JSON(of: change?.changes)]) { result, after, _ in
       if result.status == .recorded { return change?.lines ?? [] }
       let (own, now) = (
-        after.definition(of: habit, by: result.id), after.base(of: habit, on: result.day)
+        after.facts.definition(of: habit, by: result.id),
+        after.facts.base(of: habit, on: result.day)
       )
-      let isSame = own?.definition == now?.definition
+      let isSame = own?.source == now?.source
       return [
         "\(habit) \(isSame ? "is" : "was changed since it was") defined from \(result.day) on"
       ]
@@ -159,7 +160,7 @@ extension Invocation {
       return [draft]
     }
     try printAnswer(of: written) { result, after, _ in
-      let isAsked = result.day == after.today && after.state(of: habit)?.ifMissed == .breaks
+      let isAsked = result.day == after.today && after[habit]?.state.ifMissed == .breaks
       return ["\(habit) is retired after \(result.day)"]
         + (isAsked
           ? [

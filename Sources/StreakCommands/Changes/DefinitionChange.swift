@@ -5,14 +5,14 @@ import TimeZones
 
 struct DefinitionChange {
   let habit: String
-  private let base: Ledger.DatedDefinition?
+  private let base: DatedDefinition?
   private let definition: Habit
   private let day: Day
   /// The current date or the ledger's today, whichever is later.
   private let today: Day
   /// The next definition for a later day, which will replace `definition` on that day, or `nil` if
   /// there is none.
-  private let until: Ledger.DatedDefinition?
+  private let until: DatedDefinition?
   private let resumes: Day?
   /// The definitions to append: the new definition, and copies of it that replace later copies of
   /// the old definition.
@@ -25,12 +25,12 @@ struct DefinitionChange {
     day = try invocation.words.day("--on", .pastOrNamed, in: ledger) ?? today
     // A retry with the same id has the same base as the first try.
     let id = arguments.value("--id")
-    let again = id.flatMap { ledger.definition(of: habit, by: $0) }
+    let again = id.flatMap { ledger.facts.definition(of: habit, by: $0) }
     if let again {
-      let cause = try invocation.reader.event(again.event)?.cause
-      base = cause.flatMap { ledger.definition(of: habit, by: $0) }
+      let cause = try invocation.reader.event(ledger.facts.id(at: again.position))?.cause
+      base = cause.flatMap { ledger.facts.definition(of: habit, by: $0) }
     } else {
-      base = ledger.base(of: habit, on: day)
+      base = ledger.facts.base(of: habit, on: day)
     }
     if base == nil, again == nil, day > today {
       throw .usage(
@@ -41,15 +41,16 @@ struct DefinitionChange {
       )
     }
     // A retirement takes effect on the day after its event.
-    resumes = ledger.retirement(of: habit, on: day.next)
-    definition = try Self.made(of: habit, from: base?.definition, ledger, invocation)
-    if again == nil, resumes == nil, let base, definition.saysTheSame(as: base.definition) {
+    resumes = ledger.facts.retirement(of: habit, on: day.next)
+    definition = try Self.made(of: habit, from: base?.source, ledger, invocation)
+    if again == nil, resumes == nil, let base, definition.saysTheSame(as: base.source) {
       let advice: Sentence = id == nil ? "; a script that may run again gives an --id" : ""
       throw .usage("nothing to change: \(habit) already has this definition\(advice)")
     }
-    drafts = ledger.drafts(of: definition, replacing: base, from: day, command: invocation.command)
+    drafts = ledger.facts.drafts(
+      of: definition, replacing: base, from: day, command: invocation.command)
     if again != nil { drafts.removeSubrange(1...) }
-    until = ledger.definition(of: habit, after: drafts.last?.day ?? day)
+    until = ledger.facts.definition(of: habit, after: drafts.last?.day ?? day)
     if arguments.has("--counts-from"), let until, base != nil {
       throw .usage(
         """
@@ -180,7 +181,7 @@ struct DefinitionChange {
   ]
 
   var changes: [DefinitionText.Change] {
-    DefinitionText.changes(from: base?.definition, to: definition)
+    DefinitionText.changes(from: base?.source, to: definition)
   }
 
   var lines: [String] {

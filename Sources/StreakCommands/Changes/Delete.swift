@@ -41,7 +41,7 @@ extension Invocation {
     let written = try writer.write { (ledger) throws(Failure) in
       let word = id
       id = isLast ? try lastEntry(of: ledger) : try words.event(named: word)
-      if ledger.entry(of: id) == nil, let other = try reader.event(id) {
+      if ledger.facts.entry(of: id) == nil, let other = try reader.event(id) {
         let says = Escaping.visible(EventText(ledger: ledger).text(of: other))
         throw .refused(
           "\(quoted(word)) is not an entry: \(says); `streaks undo` undoes other events")
@@ -49,8 +49,8 @@ extension Invocation {
       return [try writer.draft(.entryDeleted(entry: id, reason: reason))]
     }
     try printAnswer(of: written) { _, after, _ in
-      let deleted = after.entry(of: id)
-      let progress = deleted.map { after.progressWords(of: $0.entry.habit, on: $0.day) } ?? []
+      let deleted = after.facts.entry(of: id)
+      let progress = deleted.flatMap { after[$0.entry.habit]?.progressWords(on: $0.day) } ?? []
       return ["deleted \(EventText(ledger: after).entry(id))"]
         + (progress.isEmpty ? [] : ["  " + progress.joined(separator: " · ")])
     }
@@ -64,7 +64,7 @@ extension Invocation {
     {
       return entry
     }
-    guard let last = ledger.lastStandingEntry else {
+    guard let last = ledger.facts.lastStandingEntry else {
       throw .notFound("there is no entry to delete")
     }
     return last

@@ -67,7 +67,7 @@ extension Invocation {
         let id = try words.event(named: word)
         says =
           "withdrew the excuse"
-          + (ledger.excusedSpan(of: id).map { " of \(DayText.span($0))" } ?? "")
+          + (ledger.facts.excusedSpan(of: id).map { " of \(DayText.span($0))" } ?? "")
         return [try writer.draft(.excuseWithdrawn(excuse: id, reason: reason))]
       }
       let span = try spanToExcuse(in: ledger)
@@ -92,7 +92,7 @@ extension Invocation {
 
   private func listExcuses() throws(Failure) {
     let ledger = try reader.loadToday().ledger
-    let excuses = ledger.standingExcuses
+    let excuses = ledger.facts.standingExcuses
     if isJSON { return printJSON(["excuses": JSON(of: excuses)]) }
     guard !excuses.isEmpty else { return print("no days are excused") }
     let spans = excuses.map { DayText.span($0.days) }

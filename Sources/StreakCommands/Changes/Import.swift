@@ -152,7 +152,8 @@ extension Invocation {
         )
         before = before ?? decision.ledgerBefore
         if !isJSON {
-          report.changes = before.map { decision.ledgerAfter.changes(since: $0) } ?? []
+          report.changes =
+            before.map { AnswerChanges(before: $0, after: decision.ledgerAfter).lines } ?? []
         } else if isDry || number >= definitions.count {
           report.results += decision.results
         }
@@ -179,7 +180,7 @@ extension Invocation {
   private func emptyPlan(_ ledger: Ledger) throws(Failure) -> ImportPlan {
     var plan = try ImportPlan(
       ledger: ledger, now: try now(),
-      zone: arguments.value("--zone") ?? ledger.zone ?? context.machineZone()
+      zone: arguments.value("--zone") ?? ledger.facts.zone ?? context.machineZone()
     ) { [reader] (body) throws(Failure) in
       var replay = try reader.replay(inFull: true)
       while let event = try replay.nextEvent() { body(event) }

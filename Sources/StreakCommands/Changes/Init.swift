@@ -52,7 +52,7 @@ extension Invocation {
     }
     let habits = presets.map(\.rawValue).joined(separator: ", ")
     print(
-      "a new ledger in \(folder), \(written.ledgerAfter.zone ?? "")"
+      "a new ledger in \(folder), \(written.ledgerAfter.facts.zone ?? "")"
         + (dayStart.map { ", days begin at \($0)" } ?? "") + (habits.isEmpty ? "" : ": \(habits)"))
   }
 }

@@ -56,7 +56,7 @@ extension Invocation {
     guard let result = written.results.last else { return }
     let (before, after) = try states(around: written)
     // The ledger doesn't store the entry's texts, so they come from the batch if the entry is new.
-    var entry = after.entry(of: result.id)?.entry ?? Entry(habit: habit)
+    var entry = after.facts.entry(of: result.id)?.entry ?? Entry(habit: habit)
     try written.batch.each { if case .entryLogged(let own) = $0.payload { entry = own } }
     for line in LogAnswer(entry: entry, result: result, ledgerBefore: before, ledger: after).lines {
       print(Escaping.visible(line))
@@ -71,7 +71,8 @@ extension Invocation {
 
   private func entryDrafts(_ habit: String, _ ledger: Ledger) throws(Failure) -> [Draft] {
     var reading = EntryReading(
-      habit: habit, rule: ledger.definition(of: habit)?.rule ?? Rule(.any), value: text("--value"))
+      habit: habit, rule: ledger.facts.definition(of: habit)?.rule ?? Rule(.any),
+      value: text("--value"))
     var entry = try reading.entry(of: Array(arguments.positionals.dropFirst()))
     if let value = entry.value?.string, !arguments.has("--value"), NumberWord(value)?.unit == "" {
       warn("\(value) is kept as a text; \(value)m is minutes")
@@ -94,8 +95,8 @@ extension Invocation {
   ///
   /// The year of such a day is probably a mistake.
   private func requireNear(_ day: Day, _ habit: String, _ ledger: Ledger) throws(Failure) {
-    let defined = ledger.definitions(of: habit).map(\.day).min()
-    guard let first = [ledger.firstFoldedDay(of: habit), defined].compactMap({ $0 }).min(),
+    let defined = ledger.facts.definitions(of: habit).map(\.day).min()
+    guard let first = [ledger[habit]?.firstDay, defined].compactMap({ $0 }).min(),
       first - day > Invocation.mostDaysBefore, !arguments.has("--force")
     else { return }
     throw .usage(
@@ -137,17 +138,18 @@ private struct LogAnswer {
   let ledger: Ledger
 
   private var habit: String { entry.habit }
-  private var rule: Rule { ledger.definition(of: habit, on: result.day)?.rule ?? Rule(.any) }
+  private var rule: Rule { ledger.facts.definition(of: habit, on: result.day)?.rule ?? Rule(.any) }
   private var forgiveness: Forgiveness {
-    ledger.definition(of: habit, on: result.day)?.forgiveness ?? .nothing
+    ledger.facts.definition(of: habit, on: result.day)?.forgiveness ?? .nothing
   }
-  private var before: Streak? { ledgerBefore.state(of: habit) }
-  private var after: Streak? { ledger.state(of: habit) }
+  private var before: Streak? { ledgerBefore[habit]?.state }
+  private var after: Streak? { ledger[habit]?.state }
 
   var lines: [String] {
-    let pastDays = isToday ? [] : ledger.closedDayChanges(since: ledgerBefore)
-    let others = ledger.runChanges(since: ledgerBefore) { $1.habit != habit }
-    let earlier = ledger.earlierStart(of: habit, than: ledgerBefore, by: 1).map { [$0] } ?? []
+    let changes = AnswerChanges(before: ledgerBefore, after: ledger)
+    let pastDays = isToday ? [] : changes.closedDays
+    let others = changes.runs { $1.habit != habit }
+    let earlier = changes.earlierStart(of: habit, by: 1).map { [$0] } ?? []
     return [summary] + (explanations + earlier + pastDays + others + honours).map { "  " + $0 }
   }
 
@@ -158,18 +160,19 @@ private struct LogAnswer {
     var parts = [after.title]
     let noted = entry.notedWords(unit: rule.sum?.unit)
     if !noted.isEmpty { parts.append(noted) }
-    parts += ledger.progressWords(of: habit, on: result.day)
+    parts += view?.progressWords(on: result.day) ?? []
     if after.status == .off {
       parts.append("\(counted(after.totals.entries, "entry")) in all")
     } else if isToday, after.current > 0 {
-      let verdict = ledger.verdicts(of: habit, in: result.day...result.day).first?.verdict
+      let verdict = view?.verdict(on: result.day)
       let isCounted = rule.sum?.per == nil && [.good, .healed, .restarted].contains(verdict)
       parts.append(isCounted ? "day \(after.current)" : run(after.current))
     }
     if let quota = after.quota, isToday {
       parts += quota.clauses(
         on: result.day, isDone: after.status == .done,
-        asked: ledger.requiredDays(of: quota, of: habit))
+        asked: view?.requiredDays(of: quota, excuses: ledger.facts.standingExcuses)
+          ?? quota.times)
     }
     if !isToday {
       parts.append("for \(DayText.short(result.day, today: ledger.today))")
@@ -188,7 +191,7 @@ private struct LogAnswer {
   }
 
   private var explanations: [String] {
-    guard let verdict = ledger.verdicts(of: habit, in: result.day...result.day).first else {
+    guard let verdict = ledger[habit]?.calendar(in: result.day...result.day).first else {
       return [
         result.isDeleted
           ? "the entry counts no longer; without --id it is logged again"
@@ -240,13 +243,17 @@ private struct LogAnswer {
     return "the \(before.current)-\(unit) run ended: \(reason)"
   }
 
-  private var unit: String { ledger.runUnit(of: habit, since: after?.start ?? before?.start) }
+  private var view: HabitView? { ledger[habit] }
+
+  private var unit: String {
+    view?.runUnit(since: after?.start ?? before?.start) ?? "day"
+  }
 
   private func run(_ length: Int) -> String { "run \(counted(length, unit))" }
 
   private var honours: [String] {
     (isRecord ? ["your longest run"] : [])
-      + ledger.achievements(since: ledgerBefore).map {
+      + Achievements(of: ledger).added(since: Achievements(of: ledgerBefore)).map {
         "🏆 " + AchievementText.name($0.key, ledger) + AchievementText.xp($0)
       }
   }
@@ -257,8 +264,8 @@ private struct LogAnswer {
     }
     var bar = before.longest
     if before.current == bar {
-      let earlier = ledger.verdicts(of: habit, in: Day.first...max(Day.first, start.previous))
-      bar = earlier.map(\.run).max() ?? 0
+      let earlier = ledger[habit]?.calendar(in: Day.first...max(Day.first, start.previous))
+      bar = earlier?.map(\.run).max() ?? 0
     }
     return bar > 0 && before.current <= bar && after.current > bar
   }

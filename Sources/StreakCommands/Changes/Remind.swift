@@ -36,13 +36,13 @@ extension Invocation {
     }
     let ledger = try reader.load().ledger
     let habit = try words.habit(toRecord: word, in: ledger)
-    let known = ledger.reminders[habit]
+    let known = ledger.facts.reminders[habit]
     let isEnabled = arguments.has("--set")
     if !isEnabled, !(known?.isEnabled ?? false) {
       return isJSON
         ? printJSON(["results": .list([])]) : print("\(habit) has no reminder that is on")
     }
-    var time = isEnabled ? ledger.usualReminderTime(of: habit) : known?.time
+    var time = isEnabled ? ledger.facts.definition(of: habit)?.usualReminderTime : known?.time
     if let text = arguments.positionals.first { time = TimeWord.clockTime(text) }
     guard let time else {
       throw .usage(
@@ -52,12 +52,12 @@ extension Invocation {
         """
       )
     }
-    let definition = ledger.definition(of: habit)
+    let definition = ledger.facts.definition(of: habit)
     let days = definition?.schedule.map { "while \($0.words)," } ?? "daily"
     let draft = try writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
     try printAnswer(of: writer.write(makingOf: { _ in Drafts([draft]) })) { _, after, _ in
       let isSet =
-        after.reminders[habit].map { $0.time == time && $0.isEnabled == isEnabled } ?? false
+        after.facts.reminders[habit].map { $0.time == time && $0.isEnabled == isEnabled } ?? false
       if !isSet { return ["the reminder of \(habit) was changed since it was set so"] }
       if !isEnabled { return ["reminds of \(habit) no longer"] }
       return definition?.rule.isLimit ?? false
@@ -73,17 +73,18 @@ extension Invocation {
     }
     let ledger = try reader.loadToday().ledger
     let now = try now()
-    let zone = ledger.zone ?? context.machineZone()
-    let clock = try reader.clock(in: zone, from: ledger.dayStart)
+    let zone = ledger.facts.zone ?? context.machineZone()
+    let clock = try reader.clock(in: zone, from: ledger.facts.dayStart)
     let today = clock.day(of: now)
-    let due = ledger.dueReminders(at: now, by: clock)
+    let due = Reminders(of: ledger).due(at: now, by: clock)
     if isJSON { return printJSON(["due": JSON(of: due, omitsNil: true)]) }
     for reminder in due { print(reminderLine(reminder, ledger, today: today)) }
   }
 
   private func reminderLine(_ reminder: DueReminder, _ ledger: Ledger, today: Day) -> String {
-    guard let state = ledger.state(of: reminder.habit) else { return reminder.habit }
-    let days = ledger.runWords(of: state)
+    guard let habit = ledger[reminder.habit] else { return reminder.habit }
+    let state = habit.state
+    let days = habit.runWords(of: state)
     let question =
       if reminder.day < today {
         "how was yesterday, \(reminder.day)?"

@@ -111,7 +111,8 @@ extension Invocation {
       print("  `streaks undo \(Event.shortID(id))` restores it")
     }
     for line in lossesByClosing(written) { print("  " + line) }
-    let changes = after.closedDayChanges(since: before) + after.changes(since: before)
+    let answer = AnswerChanges(before: before, after: after)
+    let changes = answer.closedDays + answer.lines
     for line in changes { print("  " + line) }
     if before.today != after.today, let today = after.today {
       print("  today is \(today) again")

@@ -14,7 +14,7 @@ package struct Invocation {
   /// `ends` contains the number of bytes to read of each segment.
   package mutating func begin(with ledger: Ledger, recorded: Instant?, ends: [Text: Int]) {
     context.reading.ends = ends
-    let newest = ledger.position > 0 ? ledger.id(at: ledger.position) : nil
+    let newest = ledger.position > 0 ? ledger.facts.id(at: ledger.position) : nil
     context.inputs.ledger = ReadLedger(
       folder: folder, stored: LoadedLedger(ledger: ledger, event: newest, recorded: recorded))
   }

@@ -96,7 +96,7 @@ extension Invocation {
       let names = difference.achievementPhrases(walk.ledger, style).map { "    " + $0 }
       if !names.isEmpty { achievements += [says] + names }
       for book in difference.books {
-        if let named, book.habit != named, walk.ledger.handle(of: named) != nil { continue }
+        if let named, book.habit != named, walk.ledger.facts.handle(of: named) != nil { continue }
         size += Invocation.leastLineSize * (book.removed.count + book.added.count)
         try context.outputLimit?.check(size)
         changes[book.habit, default: []].append(
@@ -111,10 +111,10 @@ extension Invocation {
     if !arguments.has("--at"), !arguments.has("--on") { try reader.reportClock(ledger) }
     let chosen = try words.chosenHabit(in: ledger)
     try reader.reportLate(0...ledger.position, of: chosen)
-    let books = ledger.states().filter { chosen == nil || $0.habit == chosen }.map { state in
+    let books = ledger.habits.filter { chosen == nil || $0.id == chosen }.map { habit in
       Book(
-        state: state, lines: ledger.jokerBook(of: state.habit),
-        changes: wantsHistory ? changes[state.habit] ?? [] : nil)
+        state: habit.state, lines: habit.jokerBook,
+        changes: wantsHistory ? changes[habit.id] ?? [] : nil)
     }
     if isJSON {
       printJSON(["habits": JSON(of: books)])
@@ -148,13 +148,13 @@ extension Invocation {
       let sum =
         "earned \(counts.earned) = held \(counts.held) + spent \(counts.spent)"
         + " + penalised \(counts.penalised)\(forfeited)\(ledger.today.map { " · on \($0)" } ?? "")"
-      let cap = ledger.definition(of: habit)?.forgiveness?.cap
+      let cap = ledger.facts.definition(of: habit)?.forgiveness?.cap
       print(
         style.paint(Escaping.visible(book.state.title), .bold) + "  "
           + (!book.lines.isEmpty ? sum : cap == nil ? "earns no jokers" : "no jokers yet"))
-      let days = book.lines.first.map { ledger.runDays(of: habit, from: $0.day) } ?? []
+      let days = book.lines.first.flatMap { ledger[habit]?.days(in: $0.day...Day.last) } ?? []
       let runs = Dictionary(uniqueKeysWithValues: days.map { ($0.day, $0.run) })
-      let width = "\(ledger.runUnit(of: habit)) \(runs.values.max() ?? 0)".utf8.count
+      let width = "\(ledger[habit]?.runUnit() ?? "day") \(runs.values.max() ?? 0)".utf8.count
       for line in book.lines {
         print("  " + jokers.line(line, of: habit, run: runs[line.day] ?? 0, width))
       }
@@ -187,7 +187,8 @@ struct JokerLineText {
     row.add("held \(line.held)")
     if let run {
       row.add(
-        run > 0 ? "\(ledger.runUnit(of: habit, endingOn: line.day)) \(run)" : "", width: width)
+        run > 0 ? "\(ledger[habit]?.runUnit(endingOn: line.day) ?? "day") \(run)" : "", width: width
+      )
     }
     let entries = line.because.map { EventText(ledger: ledger).cause($0, of: habit) }
     let silence = run != nil && line.action == .spent ? "no good entry" : ""

@@ -67,7 +67,7 @@ extension Invocation {
   private func printDays(of habits: [String], _ ledger: Ledger) throws(Failure) {
     let named = try namedDays(ledger)
     let isTable = habits.isEmpty && named == nil
-    let shown = habits.isEmpty ? ledger.definedHabits : habits
+    let shown = habits.isEmpty ? ledger.facts.definedHabits : habits
     let columns = context.columns ?? 80
     var span = named ?? Day.first...Day.last
     if named == nil, let today = ledger.today {
@@ -77,12 +77,12 @@ extension Invocation {
     }
     if isJSON {
       let calendars = shown.map {
-        HabitCalendar(habit: $0, days: ledger.verdicts(of: $0, in: span))
+        HabitCalendar(habit: $0, days: ledger[$0]?.calendar(in: span) ?? [])
       }
       return printJSON(["habits": JSON(of: calendars, omitsNil: true)])
     }
     if isTable { return CalendarText.rows(of: ledger, span, style, columns).forEach(print) }
-    for (index, state) in shown.compactMap({ ledger.state(of: $0) }).enumerated() {
+    for (index, state) in shown.compactMap({ ledger[$0]?.state }).enumerated() {
       if index > 0 { print("") }
       CalendarText(state, ledger, span, style, columns: columns).months.forEach(print)
     }
@@ -102,8 +102,8 @@ extension Invocation {
   }
 
   private func printForecasts(of habits: [String], _ days: Int, _ ledger: Ledger) {
-    let forecasts = (habits.isEmpty ? ledger.definedHabits : habits).compactMap {
-      ledger.forecast(of: $0, days: days)
+    let forecasts = (habits.isEmpty ? ledger.facts.definedHabits : habits).compactMap {
+      ledger[$0]?.forecast(days: days)
     }
     if isJSON { return printJSON(["habits": JSON(of: forecasts)]) }
     let shown = forecasts.filter { !habits.isEmpty || $0.current > 0 }
@@ -122,8 +122,8 @@ private struct HabitCalendar: Encodable {
 
 extension Forecast {
   fileprivate func lines(_ ledger: Ledger, _ style: Style) -> [String] {
-    let name = ledger.definition(of: habit)?.title ?? habit
-    let unit = ledger.runUnit(of: habit, since: ledger.state(of: habit)?.start)
+    let name = ledger.facts.definition(of: habit)?.title ?? habit
+    let unit = ledger[habit].map { $0.runUnit(since: $0.state.start) } ?? "day"
     var lines = [style.paint(Escaping.visible("\(name)  \(counted(current, unit))"), .bold)]
     var before = current
     for day in days {

@@ -14,7 +14,7 @@ package struct CalendarText {
     _ state: Streak, _ ledger: Ledger, _ span: ClosedRange<Day>, _ style: Style, columns: Int
   ) {
     title = style.paint(Escaping.visible(state.title), .bold)
-    verdicts = ledger.verdicts(of: state.habit, in: span)
+    verdicts = ledger[state.habit]?.calendar(in: span) ?? []
     days = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0) })
     (self.style, self.columns) = (style, columns)
   }
@@ -71,11 +71,12 @@ package struct CalendarText {
   static func rows(
     of ledger: Ledger, _ span: ClosedRange<Day>, _ style: Style, _ columns: Int
   ) -> [String] {
-    let habits = ledger.states().compactMap { state -> (state: Streak, days: [CalendarDay])? in
-      let days = ledger.verdicts(of: state.habit, in: span)
+    let habits = ledger.habits.compactMap { habit -> (state: Streak, days: [CalendarDay])? in
+      let state = habit.state
+      let days = habit.calendar(in: span)
       // The row would be empty if the habit was retired before these days.
       let isRetired = state.status == .retired && days.allSatisfy { $0.verdict == .excused }
-      return isRetired || ledger.isWithdrawn(state.habit) ? nil : (state, days)
+      return isRetired || habit.isWithdrawn ? nil : (state, days)
     }
     guard !habits.isEmpty else { return ["no habits yet; `streaks define` makes one"] }
     let width = min(
@@ -99,13 +100,14 @@ package struct CalendarText {
 
   private static func progress(of state: Streak, _ ledger: Ledger) -> String {
     if state.status == .retired { return "" }
-    if let today = ledger.today, let (sum, rule) = ledger.sum(of: state.habit, on: today),
+    if let today = ledger.today, let (sum, rule) = ledger[state.habit]?.sum(on: today),
       rule.per != nil
     {
       return rule.progress(sum) + " " + rule.span(isToday: true)
     }
     if let quota = state.quota {
-      let asked = ledger.requiredDays(of: quota, of: state.habit)
+      let excuses = ledger.facts.standingExcuses
+      let asked = ledger[state.habit]?.requiredDays(of: quota, excuses: excuses) ?? quota.times
       return quota.clauses(on: quota.through, isDone: true, asked: asked)[0]
     }
     return state.status == .off ? "" : counted(state.current, "day")

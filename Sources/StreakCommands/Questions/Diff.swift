@@ -63,7 +63,8 @@ extension Invocation {
     let isAll = habits.isEmpty
     var events = try reader.events(of: Set(isAll ? ids.prefix(most) : ids[...]))
     if !isAll {
-      let related = habits.union(habits.flatMap { ledger.definition(of: $0)?.rule.members ?? [] })
+      let related = habits.union(
+        habits.flatMap { ledger.facts.definition(of: $0)?.rule.members ?? [] })
       events = events.filter {
         $0.event.habits(in: ledger).map { !$0.isDisjoint(with: related) } ?? true
       }

@@ -48,7 +48,7 @@ extension Invocation {
     if let from, let to, to < from { throw .usage("--to is \(to), before --from, \(from)") }
     let note = arguments.value("--note")?.lowered
     let found = try reader.events(
-      at: ledger.entryPositions(of: (from ?? Day.first)...(to ?? Day.last)))
+      at: ledger.facts.entryPositions(of: (from ?? Day.first)...(to ?? Day.last)))
     let chosen = found.filter { placed in
       guard case .entryLogged(let entry) = placed.event.payload else { return false }
       if !habits.isEmpty, !habits.contains(entry.habit) { return false }

@@ -84,7 +84,7 @@ extension Invocation {
     let ledger = loaded.ledger
     try reader.check(point, reached: loaded)
     let named = try habits(named: arguments.positionals.dropFirst(2), in: ledger)
-    let habits = named.isEmpty ? ledger.states().map(\.habit) : named
+    let habits = named.isEmpty ? ledger.habits.map(\.state).map(\.habit) : named
     let all = Day.first...Day.last
     switch table {
     case .entries:
@@ -95,18 +95,19 @@ extension Invocation {
         """
       )
       let last = try words.day("--on", .pastOrNamed) ?? Day.last
-      try loaded.stream?.eachEvent(at: ledger.entryPositions(of: Day.first...last)) { _, event in
+      try loaded.stream?.eachEvent(at: ledger.facts.entryPositions(of: Day.first...last)) {
+        _, event in
         guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit),
-          ledger.fate(of: event.id) != .deleted
+          ledger.facts.fate(of: event.id) != .deleted
         else { return }
         print(CSV.line(CSV.fields(event, entry)))
       }
     case .days:
       print("habit,day,verdict,outcome,joker,run,entries,sum")
       for (habit, day) in habits.flatMap({ habit in
-        ledger.verdicts(of: habit, in: all).map { (habit, $0) }
+        (ledger[habit]?.calendar(in: all) ?? []).map { (habit, $0) }
       }) {
-        let sum = ledger.sum(of: habit, on: day.day)?.sum
+        let sum = ledger[habit]?.sum(on: day.day)?.sum
         print(
           CSV.line([
             habit, "\(day.day)", day.verdict.rawValue, CSV.text(day.outcome), CSV.plain(day.lot),
@@ -115,7 +116,8 @@ extension Invocation {
       }
     case .jokers:
       print("habit,day,action,lot,held,because")
-      for (habit, line) in habits.flatMap({ habit in ledger.jokerBook(of: habit).map { (habit, $0) }
+      for (habit, line) in habits.flatMap({ habit in
+        (ledger[habit]?.jokerBook ?? []).map { (habit, $0) }
       }) {
         let because = CSV.ids(line.because)
         print(
@@ -133,7 +135,7 @@ extension Invocation {
     try Synopsis("streak-data HABIT").check(arguments, of: command)
     let ledger = try (arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
     let habit = try words.habit(named: word(1), in: ledger)
-    guard let state = ledger.state(of: habit) else { return .failed }
+    guard let state = ledger[habit]?.state else { return .failed }
     // The JSON of StreakData as Foundation encodes it; dates are seconds since 2001.
     var data: JSON.Members = [
       "currentStreakDays": .whole(state.current), "rewardsEarned": .whole(state.jokers.held),

@@ -97,6 +97,7 @@ private struct Person {
         """
       )
     }
+    if !event.more { ledger.settle() }
     last = event
   }
 
@@ -104,6 +105,7 @@ private struct Person {
   /// events.
   func document(_ subject: String?, _ today: Day?) -> JSON {
     var ledger = ledger
+    ledger.settle()
     if let today { ledger.advance(to: today) }
     var members = JSON.Members(of: LedgerState(ledger, event: last?.id, recorded: last?.recorded))
     members["subject"] = .text(subject)

@@ -34,11 +34,11 @@ package struct HabitLine {
   package init(_ state: Streak, _ ledger: Ledger) {
     let text = HabitRemarks(state, ledger)
     self.state = state
-    run = state.status == .off ? "" : ledger.runWords(of: state)
+    run = state.status == .off ? "" : ledger[state.habit]?.runWords(of: state) ?? ""
     jokers = HabitLine.jokers(state.jokers.held, cap: text.definition?.forgiveness?.cap)
     let isRetiring =
       state.status != .retired
-      && ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) } != nil
+      && ledger.today.flatMap { ledger.facts.retirement(of: state.habit, on: $0.next) } != nil
     // The last day before a retirement still counts.
     group = isRetiring && ![.due, .free, .excused].contains(text.group) ? .aside : text.group
     var remarks = text.all
@@ -88,12 +88,15 @@ private struct HabitRemarks {
 
   init(_ state: Streak, _ ledger: Ledger) {
     (self.state, self.ledger, today) = (state, ledger, ledger.today)
-    definition = ledger.definition(of: state.habit)
-    let handle = ledger.handle(of: state.habit)
-    verdict = handle.flatMap { habit in ledger.today.flatMap { ledger.verdict(of: habit, on: $0) } }
+    definition = ledger.facts.definition(of: state.habit)
+    let habit = ledger[state.habit]
+    verdict = ledger.today.flatMap { habit?.verdict(on: $0) }
     let isSafe = definition?.rule.isLimit ?? false || state.ifMissed == .safe
     isKept = isSafe && [.due, .grace].contains(state.status)
-    asked = state.quota.map { ledger.requiredDays(of: $0, of: state.habit) } ?? 0
+    asked =
+      state.quota.flatMap {
+        habit?.requiredDays(of: $0, excuses: ledger.facts.standingExcuses)
+      } ?? 0
   }
 
   var group: HabitLine.Group {
@@ -130,7 +133,7 @@ private struct HabitRemarks {
 
   private var excuse: [String] {
     guard let today else { return [] }
-    let own = ledger.standingExcuses.filter { $0.habits?.contains(state.habit) ?? true }
+    let own = ledger.facts.standingExcuses.filter { $0.habits?.contains(state.habit) ?? true }
     var end = today.previous
     var reason: String?
     while let next = own.first(where: { $0.days.contains(end.next) }) {
@@ -155,7 +158,7 @@ private struct HabitRemarks {
     // A composite has no entries of its own.
     if let needs { return [needs] }
     if state.totals.entries == 0 { return ["day 1 is yours"] }
-    let nothing = ledger.sum(of: state.habit, on: today)?.rule.progress(.zero)
+    let nothing = ledger[state.habit]?.sum(on: today)?.rule.progress(.zero)
     return [nothing ?? "no good day yet"] + quota.prefix(1)
   }
 
@@ -163,16 +166,18 @@ private struct HabitRemarks {
   /// if not.
   var outcome: [String] {
     guard verdict == .bad, let today, definition?.rule.levels.names.isEmpty == false,
-      let day = ledger.verdicts(of: state.habit, in: today...today).first
+      let day = ledger[state.habit]?.calendar(in: today...today).first
     else { return [] }
     return ["\(day.outcome) today"]
   }
+
+  private var habit: HabitView? { ledger[state.habit] }
 
   private var due: [String] {
     let what: String
     switch state.ifMissed {
     case .breaks:
-      let ends = "\(ledger.runWords(of: state)) \(state.current == 1 ? "ends" : "end")"
+      let ends = "\(habit?.runWords(of: state) ?? "") \(state.current == 1 ? "ends" : "end")"
       return ["\(needs ?? "log today") or \(ends)"] + progress
     // A joker is earned before one is spent, so today can earn the joker that covers it.
     case .heals:
@@ -187,17 +192,17 @@ private struct HabitRemarks {
 
   private var needs: String? {
     guard let today, case .all? = definition?.rule.kind else { return nil }
-    let names = ledger.members(of: state.habit, on: today)
+    let names = (habit?.members(on: today) ?? [])
       .filter { $0.leftOut == nil && $0.outcome != "good" }
-      .map { ledger.definition(of: $0.habit)?.name?.string ?? $0.habit }
+      .map { ledger.facts.definition(of: $0.habit)?.name?.string ?? $0.habit }
     return names.isEmpty ? nil : "needs " + names.joined(separator: ", ")
   }
 
   private var progress: [String] {
-    guard let today, let (sum, rule) = ledger.shownSum(of: state.habit, on: today) else {
+    guard let today, let (sum, rule) = habit?.shownSum(on: today) else {
       return []
     }
-    if rule.per != nil { return ledger.progressWords(of: state.habit, on: today) }
+    if rule.per != nil { return habit?.progressWords(on: today) ?? [] }
     return sum > .zero ? [rule.progress(sum)] : []
   }
 

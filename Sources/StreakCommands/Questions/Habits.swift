@@ -27,16 +27,16 @@ extension Invocation {
   fileprivate func listHabits() throws(Failure) {
     let ledger = try reader.loadToday().ledger
     let chosen = try words.chosenHabit(in: ledger)
-    let histories = (chosen.map { [$0] } ?? ledger.definedHabits).map {
+    let histories = (chosen.map { [$0] } ?? ledger.facts.definedHabits).map {
       DefinitionHistory(habit: $0, definitions: HabitDefinition.all(of: $0, in: ledger))
     }
     if isJSON { return printJSON(["habits": JSON(of: histories)]) }
-    if let chosen, let state = ledger.state(of: chosen) {
+    if let chosen, let state = ledger[chosen]?.state {
       printHabit(state, ledger)
       return histories.flatMap { $0.lines(style) }.forEach(print)
     }
-    let lines = ledger.states().filter { !ledger.isWithdrawn($0.habit) }.map {
-      HabitLine($0, ledger)
+    let lines = ledger.habits.filter { !$0.isWithdrawn }.map {
+      HabitLine($0.state, ledger)
     }
     for line in HabitLine.grouped(lines).flatMap(\.lines) { printHabit(line.state, ledger) }
     if lines.isEmpty { print("no habits yet; `streaks define` makes one") }
@@ -46,15 +46,15 @@ extension Invocation {
     let id = state.name == Text(state.habit) ? "" : " (\(state.habit))"
     let title = style.paint(Escaping.visible(state.title + id), .bold)
     let retired = state.status == .retired ? "retired · " : ""
-    let words = Escaping.visible(retired + (ledger.definition(of: state.habit)?.asked ?? ""))
+    let words = Escaping.visible(retired + (ledger.facts.definition(of: state.habit)?.asked ?? ""))
     print(title + "  " + words)
     if let planned = PlannedChange(of: state.habit, in: ledger) {
       print("  " + Escaping.visible(planned.words))
     }
-    if let known = ledger.reminders[state.habit], known.isEnabled {
+    if let known = ledger.facts.reminders[state.habit], known.isEnabled {
       print("  reminder at \(known.time)")
     }
-    let end = ledger.today.flatMap { ledger.retirement(of: state.habit, on: $0.next) }
+    let end = ledger.today.flatMap { ledger.facts.retirement(of: state.habit, on: $0.next) }
     if end != nil, state.status != .retired { print("  retired from tomorrow") }
   }
 }
@@ -170,14 +170,16 @@ struct PlannedChange {
   /// Creates the next planned change of `habit` after today, or returns `nil` if no change is
   /// planned.
   init?(of habit: String, in ledger: Ledger) {
-    guard let today = ledger.today, let now = ledger.definition(of: habit, on: today) else {
+    guard let today = ledger.today, let now = ledger.facts.definition(of: habit, on: today) else {
       return nil
     }
-    var later = ledger.definition(of: habit, after: today)
-    while let next = later, DefinitionText.changes(from: now, to: next.definition).isEmpty {
-      later = ledger.definition(of: habit, after: next.day)
+    var later = ledger.facts.definition(of: habit, after: today)
+    while let next = later, DefinitionText.changes(from: now, to: next.source).isEmpty {
+      later = ledger.facts.definition(of: habit, after: next.day)
     }
-    guard let next = later, ledger.retirement(of: habit, on: next.day) == nil else { return nil }
-    (day, before, after, self.today) = (next.day, now, next.definition, today)
+    guard let next = later, ledger.facts.retirement(of: habit, on: next.day) == nil else {
+      return nil
+    }
+    (day, before, after, self.today) = (next.day, now, next.source, today)
   }
 }

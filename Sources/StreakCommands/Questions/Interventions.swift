@@ -80,7 +80,7 @@ extension Difference {
       switch item.event?.payload {
       case nil, .entryLogged, .habitDefined, .habitRetired: days.append(item.day...item.day)
       case .entryDeleted(let entry, _):
-        if let day = ledger.entry(of: entry)?.day { days.append(day...day) }
+        if let day = ledger.facts.entry(of: entry)?.day { days.append(day...day) }
       default: break
       }
     }

@@ -108,7 +108,9 @@ struct StateText {
 
   private func groups(_ states: [Streak], isOne: Bool) -> [String] {
     guard !states.isEmpty else { return ["no habits yet; `streaks define` makes one"] }
-    let all = states.filter { isOne || !ledger.isWithdrawn($0.habit) }.map { HabitLine($0, ledger) }
+    let all = states.filter { isOne || !(ledger[$0.habit]?.isWithdrawn ?? false) }.map {
+      HabitLine($0, ledger)
+    }
     let shown = all.filter { isOne || showsAll || $0.group != .aside }
     let table = HabitTable(shown, style: style, columns: columns)
     if isOne { return shown.map { table.line($0) } }

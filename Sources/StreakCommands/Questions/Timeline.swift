@@ -225,7 +225,7 @@ extension StreakChange {
   ) -> [UInt8] {
     var row = TableRow()
     row.add("\(position)", width: 5)
-    row.add(RecordedTime(recorded, by: ledger.clock, about: day).text)
+    row.add(RecordedTime(recorded, by: ledger.facts.clock, about: day).text)
     row.add(Escaping.visible(says ?? EventText.text(of: item, in: ledger)), width: width)
     row.add(Event.shortID(event))
     if showsWriter, let writer { row.add(Escaping.visible(writer)) }

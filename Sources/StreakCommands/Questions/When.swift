@@ -57,7 +57,7 @@ extension Invocation {
       for line in try lines(flips, loaded) { print(line) }
     }
     if let first = flips.first, let last = flips.last {
-      let start = loaded.ledger.clock?.day(of: first.recorded).previous
+      let start = loaded.ledger.facts.clock?.day(of: first.recorded).previous
       try reader.reportLate(0...last.position, since: start)
       return .done
     }
@@ -70,7 +70,7 @@ extension Invocation {
   /// exit code.
   private func testPredicate(_ predicate: Predicate) throws(Failure) -> ExitStatus {
     let loaded = try reader.loadAtPoint()
-    if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
+    if let error = predicate.firstUnknown(among: loaded.ledger.facts.definedHabits) { throw error }
     let holds = predicate.holds(in: loaded.ledger)
     if isJSON {
       printJSON(
@@ -99,7 +99,7 @@ extension Invocation {
       if let flip = watch.flip(after: walk.item, in: &walk.ledger) { flips.append(flip) }
     }
     let loaded = try walk.end()
-    if let error = predicate.firstUnknown(among: loaded.ledger.definedHabits) { throw error }
+    if let error = predicate.firstUnknown(among: loaded.ledger.facts.definedHabits) { throw error }
     if !isReached { try reader.check(from, reached: loaded) }
     return (flips, loaded)
   }

@@ -79,7 +79,9 @@ extension Invocation {
       throw .usage("a field takes no DAY; `--at \(day)` explains it as it was known then")
     }
     try arguments.limit(1, "a DAY only after a HABIT")
-    if let field, ledger.position(of: word) == nil { return try explainField(field, loaded, facts) }
+    if let field, ledger.facts.position(of: word) == nil {
+      return try explainField(field, loaded, facts)
+    }
     let parts = word.parts(at: "/")
     if parts.count == 2, let lot = Int(parts[1]) {
       return try explainJoker(lot, of: try words.habit(named: String(parts[0]), in: ledger), ledger)
@@ -88,7 +90,7 @@ extension Invocation {
     guard isEvent, let event = try reader.event(try words.event(named: word)) else {
       return try explainAchievement(key, loaded, facts)
     }
-    guard ledger.position(of: event.id) != nil else {
+    guard ledger.facts.position(of: event.id) != nil else {
       throw .notFound("the event \(quoted(event.id)) comes after that point, \(ledger.position)")
     }
     try explainEvent(event.id)
@@ -108,7 +110,7 @@ extension Invocation {
     let key = AchievementKey(key)
     return ValueHistory { ledger in
       if field?.habit == nil { ledger.updateActivity() }
-      if let key, ledger.hasAchievement(key) { return .text("achieved") }
+      if let key, Achievements(of: ledger).contains(key) { return .text("achieved") }
       return field?.value(in: ledger) ?? .null
     }
   }
@@ -123,12 +125,12 @@ extension Invocation {
     of habit: String, on day: Day, _ loaded: LoadedLedger, _ facts: ValueHistory
   ) throws(Failure) {
     let ledger = loaded.ledger
-    guard let account = ledger.account(of: habit, on: day) else {
-      guard let first = ledger.firstFoldedDay(of: habit), let last = ledger.today else {
+    guard let account = ledger[habit]?.account(of: day) else {
+      guard let first = ledger[habit]?.firstDay, let last = ledger.today else {
         throw .notFound("\(habit) has no day yet; its first is the day of its first entry")
       }
       let start =
-        ledger.countsFrom(of: habit).map { day < $0 ? "; it counts from \($0)" : "" } ?? ""
+        ledger.facts.countsFrom(of: habit).map { day < $0 ? "; it counts from \($0)" : "" } ?? ""
       throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)\(start)")
     }
     var day = Explanation(of: account, in: ledger, facts.causes, showsWholeIDs: false)
@@ -154,7 +156,7 @@ extension Invocation {
     let fall = try ValueChange(facts.fall, in: loaded.stream)
     let steps = lines.compactMap { step, means in
       step.map { step in
-        let event = step.position.map(document.ledger.id(at:))
+        let event = step.position.map(document.ledger.facts.id(at:))
         return ChainStep(day: step.day, event: event, says: "\(step.says): \(means)")
       }
     }
@@ -194,15 +196,17 @@ extension Invocation {
 
   private func text(_ step: ChainDocument.Step?, _ means: String, _ ledger: Ledger) -> String {
     guard let step else { return style.paint(TableRow.text(indent: 12, (means, 0)), .grey) }
-    let id = step.position.map { style.paint(Event.shortID(ledger.id(at: $0)), .grey) } ?? ""
+    let id = step.position.map { style.paint(Event.shortID(ledger.facts.id(at: $0)), .grey) } ?? ""
     return TableRow.text(("\(step.day)", 0), (step.says, 0), (id, 0), (means, 0))
   }
 
   private func xpLines(_ ledger: Ledger) -> [String] {
-    ledger.xpByHabit().map { habit, because, xp in
-      "\(xp) XP from \(counted(because.count, "qualifying entry")) of \(habit)"
+    ledger.habits.compactMap { habit in
+      habit.earnedXP.map { because, xp in
+        "\(xp) XP from \(counted(because.count, "qualifying entry")) of \(habit.id)"
+      }
     }
-      + ledger.achievements().filter { $0.xp > 0 }.map { achievement in
+      + Achievements(of: ledger).all.filter { $0.xp > 0 }.map { achievement in
         let name = Escaping.visible(AchievementText.name(achievement.key, ledger))
         return "\(achievement.xp) XP for \(name), reached on \(achievement.on)"
       }
@@ -242,7 +246,7 @@ extension ValueChange {
   /// (phone)`.
   func cause(_ ledger: Ledger) -> String {
     says(ledger) + (writer.map { " (\(Escaping.visible($0)))" } ?? "")
-      + (ledger.fate(of: event) == .deleted ? ", deleted since" : "")
+      + (ledger.facts.fate(of: event) == .deleted ? ", deleted since" : "")
   }
 }
 

@@ -28,9 +28,9 @@ extension Invocation {
   }
 
   func chain(of field: StateField, in ledger: ChainLedger) throws(Failure) -> ChainDocument {
-    if case .habit(let name, .longest) = field, let habit = ledger.loaded.ledger.handle(of: name),
-      case let state = ledger.loaded.ledger.state(of: habit), state.longest > state.best,
-      let position = ledger.loaded.ledger.positionOfLongest(of: habit)
+    if case .habit(let name, .longest) = field, let habit = ledger.loaded.ledger[name],
+      case let state = habit.state, state.longest > state.best,
+      let position = habit.positionOfLongest
     {
       // The longest run has changed since, so the explanation comes from the earlier state that
       // contained it.
@@ -75,13 +75,13 @@ struct ChainDocument {
     addSilentDays()
     steps.sort { ($0.day, $0.position ?? .max) < ($1.day, $1.position ?? .max) }
     if let habit = chain.field.habit {
-      book = Dictionary(grouping: self.ledger.jokerBook(of: habit), by: \.day)
+      book = Dictionary(grouping: self.ledger[habit]?.jokerBook ?? [], by: \.day)
     }
   }
 
   private mutating func addEvents(_ source: ChainLedger) throws(Failure) {
     var links = chain.links + source.openings.map { ChainLink(position: $0, role: .opening) }
-    if let position = ledger.todaysPosition {
+    if let position = ledger.facts.todaysPosition {
       links.append(ChainLink(position: position, role: .today))
     }
     links = links.inStreamOrder
@@ -102,7 +102,7 @@ struct ChainDocument {
 
   private func day(of event: Event) -> Day {
     switch event.payload {
-    case .entryDeleted(let id, _): ledger.entry(of: id)?.day ?? event.day
+    case .entryDeleted(let id, _): ledger.facts.entry(of: id)?.day ?? event.day
     case .daysExcused(let from, _, _, _): from
     default: event.newToday ?? event.day
     }
@@ -116,10 +116,11 @@ struct ChainDocument {
     if !isSet { steps.append(Step(day: today, role: .today, says: "the date of now")) }
     guard let habit = chain.field.habit else { return }
     let logged = Set(steps.filter { $0.habit == habit }.map(\.day))
-    let isLimit = ledger.definition(of: habit)?.rule.isLimit ?? false
+    let isLimit = ledger.facts.definition(of: habit)?.rule.isLimit ?? false
     let first = chain.breakDay ?? chain.days?.lowerBound ?? Day.first
     var runBefore = 0
-    for day in ledger.runDays(of: habit, from: max(first, Day.first.next).previous) {
+    let span = max(first, Day.first.next).previous...Day.last
+    for day in ledger[habit]?.days(in: span) ?? [] {
       runs[day.day] = day.run
       defer { runBefore = day.run }
       let isBreak = day.day == chain.breakDay
@@ -140,15 +141,15 @@ struct ChainDocument {
   /// Returns the text for a day without an entry in the chain: what was lacking, such as `nothing
   /// logged`.
   private func silence(of habit: String, on day: Day) -> String {
-    let members = ledger.members(of: habit, on: day)
+    let members = ledger[habit]?.members(on: day) ?? []
     let lacking = members.filter { $0.leftOut == nil && $0.outcome != "good" }
     if !lacking.isEmpty {
       return lacking.map { Escaping.visible("\($0.habit) \($0.outcome)") }.joined(separator: ", ")
     }
-    guard ledger.entries(of: habit, in: day...day).contains(where: { !$0.isDeleted }) else {
+    guard ledger.facts.entries(of: habit, in: day...day).contains(where: { !$0.isDeleted }) else {
       return "nothing logged"
     }
-    return ledger.sum(of: habit, on: day).map { Escaping.visible($0.rule.progress($0.sum)) }
+    return ledger[habit]?.sum(on: day).map { Escaping.visible($0.rule.progress($0.sum)) }
       ?? "what was logged is not enough"
   }
 
@@ -180,8 +181,8 @@ struct ChainDocument {
     case .deletion: return "no longer counts"
     case .today: return "set today"
     case .day, .break:
-      let handle = step.habit.flatMap { ledger.handle(of: $0) }
-      guard let verdict = handle.flatMap({ ledger.verdict(of: $0, on: step.day) }) else {
+      let habit = step.habit.flatMap { ledger[$0] }
+      guard let verdict = habit?.verdict(on: step.day) else {
         return "a day without a verdict"
       }
       let isBreak = step.role == .break && step.day == chain.breakDay

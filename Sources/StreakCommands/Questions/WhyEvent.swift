@@ -64,9 +64,10 @@ extension Invocation {
   }
 
   func explainJoker(_ lot: Int, of habit: String, _ ledger: Ledger) throws(Failure) {
-    let lines = ledger.jokerBook(of: habit).filter { $0.lot?.number == lot }
+    let book = ledger[habit]?.jokerBook ?? []
+    let lines = book.filter { $0.lot?.number == lot }
     guard let last = lines.last else {
-      let count = ledger.jokerBook(of: habit).compactMap(\.lot?.number).max() ?? 0
+      let count = book.compactMap(\.lot?.number).max() ?? 0
       throw .notFound(
         "there is no joker \(habit)/\(lot); \(habit) has had \(counted(count, "joker"))")
     }
@@ -87,10 +88,10 @@ extension Invocation {
       .joined(separator: ", ")
     let by = entries.isEmpty ? "" : ", by \(entries)"
     let held = "Then \(line.held) \(line.held == 1 ? "was" : "were") held."
-    let day = ledger.verdicts(of: habit, in: line.day...line.day).first
+    let day = ledger[habit]?.calendar(in: line.day...line.day).first
     switch line.action {
     case .earned:
-      let unit = ledger.runUnit(of: habit, endingOn: line.day)
+      let unit = ledger[habit]?.runUnit(endingOn: line.day) ?? "day"
       return
         """
         \(line.lot?.description ?? "") was earned on \(line.day), \(unit) \(day?.run ?? 0) of a \
@@ -109,16 +110,16 @@ extension Invocation {
     throws(Failure)
   {
     let ledger = loaded.ledger
-    let achievement = ledger.achievements().first { $0.key == key }
+    let achievement = Achievements(of: ledger).all.first { $0.key == key }
     let habit = AchievementKey(key)?.habit
     let isAchievable =
-      AchievementKey(key) != nil && habit.map { ledger.definition(of: $0) != nil } ?? true
+      AchievementKey(key) != nil && habit.map { ledger.facts.definition(of: $0) != nil } ?? true
     guard achievement != nil || !facts.turns.isEmpty || isAchievable else {
       if DayWord.isDay(key) {
         throw .usage("\(quoted(key)) is a day; say of which habit: why HABIT \(key)")
       }
-      let known = HabitWord.known(in: ledger) + ledger.achievements().map(\.key)
-      let near = StateField.hint(key, of: ledger.definedHabits, others: known)
+      let known = HabitWord.known(in: ledger) + Achievements(of: ledger).all.map(\.key)
+      let near = StateField.hint(key, of: ledger.facts.definedHabits, others: known)
       throw .notFound(
         """
         there is no habit, field or event \(quoted(key)), and no achievement of that name was ever \
@@ -129,8 +130,8 @@ extension Invocation {
     if case .milestone(let habit, let run)? = AchievementKey(key), achievement == nil,
       facts.turns.isEmpty
     {
-      let known = ledger.definitions(of: habit).flatMap {
-        $0.definition.milestones ?? Habit.usualMilestones
+      let known = ledger.facts.definitions(of: habit).flatMap {
+        $0.source.milestones ?? Habit.usualMilestones
       }
       let list = Set(known).sorted().map(String.init).joined(separator: ", ")
       guard known.contains(run) else {

@@ -123,7 +123,7 @@ extension Invocation {
       throw .usage("a day has three rings, and --ring is given \(chosen.count) times")
     }
     guard chosen.isEmpty else { return try habits(named: chosen, in: ledger) }
-    let known = ledger.definedHabits
+    let known = ledger.facts.definedHabits
     let usual = [Preset.noalc, .workout, .meditation].map(\.rawValue).filter { known.contains($0) }
     return usual.isEmpty ? Array(known.prefix(3)) : usual
   }
@@ -135,7 +135,7 @@ extension Invocation {
   /// (or null) and a text.
   private func pageChains(today: Day?) throws(Failure) -> [JSON] {
     let ledger = try chainLedger(at: .end, today: today)
-    let fields = ledger.loaded.ledger.definedHabits.flatMap { habit in
+    let fields = ledger.loaded.ledger.facts.definedHabits.flatMap { habit in
       [HabitField.current, .held].map { StateField.habit(habit, $0) }
     }
     var shown: [JSON] = []
@@ -143,7 +143,7 @@ extension Invocation {
       guard case .habit(let habit, let field) = document.chain.field else { continue }
       // A run of 0 is explained only if the habit had a run before.
       let hadRun =
-        field == .current && ledger.loaded.ledger.state(of: habit).map { $0.longest > 0 } ?? false
+        field == .current && ledger.loaded.ledger[habit].map { $0.state.longest > 0 } ?? false
       guard hadRun || document.chain.value.description != "0" else { continue }
       let lines = document.lines(showsAll: false).map { line in
         let text = [line.step?.day.description, line.step?.says, line.means].compactMap(\.self)

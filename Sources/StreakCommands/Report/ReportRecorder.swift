@@ -21,7 +21,7 @@ package struct ReportRecorder {
   private var texts = Numbering<Text>()
 
   /// The days that the page knows so far, by the habit's index, in ascending order.
-  private var looks: [[DayLook]] = []
+  private var days: [[ShownDay]] = []
   /// The texts that each habit's card shows, as indexes in `texts`; the keys are indexes in
   /// `habits`.
   private var cards: [Int: [Int]] = [:]
@@ -31,6 +31,12 @@ package struct ReportRecorder {
   private var position = 0
   private var today: Day?
   private var zone: String?
+
+  /// A day of a habit as the page shows it.
+  private struct ShownDay: Equatable {
+    let day: Day
+    let cell: Cell
+  }
 
   private struct Cell: Hashable, Encodable {
     let verdict: Verdict
@@ -63,8 +69,8 @@ package struct ReportRecorder {
   }
 
   private mutating func changes(in ledger: inout Ledger, by event: Event?) -> JSON.Members {
-    for habit in ledger.handles.dropFirst(defined.count) {
-      defined.append(habits.number(of: ledger.name(of: habit)))
+    for habit in ledger.facts.handles.dropFirst(defined.count) {
+      defined.append(habits.number(of: ledger.facts.name(of: habit)))
     }
     let isNewDay = ledger.today != today
     today = ledger.today
@@ -80,11 +86,11 @@ package struct ReportRecorder {
     let lists = [
       "days": changed.compactMap { changedDays(of: $0.habit, from: $0.firstDay, ledger) },
       "fields": changedFields(), "book": changedBooks(),
-      "cards": changedCards(of: isOfEntry ? changed.map(\.habit) : ledger.handles, ledger),
+      "cards": changedCards(of: isOfEntry ? changed.map(\.habit) : ledger.facts.handles, ledger),
     ]
     for (name, list) in lists where !list.isEmpty { step[name] = .list(list) }
-    if zone != ledger.zone {
-      zone = ledger.zone
+    if zone != ledger.facts.zone {
+      zone = ledger.facts.zone
       step["zone"] = .text(zone)
     }
     step["achievements"] = changedAchievements(ledger, after: event)
@@ -114,21 +120,24 @@ package struct ReportRecorder {
   private mutating func changedDays(
     of habit: HabitHandle, from start: Day, _ ledger: Ledger
   ) -> JSON? {
-    let number = habits.number(of: ledger.name(of: habit))
-    while looks.count <= number { looks.append([]) }
-    let start = looks[number].first?.day == ledger.firstFoldedDay(of: habit) ? start : Day.first
-    let kept = looks[number].first.map { max(0, min(looks[number].count, start - $0.day)) } ?? 0
-    let new = ledger.looks(of: habit, from: start)
-    let before = Dictionary(uniqueKeysWithValues: looks[number][kept...].map { ($0.day, $0) })
-    let after = Dictionary(uniqueKeysWithValues: new.map { ($0.day, $0) })
-    looks[number].replaceSubrange(kept..., with: new)
+    let view = ledger[habit]
+    let number = habits.number(of: view.id)
+    while days.count <= number { days.append([]) }
+    let known = days[number]
+    let start = known.first?.day == view.firstDay ? start : Day.first
+    let kept = known.first.map { max(0, min(known.count, start - $0.day)) } ?? 0
+
+    let judged = view.days(in: start...Day.last)
+    let new = zip(judged, view.spentLots(on: judged)).map { day, lot in
+      ShownDay(day: day.day, cell: Cell(verdict: day.verdict, outcome: day.outcome, lot: lot))
+    }
+    let before = Dictionary(uniqueKeysWithValues: known[kept...].map { ($0.day, $0.cell) })
+    let after = Dictionary(uniqueKeysWithValues: new.map { ($0.day, $0.cell) })
+    days[number].replaceSubrange(kept..., with: new)
     let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
     guard !changed.isEmpty else { return nil }
     let items = changed.flatMap { day -> [JSON] in
-      let look = after[day]
-      let cell = look.map {
-        cells.number(of: Cell(verdict: $0.verdict, outcome: $0.outcome, lot: $0.lot))
-      }
+      let cell = after[day].map { cells.number(of: $0) }
       return [self.number(day), cell.map { .whole($0) } ?? .null]
     }
     return .list([.whole(number)] + items)
@@ -178,8 +187,8 @@ package struct ReportRecorder {
   /// page's texts.
   private mutating func changedCards(of handles: [HabitHandle], _ ledger: Ledger) -> [JSON] {
     handles.compactMap { handle in
-      let habit = habits.number(of: ledger.name(of: handle))
-      let line = HabitLine(ledger.state(of: handle), ledger)
+      let habit = habits.number(of: ledger.facts.name(of: handle))
+      let line = HabitLine(ledger[handle].state, ledger)
       let words = [line.group.rawValue, line.run, line.jokers, line.word] + line.remarks
       let card = words.map { texts.number(of: Text($0)) }
       return cards.updateValue(card, forKey: habit) == card
@@ -192,7 +201,7 @@ package struct ReportRecorder {
   private mutating func changedAchievements(_ ledger: Ledger, after event: Event?) -> JSON? {
     guard !difference.isEmpty, mayChangeAchievements(event) else { return nil }
     let old = achievements
-    achievements = ledger.achievements()
+    achievements = Achievements(of: ledger).all
     guard old != achievements else { return nil }
     let kept = zip(old, achievements).prefix { $0 == $1 }.count
     return .list([.whole(kept)] + achievements[kept...].map { JSON(of: $0) })

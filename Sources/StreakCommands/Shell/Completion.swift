@@ -56,6 +56,6 @@ struct Completion {
       let loaded = try? Invocation(context: quiet, command: "complete", arguments: arguments).reader
         .load()
     else { return [] }
-    return loaded.ledger.states().map { ($0.habit, $0.name.string) }
+    return loaded.ledger.habits.map(\.state).map { ($0.habit, $0.name.string) }
   }
 }

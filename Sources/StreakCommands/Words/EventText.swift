@@ -18,7 +18,7 @@ struct EventText {
   private func says(_ event: Event) -> String {
     switch event.payload {
     case .ledgerOpened(let dayStart):
-      let isFirst = ledger.position(of: event.id) ?? 1 == 1
+      let isFirst = ledger.facts.position(of: event.id) ?? 1 == 1
       return (isFirst ? "ledger opened" : "the ledger is in \(event.zone)")
         + (dayStart.map { ", days begin at \($0)" } ?? "")
     case .habitDefined(let definition):
@@ -32,7 +32,8 @@ struct EventText {
       return "excused \(DayText.span(from...max(from, to)))"
         + (habits.map { " for " + $0.map(called).joined(separator: ", ") } ?? "") + because(reason)
     case .excuseWithdrawn(let id, let reason):
-      let span = ledger.excusedSpan(of: id).map { "of \(DayText.span($0))" } ?? Event.shortID(id)
+      let span =
+        ledger.facts.excusedSpan(of: id).map { "of \(DayText.span($0))" } ?? Event.shortID(id)
       return "withdrew the excuse \(span)" + because(reason)
     case .segmentDropped(let dropped, let reason):
       return "accepted the segment \(dropped.segment) up to line \(dropped.lines)" + because(reason)
@@ -56,13 +57,13 @@ struct EventText {
     var entry = Entry(item.fact, names: ledger.names)
     if !item.value.isEmpty { entry.value = item.value }
     if !item.note.isEmpty { entry.note = item.note }
-    let noted = entry.notedWords(unit: ledger.unit(of: entry, on: item.day))
+    let noted = entry.notedWords(unit: ledger.facts.unit(of: entry, on: item.day))
     return noted.isEmpty ? entry.habit : "\(entry.habit) \(noted)"
   }
 
   /// Returns the description of the entry `id` with its day, such as `noalc steady of 2025-11-02`.
   func entry(_ id: String) -> String {
-    guard let (entry, day) = ledger.entry(of: id) else { return Event.shortID(id) }
+    guard let (entry, day) = ledger.facts.entry(of: id) else { return Event.shortID(id) }
     return "\(words(of: entry, on: day)) of \(day)"
   }
 
@@ -70,10 +71,11 @@ struct EventText {
   /// is `habit`.
   func cause(_ id: String, of habit: String) -> String {
     let shown = Event.shortID(id)
-    guard let (entry, day) = ledger.entry(of: id) else { return shown }
+    guard let (entry, day) = ledger.facts.entry(of: id) else { return shown }
     let words =
       entry.habit == habit
-      ? entry.measureWords(unit: ledger.unit(of: entry, on: day)) : self.words(of: entry, on: day)
+      ? entry.measureWords(unit: ledger.facts.unit(of: entry, on: day))
+      : self.words(of: entry, on: day)
     return words.isEmpty ? shown : words + " " + shown
   }
 
@@ -82,11 +84,11 @@ struct EventText {
   }
 
   func noted(_ entry: Entry, on day: Day) -> String {
-    entry.notedWords(unit: ledger.unit(of: entry, on: day))
+    entry.notedWords(unit: ledger.facts.unit(of: entry, on: day))
   }
 
   private func called(_ habit: String) -> String {
-    showsNames ? ledger.definition(of: habit)?.name?.string ?? habit : habit
+    showsNames ? ledger.facts.definition(of: habit)?.name?.string ?? habit : habit
   }
 
   private func because(_ reason: Text?) -> String {
@@ -94,7 +96,7 @@ struct EventText {
   }
 }
 
-extension Ledger {
+extension Facts {
   fileprivate func unit(of entry: Entry, on day: Day) -> Text? {
     entry.amount.flatMap { _ in definition(of: entry.habit, on: day)?.rule.sum?.unit }
   }

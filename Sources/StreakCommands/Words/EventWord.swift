@@ -15,7 +15,7 @@ enum EventWord {
 
   /// Returns the ids that begin or end with `part`, in the order of the stream.
   static func ids(with part: String, in ledger: Ledger) -> [String] {
-    stride(from: 1, through: ledger.position, by: 1).map { ledger.id(at: $0) }
+    stride(from: 1, through: ledger.position, by: 1).map { ledger.facts.id(at: $0) }
       .filter { $0.begins(with: part) || $0.ends(with: part) }
   }
 }
@@ -49,10 +49,10 @@ extension LedgerWords {
       )
     }
     let ledger = try storedLedger()
-    let exact = ledger.position(of: word)
+    let exact = ledger.facts.position(of: word)
     if let number, number > 0, number <= ledger.position {
       guard exact ?? number == number else { throw .usage(isBoth(word)) }
-      return ledger.id(at: number)
+      return ledger.facts.id(at: number)
     }
     if exact != nil { return word }
     if number != nil {
@@ -98,7 +98,7 @@ extension LedgerWords {
       }
       return .event(try event(named: text))
     }
-    if isEvent, try storedLedger().position(of: text) != nil {
+    if isEvent, try storedLedger().facts.position(of: text) != nil {
       throw .usage(
         "\(whose)\(quoted(text)), which is an event and a time; say id:\(text), or it in full")
     }
@@ -115,7 +115,7 @@ extension LedgerWords {
       return .position(position)
     }
     // Unreadable lines are reported later, when the ledger is read up to the point.
-    guard let ledger = try? storedLedger(), let exact = ledger.position(of: id) else {
+    guard let ledger = try? storedLedger(), let exact = ledger.facts.position(of: id) else {
       return .position(position)
     }
     if exact == position || position > ledger.position { return .event(id) }

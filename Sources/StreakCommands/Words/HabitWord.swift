@@ -6,9 +6,9 @@ enum HabitWord {
   /// Returns the habits that `word` identifies: by exact id, else by exact name, else by id or name
   /// in any case.
   static func ids(of word: String, in ledger: Ledger) -> [String] {
-    let known = ledger.definedHabits
+    let known = ledger.facts.definedHabits
     if known.contains(word) { return [word] }
-    let named = known.map { (id: $0, name: ledger.definition(of: $0)?.name ?? Text($0)) }
+    let named = known.map { (id: $0, name: ledger.facts.definition(of: $0)?.name ?? Text($0)) }
     let exact = named.filter { $0.name == Text(word) }
     if !exact.isEmpty { return exact.map(\.id) }
     let lowered = Text(word.lowered)
@@ -18,8 +18,8 @@ enum HabitWord {
 
   /// Returns the ids and names of the habits that aren't retired, to suggest the nearest one.
   static func known(in ledger: Ledger) -> [String] {
-    ledger.currentHabits.flatMap { id -> [String] in
-      guard let name = ledger.definition(of: id)?.name?.string else { return [id] }
+    ledger.facts.currentHabits.flatMap { id -> [String] in
+      guard let name = ledger.facts.definition(of: id)?.name?.string else { return [id] }
       return Text(name.lowered) == Text(id.lowered) ? [id] : [id, name]
     }
   }
@@ -35,8 +35,8 @@ extension String {
 
 extension LedgerWords {
   func require(_ habit: String, in ledger: Ledger) throws(Failure) {
-    guard ledger.state(of: habit) == nil else { return }
-    let known = takesWords ? HabitWord.known(in: ledger) : ledger.definedHabits
+    guard ledger[habit]?.state == nil else { return }
+    let known = takesWords ? HabitWord.known(in: ledger) : ledger.facts.definedHabits
     throw .notFound("no habit \(quoted(habit)) is defined\(Nearest.habit(habit, among: known))")
   }
 

@@ -21,21 +21,34 @@ extension Quota {
   func displayedGoal(asked: Int) -> Int { good < times ? min(asked, times) : times }
 }
 
-extension Ledger {
+extension HabitView {
   /// Returns the sum of a day, week or month, such as `17 of 20 pages today`, and how much is left
   /// to do or allowed.
-  func progressWords(of habit: String, on day: Day) -> [String] {
+  func progressWords(on day: Day) -> [String] {
     guard let today else { return [] }
-    let per = definition(of: habit, on: day)?.rule.sum?.per
+    let per = definition(on: day).rule.sum?.per
     let end = per.map { min($0.days(around: day).upperBound, today) } ?? day
-    guard let (sum, rule) = shownSum(of: habit, on: end) else { return [] }
+    guard let (sum, rule) = shownSum(on: end) else { return [] }
     let isNow = end == today
     // A week decided on an earlier day requires nothing more, regardless of the current definition.
     let isOver = rule.atMost.map { sum > $0 } ?? false
     let isDecided =
-      !isOver && rule.per != nil && verdicts(of: habit, in: end...end).first?.verdict == .rest
+      !isOver && rule.per != nil && verdict(on: end) == .rest
     return [rule.progress(sum) + " " + rule.span(isToday: isNow)]
       + (isNow && !isDecided ? rule.left(after: sum, on: today).map { [$0] } ?? [] : [])
+  }
+
+  /// Returns the sum to show for `day` and its bounds, or `nil` if there is no sum to show.
+  ///
+  /// For the rule `minutes`, the sum is shown only while it is above zero and below the minimum.
+  func shownSum(on day: Day) -> (sum: Thousandths, rule: Sum)? {
+    if let sum = sum(on: day) { return sum }
+    guard case .minutes(let atLeast) = definition(on: day).rule.kind else { return nil }
+
+    let minutes = minutes(on: day)
+    let isShort = minutes.rounded * 1000 < atLeast.count
+    guard minutes.count > 0, isShort else { return nil }
+    return (minutes, Sum(of: .minutes, atLeast: atLeast))
   }
 }
 

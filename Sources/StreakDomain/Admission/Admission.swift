@@ -1,4 +1,17 @@
-extension Ledger {
+/// The check of an event before it is appended (event-format.md, "What is refused").
+///
+/// It reads facts only, so the events of a batch can be checked one after another before any day is
+/// folded. A celebration is the exception: it must have a ground in the days.
+package struct Admission {
+  private let facts: Facts
+  /// The ledger to which the event is appended, which may have events that aren't settled.
+  private let ledger: Ledger
+
+  package init(to ledger: Ledger) {
+    facts = ledger.facts
+    self.ledger = ledger
+  }
+
   /// Returns the reason why `append` refuses `event` (event-format.md, "What is refused"), or `nil`
   /// if it is accepted.
   package func refusal(of event: Event) -> Failure? {
@@ -8,13 +21,13 @@ extension Ledger {
     case .habitDefined(let definition): return refusal(ofDefining: definition)
     case .habitRetired(let habit):
       return refusal(of: habit)
-        ?? retirement(of: habit, on: event.day.next).map {
+        ?? facts.retirement(of: habit, on: event.day.next).map {
           Failure(.untimely, "\(quoted(habit)) is retired already, after \($0)")
         }
     case .daysExcused(let from, let to, let habits, _):
       for habit in habits ?? [] {
         if let refusal = refusal(of: habit) { return refusal }
-        if let after = retirement(of: habit, on: to) {
+        if let after = facts.retirement(of: habit, on: to) {
           return .retired(habit, after: after, day: max(from, after.next))
         }
       }
@@ -22,23 +35,31 @@ extension Ledger {
     case .excuseWithdrawn(let excuse, _): return refusal(ofWithdrawing: excuse)
     case .reminderSet(let habit, _, _):
       return refusal(of: habit)
-        ?? retirement(of: habit, on: event.day).map { .retired(habit, after: $0, day: event.day) }
+        ?? facts.retirement(of: habit, on: event.day).map {
+          .retired(habit, after: $0, day: event.day)
+        }
     case .dayChanged(let to, _, _):
       if event.day != to { return .day(event.day, isNotTo: to) }
-      guard let today, to <= today else { return nil }
+      guard let today = facts.today, to <= today else { return nil }
       return Failure(
         .untimely, "\"to\" is \(to), not after today, \(today)",
         remedy: "that day has begun already")
     case .dayCorrected(let to, let moved, _):
       return event.day != to ? .day(event.day, isNotTo: to) : refusal(ofCorrecting: moved, to: to)
     case .celebrationSeen(let celebration): return refusal(ofSeeing: celebration)
-    default: return nil
+    case .ledgerOpened, .segmentDropped, .eventRedacted: return nil
     }
   }
 
   private func refusal(ofSeeing celebration: Text) -> Failure? {
-    if let key = CelebrationKey(celebration.string), hasGround(for: key) { return nil }
-    let pending = celebrations().map(\.key)
+    var settled = ledger
+    settled.settle()
+    let celebrations = Celebrations(of: settled)
+    if let key = CelebrationKey(celebration.string), celebrations.hasGround(for: key) {
+      return nil
+    }
+
+    let pending = celebrations.unseen().map(\.key)
     let near = Nearest.hint(celebration.string, among: pending)
     return Failure(
       .untimely,
@@ -47,29 +68,29 @@ extension Ledger {
   }
 
   private func refusal(of habit: String) -> Failure? {
-    handle(of: habit) == nil ? .unknownHabit(habit, among: currentHabits) : nil
+    facts.handle(of: habit) == nil ? .unknownHabit(habit, among: facts.currentHabits) : nil
   }
 
   private func refusal(of entry: Entry, on day: Day) -> Failure? {
     if let refusal = refusal(of: entry.habit) { return refusal }
-    if let after = retirement(of: entry.habit, on: day) {
+    if let after = facts.retirement(of: entry.habit, on: day) {
       return .retired(entry.habit, after: after, day: day)
     }
-    return definition(of: entry.habit, on: day)?.rule.refusal(of: entry)
+    return facts.definition(of: entry.habit, on: day)?.rule.refusal(of: entry)
   }
 
   private func refusal(ofDeleting entry: String) -> Failure? {
-    guard self.entry(of: entry) != nil else {
+    guard facts.entry(of: entry) != nil else {
       return Failure(
         .unknownEntry, "there is no entry with the id \(quoted(entry)) to delete",
         remedy: "`streaks entries` lists the entries")
     }
-    guard fate(of: entry) == .deleted else { return nil }
+    guard facts.fate(of: entry) == .deleted else { return nil }
     return Failure(.untimely, "the entry \(quoted(entry)) is deleted already")
   }
 
   private func refusal(ofDefining definition: Habit) -> Failure? {
-    if handle(of: definition.id) == nil, mentionedHabits >= Limit.habits.maximum {
+    if facts.handle(of: definition.id) == nil, facts.mentionedHabits >= Limit.habits.maximum {
       return Failure(
         .overLimit,
         "\(quoted(definition.id)) would exceed \(Limit.habits.maximum) habits, the most of a ledger"
@@ -84,17 +105,17 @@ extension Ledger {
         """
       )
     }
-    for member in definition.rule.members where handle(of: member) == nil && member != definition.id
-    {
+    for member in definition.rule.members
+    where facts.handle(of: member) == nil && member != definition.id {
       return Failure(
         .unknownMember,
         """
         \"rule.of\" of \(quoted(definition.id)) names \(quoted(member)), which is not \
-        defined\(Nearest.hint(member, among: definedHabits))
+        defined\(Nearest.hint(member, among: facts.definedHabits))
         """,
         remedy: "define \(quoted(member)) first")
     }
-    let nesting = nesting(of: definition)
+    let nesting = Nesting(of: definition, in: facts)
     if let member = nesting.circularMember { return .circular(member, of: definition.id) }
     if definition.rule.isComposite, nesting.depth > Limit.depth.maximum {
       return Failure(
@@ -110,7 +131,7 @@ extension Ledger {
   }
 
   private func refusal(ofWithdrawing id: String) -> Failure? {
-    guard let excuse = excuse(of: id) else {
+    guard let excuse = facts.excuse(of: id) else {
       return Failure(
         .unknownExcuse, "there is no excuse with the id \(quoted(id)) to withdraw",
         remedy: "`streaks excuse` lists the excuses")
@@ -130,11 +151,11 @@ extension Ledger {
 
   private func refusal(ofCorrecting moved: [String], to day: Day) -> Failure? {
     let remedy = "leave \"moved\" out: the store finds the events"
-    let movers = Set(movers(beyond: day))
+    let movers = Set(facts.movers(beyond: day))
     for id in moved where !movers.contains(id) {
       return Failure(
         .untimely,
-        dayReached(by: id) == nil
+        facts.dayReached(by: id) == nil
           ? "\"moved\" names \(quoted(id)), which is not an event that moves today"
           : "\"moved\" names \(quoted(id)), which does not move today beyond \(day)",
         remedy: remedy)

@@ -17,24 +17,25 @@ struct DailyActivity: Equatable, Sendable {
   /// The XP of qualifying entries.
   var xp: Int32 = 0
 
-  /// Adds the numbers of `other`, or subtracts them if `sign` is -1.
-  @inline(__always)
-  mutating func add(_ other: DailyActivity, sign: Int32 = 1) {
-    entries += sign * other.entries
-    strength += sign * other.strength
-    cardio += sign * other.cardio
-    yoga += sign * other.yoga
-    ultra += sign * other.ultra
-    xp += sign * other.xp
+  mutating func add(_ other: DailyActivity) {
+    entries += other.entries
+    strength += other.strength
+    cardio += other.cardio
+    yoga += other.yoga
+    ultra += other.ultra
+    xp += other.xp
   }
 }
 
 extension CompiledDefinition {
+  /// Whether all entries add the same activity to their days, because none can qualify for more.
+  fileprivate var hasUniformActivity: Bool { group == .other && source.xp == nil }
+
   /// Returns the activity that `entry` adds to its day.
   func activity(of entry: EntryFact) -> DailyActivity {
     var activity = DailyActivity()
     if !isLimit { activity.entries = 1 }
-    guard group != .other || source.xp != nil, test.qualifies(entry) else { return activity }
+    guard !hasUniformActivity, test.qualifies(entry) else { return activity }
     switch group {
     case .strength: activity.strength = 1
     case .cardio:
@@ -50,56 +51,97 @@ extension CompiledDefinition {
 
 /// The activity of each day, and the progress towards achievements after each day with activity.
 ///
-/// The progress is computed on request, in a pass over the days. After `update(_:)` the pass starts
-/// at the first day that changed since then, so requests after every event make short passes.
+/// Nothing is computed before it is asked for. `update` counts the activity of the stale days
+/// again, and makes a pass over the days from the first of them on, so requests after every step
+/// make short passes.
 struct ActivityHistory: Sendable {
   typealias Step = (day: Day, progress: ActivityProgress)
   private var days = DayRow(DailyActivity())
-  /// The progress after each day with activity before `firstStaleDay`, in ascending order.
+  /// The range of days whose activity must be counted again, or `nil` if there is none.
+  private var staleDays: ClosedRange<Day>?
+  /// The progress after each day with activity before the first stale one, in ascending order.
   private var steps: [Step] = []
-  private var firstStaleDay = Day.first
 
+  /// Notes that entries of `days` were counted, subtracted or counted again.
   @inline(__always)
-  mutating func add(_ activity: DailyActivity, on day: Day, sign: Int32) {
-    days[day].add(activity, sign: sign)
-    guard day < firstStaleDay else { return }
-    firstStaleDay = day
-    while let last = steps.last, last.day >= day { steps.removeLast() }
-  }
-
-  /// Returns the progress after all days; calls `body` after each day with activity that
-  /// `update(_:)` hasn't stored.
-  func progress(_ habits: [HabitState], _ body: (Step) -> Void = { _ in }) -> ActivityProgress {
-    var progress = steps.last?.progress ?? ActivityProgress()
-    guard firstStaleDay < days.end else { return progress }
-    let firstActiveDays = habits.map { $0.firstActiveDay ?? Day.last.next }
-    let stale = days.slice(firstStaleDay...Day.last)
-    for index in stale.indices where stale[index] != DailyActivity() {
-      let day = days.start + index
-      progress.add(stale[index], on: day, habits: firstActiveDays.count { $0 <= day })
-      body((day, progress))
+  mutating func markStale(_ days: ClosedRange<Day>) {
+    if let stale = staleDays {
+      if stale.lowerBound <= days.lowerBound, days.upperBound <= stale.upperBound { return }
+      staleDays = stale.joined(days)
+    } else {
+      staleDays = days
     }
-    return progress
   }
 
-  /// Stores the progress after each day, so that the following requests take less time.
-  mutating func update(_ habits: [HabitState]) {
-    var new: [Step] = []
-    _ = progress(habits) { new.append($0) }
-    steps += new
-    firstStaleDay = days.end
+  /// Counts the activity of the stale days, and stores the progress after each day.
+  mutating func update(_ habits: [HabitFold], _ facts: Facts) {
+    guard let stale = staleDays else { return }
+    staleDays = nil
+    let active = DailyActivity.days(in: stale, habits, facts)
+    var day = max(stale.lowerBound, min(days.start, active.start))
+    let end = min(stale.upperBound.next, max(days.end, active.end))
+    while day < end {
+      if days[day] != active[day] { days[day] = active[day] }
+      day = day.next
+    }
+
+    while let last = steps.last, last.day >= stale.lowerBound { steps.removeLast() }
+    var progress = steps.last?.progress ?? ActivityProgress()
+    let firstActiveDays = habits.map { $0.firstActiveDay ?? Day.last.next }
+    let rest = days.slice(stale.lowerBound...Day.last)
+    for index in rest.indices where rest[index] != DailyActivity() {
+      let day = days.start + index
+      progress.add(rest[index], on: day, habits: firstActiveDays.count { $0 <= day })
+      steps.append((day, progress))
+    }
   }
 
-  /// Returns the achievements that depend on the daily activity, in ascending order of days.
+  /// Returns this history without stale days.
+  func updated(_ habits: [HabitFold], _ facts: Facts) -> ActivityHistory {
+    guard staleDays != nil else { return self }
+    var history = self
+    history.update(habits, facts)
+    return history
+  }
+
+  /// The progress after all days; no day may be stale.
+  var progress: ActivityProgress { steps.last?.progress ?? ActivityProgress() }
+
+  /// Returns the achievements that depend on the daily activity, in ascending order of days; no day
+  /// may be stale.
   ///
   /// `index` is the index in `ActivityProgress.counts(on:)`, `tier` is 0 for bronze, and `day` is
   /// the day on which the achievement was reached.
-  func achievements(on today: Day, _ habits: [HabitState]) -> [(index: Int, tier: Int, day: Day)] {
+  func achievements(on today: Day) -> [(index: Int, tier: Int, day: Day)] {
     var reached = ReachedAchievements()
     for step in steps { reached.add(step) }
-    _ = progress(habits) { reached.add($0) }
     reached.addNew(on: today)
     return reached.found
+  }
+}
+
+extension DailyActivity {
+  /// Returns the activity of the days in `span`, according to the entries that the habits count.
+  fileprivate static func days(
+    in span: ClosedRange<Day>, _ habits: [HabitFold], _ facts: Facts
+  ) -> DayRow<DailyActivity> {
+    var days = DayRow(DailyActivity())
+    for (index, habit) in habits.enumerated() where habit.isDefined {
+      let start = max(span.lowerBound, habit.cells.start)
+      for (offset, cell) in habit.cells.slice(span).enumerated() where cell.entries > 0 {
+        let day = start + offset
+        let definition = habit.definition(on: day)
+
+        if definition.hasUniformActivity {
+          if !definition.isLimit { days[day].entries += cell.entries }
+          continue
+        }
+        for (_, entry) in facts.entries(of: index, on: day) where !entry.isDeleted {
+          days[day].add(definition.activity(of: entry))
+        }
+      }
+    }
+    return days
   }
 }
 

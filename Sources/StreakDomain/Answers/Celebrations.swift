@@ -20,39 +20,55 @@ public struct Celebration: Hashable, Sendable {
   }
 }
 
-extension Ledger {
-  /// Returns the recent celebrations that haven't been seen, sorted by day, then by key (domain.md,
-  /// "Celebrations").
-  package func celebrations(among achievements: [Achievement]? = nil) -> [Celebration] {
-    var shown = preferences.seenCelebrations
-    return recentCelebrations(among: achievements).filter { shown.insert($0.key).inserted }
+/// The celebrations of a settled ledger (domain.md, "Celebrations").
+package struct Celebrations: Sendable {
+  private let facts: Facts
+  private let fold: Fold
+  private let achievements: Achievements
+
+  package init(of ledger: Ledger) {
+    facts = ledger.facts
+    fold = ledger.days
+    achievements = Achievements(of: ledger)
+  }
+
+  private var views: [HabitView] { facts.order.defined.map { HabitView($0, facts, fold) } }
+
+  /// Returns the recent celebrations that haven't been seen, sorted by day, then by key;
+  /// `achievements` saves computing them again.
+  package func unseen(among achievements: [Achievement]? = nil) -> [Celebration] {
+    var shown = facts.preferences.seenCelebrations
+    return recent(among: achievements).filter { shown.insert($0.key).inserted }
   }
 
   /// Returns the celebrations of the last seven days, seen or not; `achievements` saves computing
   /// them again.
-  package func recentCelebrations(among achievements: [Achievement]? = nil) -> [Celebration] {
-    guard let today else { return [] }
+  package func recent(among achievements: [Achievement]? = nil) -> [Celebration] {
+    guard let today = fold.today else { return [] }
     let days = max(Day.first, today + -6)...today
     var found: [Celebration] = []
-    for habit in order.defined {
-      let name = names.text(habits[habit].id)
+
+    for view in views {
       for day in [today.previous, today] {
-        if isCompleted(habit, on: day) {
+        if view.isCompleted(on: day) {
           found.append(
-            Celebration(key: "completed:\(name):\(day)", day: day, ground: .completed(habit: name)))
+            Celebration(
+              key: "completed:\(view.id):\(day)", day: day, ground: .completed(habit: view.id)))
         }
-        if isPerfect(habit, on: day) {
+        if view.isPerfect(on: day) {
           found.append(Celebration(key: "perfect-day:\(day)", day: day, ground: .perfectDay))
         }
       }
-      for arrival in arrivals(of: habit, in: days) where arrival.isMilestone {
+      for arrival in view.arrivals(in: days) where arrival.isMilestone {
+        let start = arrival.start ?? arrival.day
         found.append(
           Celebration(
-            key: "milestone:\(name):\(arrival.run):\(arrival.start)", day: arrival.day,
-            ground: .milestone(habit: name, run: arrival.run)))
+            key: "milestone:\(view.id):\(arrival.run):\(start)", day: arrival.day,
+            ground: .milestone(habit: view.id, run: arrival.run)))
       }
     }
-    for achievement in achievements ?? self.achievements() where days.contains(achievement.on) {
+
+    for achievement in achievements ?? self.achievements.all where days.contains(achievement.on) {
       // A milestone has a celebration of its own, which includes the first day of the run.
       guard case .named? = AchievementKey(achievement.key) else { continue }
       found.append(
@@ -66,24 +82,28 @@ extension Ledger {
   /// Whether the success that `key` names exists now, even if it isn't recent.
   package func hasGround(for key: CelebrationKey) -> Bool {
     switch key {
-    case .completed(let name, let day):
-      handle(of: name).map { isCompleted($0.index, on: day) } ?? false
-    case .perfectDay(let day): order.defined.contains { isPerfect($0, on: day) }
+    case .completed(let name, let day): view(of: name)?.isCompleted(on: day) ?? false
+    case .perfectDay(let day): views.contains { $0.isPerfect(on: day) }
     case .milestone(let name, let run, let start):
-      handle(of: name).map { habit in
-        arrivals(of: habit.index).contains { $0.isMilestone && $0.run == run && $0.start == start }
+      view(of: name)?.arrivals().contains {
+        $0.isMilestone && $0.run == run && $0.start == start
       } ?? false
-    case .achievement(let key): hasAchievement(key)
+    case .achievement(let key): achievements.contains(key)
     }
   }
 
-  private func isCompleted(_ habit: Int, on day: Day) -> Bool {
-    record(habit, on: day)?.verdict == .good && !habits[habit].definition(on: day).isLimit
+  private func view(of habit: String) -> HabitView? {
+    facts.handle(of: habit).map { HabitView($0.index, facts, fold) }
+  }
+}
+
+extension HabitView {
+  fileprivate func isCompleted(on day: Day) -> Bool {
+    verdict(on: day) == .good && !habit.definition(on: day).isLimit
   }
 
-  private func isPerfect(_ habit: Int, on day: Day) -> Bool {
-    record(habit, on: day)?.verdict == .good
-      && habits[habit].definition(on: day).test.traits.combination == .every
+  fileprivate func isPerfect(on day: Day) -> Bool {
+    verdict(on: day) == .good && habit.definition(on: day).test.traits.combination == .every
   }
 }
 

@@ -61,46 +61,52 @@ package struct DayAccount: Sendable {
   }
 }
 
-extension Ledger {
+extension HabitView {
   /// Returns the account of `day`, or `nil` if the habit has no verdict on that day.
-  package func account(of name: String, on day: Day) -> DayAccount? {
-    guard let habit = handle(of: name)?.index, let record = record(habit, on: day) else {
-      return nil
-    }
-    let compiled = habits[habit].definition(on: day)
-    let before = self.record(habit, on: day.previous) ?? DayRecord()
-    let book = jokerBook(of: name)
+  package func account(of day: Day) -> DayAccount? {
+    guard let record = record(on: day) else { return nil }
+    let definition = habit.definition(on: day)
+    let before = self.record(on: day.previous) ?? DayRecord()
+    let book = jokerBook
     let lines = book.filter { $0.day == day }
     let spent = lines.first { $0.action == .spent }?.lot
-    let defined = habits[habit].definitions.origin(of: compiled)
+    let earned = spent.flatMap { lot in book.first { $0.action == .earned && $0.lot == lot } }
+    let schedule = definition.schedule
+
     return DayAccount(
-      habit: name, day: day, verdict: record.verdict,
-      outcome: compiled.name(of: input(of: habit, on: day).outcome),
-      rule: DayAccount.RuleInForce(
-        definition: compiled.source,
-        defined: (defined.map { id(at: $0.position) } ?? "", defined?.day ?? day),
-        isRetired: habits[habit].definitions.isRetired(on: day)),
-      entries: entryAccounts(habit, day, compiled),
-      because: ids(of: consideredEntries(of: habit, on: day)),
-      before: run(before), after: run(record),
-      jokers: (
-        lines, spent.flatMap { lot in book.first { $0.action == .earned && $0.lot == lot } }
-      ),
-      members: members(of: compiled, in: habit, on: day),
-      rest: compiled.schedule.limitsRestDays
-        ? (rested(record, after: before, compiled), compiled.schedule.restAllowance(on: day)) : nil,
-      sum: compiled.source.rule.sum.flatMap { rule in
-        guard let period = rule.per else { return nil }
-        let sum = habits[habit].periodSum(period, through: day)
-        let decidedOn = sum.decision.flatMap { $0.day < day ? $0.day : nil }
-        return (rule, Thousandths(count: sum.total), decidedOn)
-      })
+      habit: id, day: day, verdict: record.verdict,
+      outcome: definition.name(of: fold.input(of: index, on: day).outcome),
+      rule: ruleInForce(definition, on: day), entries: entryAccounts(day, definition),
+      because: facts.ids(of: consideredEntries(on: day)), before: run(before), after: run(record),
+      jokers: (lines, earned), members: members(of: definition, on: day),
+      rest: schedule.limitsRestDays
+        ? (rested(record, after: before, schedule), schedule.restAllowance(on: day)) : nil,
+      sum: periodSum(definition, through: day))
   }
 
-  private func rested(_ record: DayRecord, after before: DayRecord, _ compiled: CompiledDefinition)
-    -> Int
-  {
-    if case .every? = compiled.schedule, record.verdict != .rest { return Int(before.rested) }
+  private func ruleInForce(
+    _ definition: CompiledDefinition, on day: Day
+  ) -> DayAccount.RuleInForce {
+    let origin = habit.definitions.origin(of: definition)
+    return DayAccount.RuleInForce(
+      definition: definition.source,
+      defined: (origin.map { facts.id(at: $0.position) } ?? "", origin?.day ?? day),
+      isRetired: habit.definitions.isRetired(on: day))
+  }
+
+  private func periodSum(
+    _ definition: CompiledDefinition, through day: Day
+  ) -> (rule: Sum, soFar: Thousandths, decidedOn: Day?)? {
+    guard let rule = definition.source.rule.sum, let period = rule.per else { return nil }
+    let sum = habit.periodSum(period, through: day)
+    let decidedOn = sum.decision.flatMap { $0.day < day ? $0.day : nil }
+    return (rule, Thousandths(count: sum.total), decidedOn)
+  }
+
+  private func rested(
+    _ record: DayRecord, after before: DayRecord, _ schedule: Schedule?
+  ) -> Int {
+    if case .every? = schedule, record.verdict != .rest { return Int(before.rested) }
     return Int(record.rested)
   }
 
@@ -110,68 +116,50 @@ extension Ledger {
       misses: Int(record.misses))
   }
 
-  private func entryAccounts(_ habit: Int, _ day: Day, _ compiled: CompiledDefinition)
-    -> [DayAccount
-    .EntryAccount]
-  {
-    let found = entries.chain(from: habits[habit].cells[day].head).map(\.entry)
-    return found.sorted { $0.precedes($1) }.map { entry in
+  private func entryAccounts(
+    _ day: Day, _ definition: CompiledDefinition
+  ) -> [DayAccount.EntryAccount] {
+    let entries = facts.entries(of: index, on: day).map(\.entry)
+    return entries.sorted { $0.precedes($1) }.map { entry in
       DayAccount.EntryAccount(
-        id: id(at: Int(entry.position)), at: Instant(microseconds: entry.at),
-        entry: Entry(entry, names: names), unit: compiled.unit,
+        id: facts.id(at: Int(entry.position)), at: Instant(microseconds: entry.at),
+        entry: Entry(entry, names: facts.names), unit: definition.unit,
         lateness: Int(entry.lateness), isDeleted: entry.isDeleted,
-        isConsidered: !entry.isDeleted && compiled.test.considers(entry),
-        isTooLate: compiled.test.isTooLate(entry))
+        isConsidered: !entry.isDeleted && definition.test.considers(entry),
+        isTooLate: definition.test.isTooLate(entry))
     }
   }
 
-  package func members(of name: String, on day: Day) -> [DayAccount.Member] {
-    guard let habit = habitIndex(named: name), habits[habit].isDefined else { return [] }
-    return members(of: habits[habit].definition(on: day), in: habit, on: day)
+  // MARK: Members
+
+  package func members(on day: Day) -> [DayAccount.Member] {
+    members(of: habit.definition(on: day), on: day)
   }
 
-  private func members(
-    of compiled: CompiledDefinition, in habit: Int, on day: Day
-  ) -> [DayAccount.Member] {
-    compiled.members.map { member in
-      let name = names.text(habits[member].id)
-      guard !isUndefinedOrCircular(member, in: habit) else {
+  private func members(of definition: CompiledDefinition, on day: Day) -> [DayAccount.Member] {
+    definition.members.map { member in
+      let name = facts.name(of: member)
+      guard !fold.isUndefinedOrCircular(member, in: index) else {
         return DayAccount.Member(habit: name, outcome: "missed", leftOut: nil)
       }
+      let outcome = fold.input(of: member, on: day).outcome
       return DayAccount.Member(
-        habit: name,
-        outcome: habits[member].definition(on: day).name(of: input(of: member, on: day).outcome),
+        habit: name, outcome: fold.habits[member].definition(on: day).name(of: outcome),
         leftOut: leftOut(member, on: day))
     }
   }
 
   private func leftOut(_ member: Int, on day: Day) -> Verdict? {
     let verdict =
-      if day == today, let today = todayState(of: member) {
+      if day == today, let today = fold.todayState(of: member) {
         MemberVerdict(today.input, verdictAtEnd: today.verdictAtEnd)
       } else {
-        memberVerdict(of: member, on: day)
+        fold.memberVerdict(of: member, on: day)
       }
     return switch verdict {
     case .excused: .excused
     case .resting: .rest
     case .good, .notGood: nil
-    }
-  }
-
-  /// Returns the XP of each habit, with the ids of the entries that earned it.
-  package func xpByHabit() -> [(habit: String, because: [String], xp: Int)] {
-    order.defined.compactMap { habit in
-      var earning: [EntryFact] = []
-      var xp = 0
-      for entry in entries where !entry.isDeleted && habitIndex(of: entry) == habit {
-        guard habits[habit].definitions.countsEntries(on: entry.day) else { continue }
-        let compiled = habits[habit].definition(on: entry.day)
-        guard let experience = compiled.source.xp, compiled.test.qualifies(entry) else { continue }
-        earning.append(entry)
-        xp += experience.points(for: entry.values.measures)
-      }
-      return earning.isEmpty ? nil : (names.text(habits[habit].id), ids(of: earning), xp)
     }
   }
 }

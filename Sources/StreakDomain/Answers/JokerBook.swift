@@ -5,7 +5,10 @@ public struct Joker: Hashable, Sendable, CodedAsText {
   /// The joker's number in order of earning, from 1.
   public let number: Int
 
-  package init(habit: String, number: Int) { (self.habit, self.number) = (habit, number) }
+  package init(habit: String, number: Int) {
+    self.habit = habit
+    self.number = number
+  }
 
   /// Creates a joker from a text such as `meditation/1`, or returns `nil` for any other text.
   public init?(_ description: String) {
@@ -45,33 +48,32 @@ public struct JokerLine: Codable, Hashable, Sendable {
   }
 }
 
-extension Ledger {
-  /// Returns the joker book of a habit in the order of days; the oldest joker is always used first.
-  package func jokerBook(of habit: String) -> [JokerLine] {
-    handle(of: habit).map { jokerLines(of: $0, from: Day.first, after: nil) } ?? []
-  }
+extension HabitView {
+  /// The joker book in the order of days; the oldest joker is always used first.
+  package var jokerBook: [JokerLine] { jokerLines(from: Day.first, after: nil) }
 
   /// Returns the joker book from `start` on.
   ///
   /// `earlier` contains the numbers of jokers earned before `start` and still held at `start`;
   /// `nil` if both are 0.
   package func jokerLines(
-    of habit: HabitHandle, from start: Day, after earlier: (earned: Int, held: Int)?
+    from start: Day, after earlier: (earned: Int, held: Int)?
   ) -> [JokerLine] {
-    let habit = habit.index
-    guard habits[habit].definitions.dated.contains(where: \.definition.hasJokers) else { return [] }
-    let name = names.text(habits[habit].id)
+    guard habit.definitions.dated.contains(where: \.definition.hasJokers) else { return [] }
     var lines: [JokerLine] = []
     var earned = earlier?.earned ?? 0
     var consumed = earned - (earlier?.held ?? 0)
+
     func add(_ record: DayRecord, on day: Day) {
       guard !record.jokerActions.isEmpty || record.penalised > 0 else { return }
-      let because = ids(of: consideredEntries(of: habit, on: day))
+      let because = facts.ids(of: consideredEntries(on: day))
+
       func addLine(_ action: JokerLine.Action, _ number: Int?) {
-        let lot = number.map { Joker(habit: name, number: $0) }
+        let lot = number.map { Joker(habit: id, number: $0) }
         lines.append(
           JokerLine(day: day, action: action, lot: lot, held: earned - consumed, because: because))
       }
+
       if record.jokerActions.contains(.earned) {
         earned += 1
         addLine(.earned, earned)
@@ -86,14 +88,16 @@ extension Ledger {
         addLine(.penalised, consumed)
       }
     }
-    var day = max(start, habits[habit].firstDay ?? Day.last.next)
+
+    var day = max(start, habit.firstDay ?? Day.last.next)
     guard let today, day <= today else { return [] }
-    for closedDay in habits[habit].closedDays.slice(day...max(day, today.previous))
-    where day < today {
-      add(closedDay.record, on: day)
-      day = day.next
+    if day < today {
+      for closedDay in habit.closedDays.slice(day...today.previous) {
+        add(closedDay.record, on: day)
+        day = day.next
+      }
     }
-    add(todaysRecord(habit), on: today)
+    add(todaysRecord, on: today)
     return lines
   }
 }

@@ -8,38 +8,48 @@ public struct DueReminder: Codable, Hashable, Sendable {
   public let hoursLeft: Thousandths?
 }
 
-extension Ledger {
-  /// Returns the reminders due at a local date and time, in the order of definitions (domain.md,
-  /// "Reminders").
-  package func dueReminders(on date: Day, at time: ClockTime, hoursLeft: Thousandths)
-    -> [DueReminder]
-  {
-    order.defined.compactMap { habit in
-      let name = names.text(habits[habit].id)
-      guard let reminder = reminders[name], reminder.isEnabled, isReached(reminder.time, at: time)
+/// The reminders of a settled ledger (domain.md, "Reminders").
+package struct Reminders: Sendable {
+  private let facts: Facts
+  private let fold: Fold
+
+  package init(of ledger: Ledger) {
+    facts = ledger.facts
+    fold = ledger.days
+  }
+
+  /// Returns the reminders due at a local date and time, in the order of definitions.
+  package func due(on date: Day, at time: ClockTime, hoursLeft: Thousandths) -> [DueReminder] {
+    facts.order.defined.compactMap { index in
+      let view = HabitView(index, facts, fold)
+      guard let reminder = facts.reminders[view.id], reminder.isEnabled,
+        isReached(reminder.time, at: time)
       else { return nil }
+
       let isEarly = !isReached(ClockTime.evening, at: reminder.time)
-      let asksLater = habits[habit].definition(on: date).test.traits.isAskedTheMorningAfter
+      let asksLater = view.habit.definition(on: date).test.traits.isAskedTheMorningAfter
       let target = asksLater && isEarly ? date.previous : date
-      guard counts(habit, target) else { return nil }
-      let input = input(of: habit, on: target)
+      guard view.habit.countsFrom.map({ target >= $0 }) ?? true else { return nil }
+
+      let input = fold.input(of: index, on: target)
       guard input.outcome == .missed, !input.isExcused,
-        isRequired(habit, on: target, by: { isStillRequired($0, on: target) })
+        view.isRequired(on: target, by: { isStillRequired($0, on: target) })
       else { return nil }
+
       return DueReminder(
-        habit: name, day: target, time: reminder.time,
-        hoursLeft: state(of: name)?.status == .grace ? hoursLeft : nil)
+        habit: view.id, day: target, time: reminder.time,
+        hoursLeft: view.state.status == .grace ? hoursLeft : nil)
     }
   }
 
-  /// Whether the habit's own schedule still requires `day`, regardless of members (domain.md,
-  /// "Reminders").
-  private func isStillRequired(_ habit: Int, on day: Day) -> Bool {
-    let interval = habits[habit].definitions.interval(from: day)
+  /// Whether the habit's own schedule still requires `day`, regardless of members.
+  private func isStillRequired(_ view: HabitView, on day: Day) -> Bool {
+    let interval = view.habit.definitions.interval(from: day)
     let schedule = interval.definition.schedule
     if interval.definition.sumPeriod != nil {
-      return habits[habit].code(on: day, under: interval.definition) != .notRequired
+      return view.habit.code(on: day, under: interval.definition) != .notRequired
     }
+
     switch schedule {
     case nil: return true
     case .weekdays?: return !schedule.excludesWeekday(of: day)
@@ -47,12 +57,13 @@ extension Ledger {
       guard let start = schedule.period?.days(around: day).lowerBound, start < day else {
         return true
       }
-      let used = habits[habit].closedDays.slice(start...day.previous).count {
-        $0.isFolded && ($0.record.verdict.countsForSchedule || $0.record.verdict == .excused)
+      let used = view.habit.closedDays.slice(start...day.previous).count {
+        $0.isFolded
+          && ($0.record.verdict.countsForSchedule || $0.record.verdict == .excused)
       }
       return used < schedule.times
     case .every?:
-      let before = record(habit, on: day.previous) ?? DayRecord()
+      let before = view.record(on: day.previous) ?? DayRecord()
       let rests = interval.startsSchedule ? 0 : Int(before.rested)
       return before.run == 0 || rests >= schedule.restAllowance(on: day)
     }
@@ -60,17 +71,15 @@ extension Ledger {
 
   /// Whether `now` is at or after `time`, where both are counted from the time at which days begin.
   private func isReached(_ time: ClockTime, at now: ClockTime) -> Bool {
-    now.minutes(since: dayStart) >= time.minutes(since: dayStart)
+    now.minutes(since: facts.dayStart) >= time.minutes(since: facts.dayStart)
   }
+}
 
-  private func counts(_ habit: Int, _ day: Day) -> Bool {
-    habits[habit].definitions.countsFrom.map { day >= $0 } ?? true
-  }
-
-  package func usualReminderTime(of habit: String) -> ClockTime {
-    guard let definition = definition(of: habit) else { return .usual }
-    if definition.group == "ritual" { return .beforeMidnight }
-    return definition.rule.traits.isAskedTheMorningAfter ? .morning : .usual
+extension Habit {
+  /// The time of a reminder for which nobody specified a time.
+  package var usualReminderTime: ClockTime {
+    if group == "ritual" { return .beforeMidnight }
+    return rule.traits.isAskedTheMorningAfter ? .morning : .usual
   }
 }
 

@@ -1,3 +1,16 @@
+/// A definition with the day from which it applies.
+///
+/// If several definitions have the same day, the last one in the stream applies.
+package struct DatedDefinition: Sendable {
+  package let day: Day
+  /// The position of the event that made the definition.
+  package let position: Int
+  let definition: CompiledDefinition
+
+  /// The definition as it was logged.
+  package var source: Habit { definition.source }
+}
+
 /// The definitions, retirements and excuses of a habit, by day.
 struct Definitions: Sendable {
   /// The definitions, sorted by day, then by position in the stream.
@@ -9,26 +22,14 @@ struct Definitions: Sendable {
   ///
   /// The array is empty if the habit isn't defined.
   private(set) var regimes: [Regime] = []
-  /// The first day whose entries count, according to the definition in force today, or `nil` if all
-  /// entries count.
-  private(set) var countsFrom: Day?
   /// The days of all excuses for this habit, including excuses for all habits.
-  var excusedDays: DaySpans
+  private(set) var excusedDays: DaySpans
   /// The members in all definitions, past and future, without duplicates.
   private(set) var members: [Int] = []
   /// The members in the definitions that are in force on some day, without duplicates.
   ///
   /// A definition is never in force if a later definition in the stream has the same day.
   private(set) var membersInForce: [Int] = []
-
-  /// A definition with the day from which it applies.
-  ///
-  /// If several definitions have the same day, the last one in the stream applies.
-  struct DatedDefinition: Sendable {
-    let day: Day
-    let position: Int
-    let definition: CompiledDefinition
-  }
 
   /// A period with one definition in force, from `start` up to the next regime.
   ///
@@ -66,9 +67,6 @@ struct Definitions: Sendable {
   /// The definition with the earliest day, which also applies to all days before; `nil` if the
   /// habit isn't defined.
   var earliest: DatedDefinition? { dated.prefix { $0.day == dated[0].day }.last }
-
-  /// The lowest stream position of a definition, or 0 if there is none.
-  var firstPosition: Int { dated.map(\.position).min() ?? 0 }
 
   /// Returns the index in `regimes` of the definition in force on `day`.
   @inline(__always)
@@ -110,12 +108,6 @@ struct Definitions: Sendable {
       isExcused: isExcused, startsSchedule: regime.changesSchedule && regime.start == day)
   }
 
-  /// Whether entries of `day` count: the habit is defined, and `day` isn't before `countsFrom`.
-  @inline(__always)
-  func countsEntries(on day: Day) -> Bool {
-    !dated.isEmpty && (countsFrom.map { day >= $0 } ?? true)
-  }
-
   /// Returns the `countsFrom` of the definition in force on `today`, or of the earliest definition
   /// if all begin later.
   func countsFrom(on today: Day?) -> Day? {
@@ -123,7 +115,7 @@ struct Definitions: Sendable {
     return latest?.definition.source.countsFrom
   }
 
-  mutating func updateCountsFrom(today: Day?) { countsFrom = countsFrom(on: today) }
+  init(excusedDays: DaySpans) { self.excusedDays = excusedDays }
 
   mutating func insert(_ definition: CompiledDefinition, on day: Day, position: Int) {
     let index = dated.partitioningIndex { ($0.day, $0.position) > (day, position) }
@@ -136,6 +128,10 @@ struct Definitions: Sendable {
     retirements.append((day, position))
     updateRegimes()
   }
+
+  mutating func excuse(_ days: ClosedRange<Day>) { excusedDays.insert(days) }
+
+  mutating func setExcusedDays(_ days: DaySpans) { excusedDays = days }
 
   private mutating func updateRegimes() {
     regimes = []

@@ -1,5 +1,4 @@
-/// The past events to which an undo or a `day.corrected` can refer; entries are stored in
-/// `Ledger.entries` instead.
+/// The past events to which an undo or a deletion can refer; entries are stored in `Facts.entries`.
 struct EventJournal: Sendable {
   /// The habit, entry or excuse that an event is about.
   enum Target: Sendable {
@@ -13,29 +12,12 @@ struct EventJournal: Sendable {
   ///
   /// Events that log an entry aren't included.
   private var targets: [Int: Target] = [:]
-  /// The events that can move the ledger's today, each with the day to which it moves today.
-  ///
-  /// The entries in `Ledger.entries` can move today, too, but aren't included.
-  var todayCandidates: [(position: Int, day: Day, key: EventKey)] = []
-  /// The positions at which today changed, each with the key of the event that determines today
-  /// from there on.
-  ///
-  /// The key is `nil` if a `day.corrected` excluded all events that set today.
-  var todayChanges: [(position: Int, key: EventKey?)] = []
-  /// The events named by a `day.corrected`, which don't move today, even if they come later in the
-  /// stream.
-  var ignoredEvents: Set<EventKey> = []
-  /// Whether `ignoredEvents` has grown since the best run histories were last updated.
-  var hasNewIgnoredEvents = false
-  /// The events that were undone, each with the position of its undo.
+  /// The events that were undone, each with the last position of the step of its undo.
   private(set) var undos: [(cause: EventKey, position: Int)] = []
-  /// The indexes in `undos` of the undos that the best run histories don't take into account yet.
-  var newUndos = 0..<0
-  /// The `day.changed` to which an excuse in the next event belongs, or `nil` if there is none.
-  ///
-  /// If a new time zone skips days, a `day.changed` is directly followed by excuses for these days,
-  /// in the same batch.
-  var openDayChange: EventKey?
+  /// The keys of the deleted entries that haven't been read yet.
+  private var expectedDeletions: Set<EventKey> = []
+  /// The keys of the withdrawn excuses that haven't been read yet.
+  private var expectedWithdrawals: Set<EventKey> = []
 
   mutating func setTarget(_ target: Target, ofEventAt position: Int) { targets[position] = target }
 
@@ -49,20 +31,29 @@ struct EventJournal: Sendable {
     }.sorted()
   }
 
-  mutating func addUndo(of cause: EventKey, at position: Int) {
-    undos.append((cause, position))
-    newUndos = (newUndos.isEmpty ? undos.count - 1 : newUndos.lowerBound)..<undos.count
+  mutating func addUndo(of cause: EventKey, at position: Int) { undos.append((cause, position)) }
+
+  /// Moves the undos of the positions after `stepEnd` to `end`, the last position of their step.
+  mutating func raiseUndos(after stepEnd: Int, to end: Int) {
+    for index in undos.indices.reversed() {
+      guard undos[index].position > stepEnd else { return }
+      undos[index].position = end
+    }
   }
 
-  /// Marks all undos as new, because the entry or excuse that an undone event removed may arrive
-  /// after the undo.
-  mutating func processUndosAgain() { newUndos = 0..<undos.count }
-}
+  mutating func expectDeletion(of entry: EventKey) { expectedDeletions.insert(entry) }
 
-/// The keys of the deleted entries and withdrawn excuses that haven't been read yet.
-struct PendingEvents: Sendable {
-  var deletions: Set<EventKey> = []
-  var withdrawals: Set<EventKey> = []
+  mutating func expectWithdrawal(of excuse: EventKey) { expectedWithdrawals.insert(excuse) }
+
+  /// Whether an earlier event of the stream deleted the entry that arrives now.
+  @inline(__always)
+  mutating func isDeletedBeforeArrival(_ entry: EventKey) -> Bool {
+    !expectedDeletions.isEmpty && expectedDeletions.remove(entry) != nil
+  }
+
+  mutating func isWithdrawnBeforeArrival(_ excuse: EventKey) -> Bool {
+    expectedWithdrawals.remove(excuse) != nil
+  }
 }
 
 /// The data of one `days.excused` event.

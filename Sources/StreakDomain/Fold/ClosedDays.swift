@@ -45,7 +45,9 @@ struct ClosedDays: Sendable {
   mutating func removeAll() {
     let removedDays = (0..<row.count).map { (row.start + $0, row[row.start + $0]) }
     rewrittenDays?.append(contentsOf: removedDays)
-    (row, tally, lastGoodDay) = (DayRow(ClosedDay()), DayTally(), nil)
+    row = DayRow(ClosedDay())
+    tally = DayTally()
+    lastGoodDay = nil
   }
 
   /// Returns the days rewritten since the last call, with their old results; the first call starts

@@ -37,24 +37,6 @@ package struct HabitChange: Sendable {
   package let rewrittenDays: [(day: Day, verdict: Verdict?)]
 }
 
-extension Ledger {
-  /// Returns the changes since the last call; the first call returns an empty array and starts the
-  /// recording.
-  package mutating func takeChanges() -> [HabitChange] {
-    defer { changes.reset() }
-    guard changes.isRecorded else {
-      for habit in habits.indices { habits[habit].recordChanges() }
-      return []
-    }
-    return changes.habits.map { habit in
-      let (firstDay, rewritten) = self.habits[habit].takeChanges()
-      return HabitChange(
-        habit: HabitHandle(index: habit), firstDay: firstDay,
-        rewrittenDays: rewritten.map { ($0.day, $0.old.isFolded ? $0.old.record.verdict : nil) })
-    }
-  }
-}
-
 /// A reference to a habit of one ledger, for callers that look up its fields repeatedly.
 package struct HabitHandle: Hashable, Sendable {
   package let index: Int

@@ -1,9 +1,15 @@
-/// The data that a ledger stores about one habit, from which a `Streak` is computed.
-struct HabitState: Sendable {
-  let id: Symbol
-  var definitions: Definitions
+/// The folded days of one habit, up to today.
+///
+/// Each habit has two arrays with one element per day (`DayRow`). `cells` contains the counted
+/// entries of each day, `closedDays` the result of each day before today.
+struct HabitFold: Sendable {
+  /// The definitions, retirements and excuses by which the days are folded.
+  private(set) var definitions = Definitions(excusedDays: DaySpans())
+  /// The first day whose entries count, according to the definition in force today, or `nil` if all
+  /// entries count.
+  private(set) var countsFrom: Day?
   /// The entries of each day, counted under the definition in force on that day.
-  var cells = DayRow(DayCell())
+  private(set) var cells = DayRow(DayCell())
   /// The sums over all entries that count.
   private(set) var totals = Totals()
   /// The earliest day with an entry that counts, or `nil` if there is none.
@@ -12,18 +18,16 @@ struct HabitState: Sendable {
   private(set) var firstDay: Day?
   /// The results of the days from `firstDay` through yesterday.
   private(set) var closedDays = ClosedDays()
-  /// The result of today so far, or `nil` if it must be computed again.
-  var todayState: Today?
-  /// Whether the habit is in `Ledger.staleHabits`, because today must be judged again.
-  var isTodayStale = false
-  /// The composites that contain this habit, and the habits that this habit contains if it is a
-  /// composite.
-  var hierarchy = HabitHierarchy()
-  var bestRunHistory = BestRunHistory()
+  /// The result of today so far, or `nil` if it must be judged again.
+  private(set) var todayState: Today?
+  /// Whether today must be judged again at the end of the step.
+  private(set) var isTodayStale = false
+  private(set) var bestRunHistory = BestRunHistory()
   /// The first day whose entries or result changed since the last call of `takeChanges()`, or `nil`
   /// if there is none.
   private var firstChangedDay: Day?
 
+  /// The result of today with the entries logged so far, and if nothing more is logged.
   struct Today: Sendable {
     let input: DayInput
     let record: DayRecord
@@ -34,17 +38,21 @@ struct HabitState: Sendable {
     var verdictAtEnd: Verdict { atEnd.record.verdict }
   }
 
-  init(id: Symbol, excusedDays: DaySpans) {
-    self.id = id
-    definitions = Definitions(excusedDays: excusedDays)
-  }
-
   var isDefined: Bool { !definitions.isEmpty }
 
   @inline(__always)
   func definition(on day: Day) -> CompiledDefinition { definitions.definition(on: day) }
 
+  mutating func setDefinitions(_ definitions: Definitions) { self.definitions = definitions }
+
   // MARK: Entries
+
+  /// Whether entries of `day` count: the habit is defined, and `day` isn't before `countsFrom`.
+  @inline(__always)
+  func countsEntries(on day: Day) -> Bool {
+    guard !definitions.isEmpty else { return false }
+    return countsFrom.map { day >= $0 } ?? true
+  }
 
   /// The earliest day with an entry that counts and on which the habit isn't a limit, or `nil` if
   /// there is none.
@@ -54,57 +62,67 @@ struct HabitState: Sendable {
     return day < cells.end ? day : nil
   }
 
-  /// Whether any entry was logged for a day after `day`, including deleted entries.
-  func hasEntries(after day: Day) -> Bool { cells.end > day.next }
-
-  /// Whether any entry was logged for one of the `days`, including deleted entries.
-  func hasEntries(on days: ClosedRange<Day>) -> Bool {
-    cells.slice(days).contains { $0.head != .end }
+  /// Whether any entry of the `days` counts.
+  private func hasEntries(on days: ClosedRange<Day>) -> Bool {
+    cells.slice(days).contains { $0.entries > 0 }
   }
 
-  /// Counts an entry that was appended to `entries`, under the definition in force on its day.
-  mutating func add(
-    _ offset: EntryOffset, of entries: [EntryFact], under definition: CompiledDefinition
-  ) {
+  /// Counts a new entry, which must have a day that counts.
+  ///
+  /// - Returns: Whether the outcome of the entry's day, or of its week or month, may have changed.
+  mutating func add(_ offset: EntryOffset, of entries: [EntryFact]) -> Bool {
     let entry = entries[offset]
+    let definition = definition(on: entry.day)
+    let isFirst = firstEntryDay.map { entry.day < $0 } ?? true
+    let oldCode = definition.code(of: cells[entry.day])
+
     cells[entry.day].add(offset, of: entries, under: definition)
     totals.add(entry.values)
-    firstEntryDay = min(entry.day, firstEntryDay ?? entry.day)
+    if isFirst { firstEntryDay = entry.day }
+
+    return isFirst || definition.sumPeriod != nil
+      || definition.code(of: cells[entry.day]) != oldCode
   }
 
-  /// Subtracts `entry`, which must already be marked as deleted in `entries`.
-  mutating func remove(_ entry: EntryFact, of entries: [EntryFact]) {
+  /// Subtracts `entry`, which was counted and is now marked as deleted in `entries`.
+  mutating func remove(_ entry: EntryFact, of facts: HabitFacts, _ entries: [EntryFact]) {
     totals.add(entry.values, sign: -1)
-    recount(entry.day, of: entries)
+    recount(entry.day, of: facts, entries)
     guard cells[entry.day].entries == 0, firstEntryDay == entry.day else { return }
+
     let index = cells.slice(entry.day...Day.last).firstIndex { $0.entries > 0 }
     firstEntryDay = index.map { cells.start + $0 }
   }
 
-  private mutating func recount(_ day: Day, of entries: [EntryFact]) {
-    var cell = cells[day].withoutCounts
-    for (offset, entry) in entries.chain(from: cell.head) where !entry.isDeleted {
-      cell.add(offset, of: entries, under: definition(on: day))
+  private mutating func recount(_ day: Day, of facts: HabitFacts, _ entries: [EntryFact]) {
+    let definition = definition(on: day)
+    var cell = DayCell()
+    for (offset, entry) in entries.chain(from: facts.heads[day]) where !entry.isDeleted {
+      cell.add(offset, of: entries, under: definition)
     }
     cells[day] = cell
   }
 
-  /// Recounts the entries of all days up to `today`, or counts no entry if `today` is `nil`.
-  mutating func recount(of entries: [EntryFact], through today: Day?) {
-    (totals, firstEntryDay) = (Totals(), nil)
-    var next = cells.start
-    while next < cells.end {
+  /// Counts the entries of all days up to `today` again, or counts no entry if `today` is `nil`.
+  mutating func recount(of facts: HabitFacts, _ entries: [EntryFact], through today: Day?) {
+    countsFrom = definitions.countsFrom(on: today)
+    totals = Totals()
+    firstEntryDay = nil
+
+    var next = facts.heads.start
+    while next < facts.heads.end {
       let day = next
       next = day.next
-      guard cells[day].head != .end else { continue }
-      guard definitions.countsEntries(on: day), let today, day <= today else {
-        cells[day] = cells[day].withoutCounts
+      guard facts.heads[day] != .end else { continue }
+
+      guard countsEntries(on: day), let today, day <= today else {
+        cells[day] = DayCell()
         continue
       }
-      recount(day, of: entries)
+      recount(day, of: facts, entries)
       guard cells[day].entries > 0 else { continue }
       firstEntryDay = firstEntryDay ?? day
-      for (_, entry) in entries.chain(from: cells[day].head) where !entry.isDeleted {
+      for (_, entry) in entries.chain(from: facts.heads[day]) where !entry.isDeleted {
         totals.add(entry.values)
       }
     }
@@ -117,10 +135,12 @@ struct HabitState: Sendable {
   /// `definition` must be in force on `day`, and must not be a composite.
   func code(on day: Day, under definition: CompiledDefinition) -> DayCode {
     guard let period = definition.sumPeriod else { return definition.code(of: cells[day]) }
+
     let (decision, _) = periodSum(period, through: day)
     guard let decision else { return .defaultOutcome }
     if decision.day < day { return .notRequired }
-    return decision.outcome == definition.emptyOutcome ? .defaultOutcome : DayCode(decision.outcome)
+    return decision.outcome == definition.emptyOutcome
+      ? .defaultOutcome : DayCode(decision.outcome)
   }
 
   /// Adds up the entries from the start of the week or month to `day` (domain.md, "Sums of a week
@@ -133,21 +153,26 @@ struct HabitState: Sendable {
     _ period: Schedule.Period, through day: Day
   ) -> (decision: (day: Day, outcome: Outcome)?, total: Int64) {
     let days = period.days(around: day)
+    let first = max(days.lowerBound, Day.first)
     var decision: (day: Day, outcome: Outcome)?
     // The totals by measure and unit, because the definition can change within the period.
     var sums: [(sum: Sum, total: Int64)] = []
     var lastTotal: Int64 = 0
-    for offset in 0...(day - max(days.lowerBound, Day.first)) {
-      let summedDay = max(days.lowerBound, Day.first) + offset
+
+    for offset in 0...(day - first) {
+      let summedDay = first + offset
       let definition = definition(on: summedDay)
       guard definition.sumPeriod == period, let sum = definition.source.rule.sum else { continue }
-      let index = sums.firstIndex { $0.sum.of == sum.of && $0.sum.unit == sum.unit } ?? sums.count
-      if index == sums.count { sums.append((sum, 0)) }
+
+      let known = sums.firstIndex { $0.sum.of == sum.of && $0.sum.unit == sum.unit }
+      let index = known ?? sums.count
+      if known == nil { sums.append((sum, 0)) }
       sums[index].total += cells[summedDay].tally
       lastTotal = sums[index].total
+
+      let isLastDay = summedDay == days.upperBound
       if decision == nil,
-        let outcome = definition.test.decision(
-          at: lastTotal, isLastDay: summedDay == days.upperBound)
+        let outcome = definition.test.decision(at: lastTotal, isLastDay: isLastDay)
       {
         decision = (summedDay, outcome)
       }
@@ -157,15 +182,48 @@ struct HabitState: Sendable {
 
   /// Returns the sum of `day`, or of its week or month up to `day`; the rule must be a sum.
   func sumSoFar(on day: Day) -> Thousandths {
-    let sum =
-      definition(on: day).sumPeriod.map { periodSum($0, through: day).total } ?? cells[day].tally
+    let period = definition(on: day).sumPeriod
+    let sum = period.map { periodSum($0, through: day).total } ?? cells[day].tally
     return Thousandths(count: sum)
   }
 
   /// Returns the days whose outcomes can change if an entry on `day` is added or deleted.
   func daysAffected(byEntryOn day: Day) -> ClosedRange<Day> {
-    day...(definition(on: day).sumPeriod.map { min($0.days(around: day).upperBound, Day.last) }
-      ?? day)
+    guard let period = definition(on: day).sumPeriod else { return day...day }
+    return day...min(period.days(around: day).upperBound, Day.last)
+  }
+
+  // MARK: Days before the first one
+
+  /// Calls `body` with the verdict of each of the `days`, which must be before `firstDay`, as
+  /// composites use it.
+  ///
+  /// `codes` contains the outcomes of the days if the habit is a composite under any definition,
+  /// and is `nil` otherwise.
+  func eachVerdictBeforeFirstDay(
+    on days: ClosedRange<Day>, codes: DayRow<DayCode>?, _ body: (Day, MemberVerdict) -> Void
+  ) {
+    var day = days.lowerBound
+    while day <= days.upperBound {
+      let interval = definitions.interval(from: day)
+      let end = min(interval.days.upperBound, days.upperBound)
+
+      func verdict(on day: Day) -> MemberVerdict {
+        let code = codes?[day] ?? code(on: day, under: interval.definition)
+        let input = DayInput(day, code: code, in: interval)
+        return MemberVerdict(beforeFirstDay: input, under: interval.definition)
+      }
+
+      // Nearly all of these days have no entry, and the same verdict on every date. So the verdict
+      // is computed once.
+      let areEmpty = codes == nil && !hasEntries(on: day...end)
+      let hasSameVerdicts = areEmpty && interval.definition.hasSameEmptyDays
+      let firstVerdict = verdict(on: day)
+      while day <= end {
+        body(day, hasSameVerdicts ? firstVerdict : verdict(on: day))
+        day = day.next
+      }
+    }
   }
 
   // MARK: Closed days
@@ -176,9 +234,12 @@ struct HabitState: Sendable {
   ///   unchanged.
   mutating func setFirstDay(_ day: Day?) -> ClosedRange<Day>? {
     guard day != firstDay else { return nil }
-    let (old, new) = (firstDay ?? Day.last.next, day ?? Day.last.next)
+    let old = firstDay ?? Day.last.next
+    let new = day ?? Day.last.next
     firstDay = day
-    let (start, end) = (max(old, closedDays.start), min(new, closedDays.end))
+
+    let start = max(old, closedDays.start)
+    let end = min(new, closedDays.end)
     for offset in 0..<max(0, end - start) { closedDays.set(ClosedDay(), for: start + offset) }
     return min(old, new)...max(old, new).previous
   }
@@ -205,26 +266,32 @@ struct HabitState: Sendable {
     noteChange(on: max(firstDay, changedDays.lowerBound))
     var changedVerdicts: ClosedRange<Day>?
     var day = max(firstDay, changedDays.lowerBound)
+
     // When today moves, the old today closes with the result that was judged for its end.
     if let todayState, todayState.input.day == day, day <= yesterday, todayState.atEnd.isFolded {
       closedDays.set(todayState.atEnd, for: day)
       changedVerdicts = day...day
       day = day.next
     }
+
     var record = closedDays[day.previous].record
     while day <= yesterday {
       let interval = definitions.interval(from: day)
-      let (definition, end) = (interval.definition, min(interval.days.upperBound, yesterday))
+      let definition = interval.definition
+      let end = min(interval.days.upperBound, yesterday)
+
       while day <= end {
         let old = closedDays[day]
         let hasSameCode = old.isFolded && day > changedDays.upperBound
         // A call of `code(on:under:)` here copies all of the habit's state.
-        let ownCode =
-          hasSameCode || definition.sumPeriod != nil ? nil : definition.code(of: cells[day])
+        let isJudgedAlone = !hasSameCode && definition.sumPeriod == nil
+        let ownCode = isJudgedAlone ? definition.code(of: cells[day]) : nil
         let code =
           hasSameCode ? old.code : codes?[day] ?? ownCode ?? code(on: day, under: definition)
+
         record = record.next(DayInput(day, code: code, in: interval), under: definition)
         if hasSameCode, record == old.record { return changedVerdicts }
+
         if !old.isFolded || record.verdict != old.record.verdict {
           changedVerdicts = (changedVerdicts?.lowerBound ?? day)...day
         }
@@ -245,18 +312,25 @@ struct HabitState: Sendable {
     var days: [ClosedDay] = []
     days.reserveCapacity(end - today + 1)
     let firstDay = firstDay ?? Day.last.next
+    var record = closedDays[today.previous].record
     var day = today
-    var record = closedDays[day.previous].record
+
     while day <= end {
       let interval = definitions.interval(from: day)
       let last = min(interval.days.upperBound, end)
+
       while day <= last {
         let code = codes?[day] ?? code(on: day, under: interval.definition)
-        if day >= firstDay {
-          record = record.next(DayInput(day, code: code, in: interval), under: interval.definition)
+        let isFolded = day >= firstDay
+        if isFolded {
+          let input = DayInput(day, code: code, in: interval)
+          record = record.next(input, under: interval.definition)
         }
-        days.append(ClosedDay(record: record, code: code, isFolded: day >= firstDay))
-        day = stopsWithRun && day >= firstDay && record.run == 0 ? end.next : day.next
+        days.append(ClosedDay(record: record, code: code, isFolded: isFolded))
+        if stopsWithRun, isFolded, record.run == 0 {
+          return DayRow(days, from: today, empty: ClosedDay())
+        }
+        day = day.next
       }
     }
     return DayRow(days, from: today, empty: ClosedDay())
@@ -271,45 +345,76 @@ struct HabitState: Sendable {
     cells[today].entries == 0 && definition(on: today).staysOpenWhenEmpty
   }
 
-  /// Judges today and stores the result.
+  /// Forgets the result of today.
+  ///
+  /// - Returns: Whether today was not stale before.
+  mutating func markTodayStale() -> Bool {
+    guard !isTodayStale, isDefined else { return false }
+    isTodayStale = true
+    todayState = nil
+    return true
+  }
+
+  /// Returns the result of today.
   ///
   /// `memberCodes` is `nil` unless the habit is a composite today. Otherwise `soFar` is the
   /// composite's outcome with the entries so far, and `atEnd` the outcome if no entry follows
   /// today.
-  mutating func judgeToday(_ today: Day, memberCodes: (soFar: DayCode, atEnd: DayCode)?) -> Today {
+  func judgedToday(_ today: Day, memberCodes: (soFar: DayCode, atEnd: DayCode)?) -> Today {
     let interval = definitions.interval(from: today)
     let definition = interval.definition
     let ownCode =
       definition.sumPeriod == nil
       ? definition.code(of: cells[today]) : code(on: today, under: definition)
-    let codes = memberCodes ?? (ownCode, ownCode)
-    var input = DayInput(today, code: codes.soFar, in: interval)
+    let soFar = memberCodes?.soFar ?? ownCode
+    let atEnd = memberCodes?.atEnd ?? ownCode
+
+    var input = DayInput(today, code: soFar, in: interval)
     // If an earlier day has decided the sum of the week or month, today isn't open.
-    input.isOpen =
-      definition.isTentative(input.outcome)
-      && !(codes.soFar == .notRequired && !definition.isComposite)
-    let inputAtEnd = DayInput(today, code: codes.atEnd, in: interval)
-    let state: Today
+    let isDecidedBefore = soFar == .notRequired && !definition.isComposite
+    input.isOpen = definition.isTentative(input.outcome) && !isDecidedBefore
+    let inputAtEnd = DayInput(today, code: atEnd, in: interval)
+
     if let firstDay, firstDay <= today {
       let yesterday = closedDays[today.previous].record
       let record = yesterday.next(input, under: definition)
-      let isDecided = !input.isOpen && codes.soFar == codes.atEnd
+      let isDecided = !input.isOpen && soFar == atEnd
       let last = isDecided ? record : yesterday.next(inputAtEnd, under: definition)
-      state = Today(
-        input: input, record: record,
-        atEnd: ClosedDay(record: last, code: codes.atEnd, isFolded: true))
-    } else {
-      var atEnd = ClosedDay()
-      atEnd.record.verdict =
-        switch MemberVerdict(beforeFirstDay: inputAtEnd, under: definition) {
-        case .excused: .excused
-        case .resting: .rest
-        case .good, .notGood: inputAtEnd.outcome.unforgivenVerdict
-        }
-      state = Today(input: input, record: DayRecord(), atEnd: atEnd)
+      let closed = ClosedDay(record: last, code: atEnd, isFolded: true)
+      return Today(input: input, record: record, atEnd: closed)
     }
+
+    var last = DayRecord()
+    last.verdict =
+      switch MemberVerdict(beforeFirstDay: inputAtEnd, under: definition) {
+      case .excused: .excused
+      case .resting: .rest
+      case .good, .notGood: inputAtEnd.outcome.unforgivenVerdict
+      }
+    return Today(input: input, record: DayRecord(), atEnd: ClosedDay(record: last))
+  }
+
+  /// Judges today and stores the result.
+  mutating func judgeToday(
+    _ today: Day, memberCodes: (soFar: DayCode, atEnd: DayCode)?
+  ) -> Today {
+    let state = judgedToday(today, memberCodes: memberCodes)
     todayState = state
     return state
+  }
+
+  /// Stores the best run after the step that ended at `position`; `run` is the run of today.
+  mutating func closeStep(at position: Int, run: Int32) {
+    isTodayStale = false
+    bestRunHistory.append(max(closedDays.tally.best, Int(run)), after: position)
+  }
+
+  mutating func excludeBestRuns(at positions: Range<Int>, isOwnUndo: Bool = false) {
+    if isOwnUndo {
+      bestRunHistory.excludeUndone(positions)
+    } else {
+      bestRunHistory.exclude(positions)
+    }
   }
 
   // MARK: Changes
@@ -318,30 +423,10 @@ struct HabitState: Sendable {
   @inline(__always)
   mutating func noteChange(on day: Day) { firstChangedDay = min(day, firstChangedDay ?? day) }
 
-  mutating func recordChanges() { _ = takeChanges() }
-
   /// Returns the first changed day, and the days rewritten since the last call; the first call
   /// starts the recording.
   mutating func takeChanges() -> (firstDay: Day?, rewritten: [(day: Day, old: ClosedDay)]) {
     defer { firstChangedDay = nil }
     return (firstChangedDay, closedDays.takeRewrittenDays())
   }
-}
-
-/// The composites that contain a habit, and the habits that this habit contains if it is a
-/// composite.
-struct HabitHierarchy: Sendable {
-  /// The composites that contain this habit at any depth, under any definition; a composite comes
-  /// after its members.
-  var ancestors: [Int] = []
-  /// The habits that this composite contains at any depth, under any definition; a composite comes
-  /// after its members.
-  var descendants: [Int] = []
-  /// The members that contain this composite in turn, or that are this composite.
-  ///
-  /// Only definitions that are in force on some day are considered.
-  var circularMembers: Set<Int> = []
-  /// The depth of nesting: 0 without members, otherwise 1 more than the highest rank of a member
-  /// that isn't circular.
-  var rank = 0
 }

@@ -1,0 +1,79 @@
+/// The nesting of composites that a new definition would cause.
+struct Nesting {
+  /// A member that is the habit itself or contains the habit, or `nil` if there is none.
+  private(set) var circularMember: String?
+  /// The maximum depth of nesting of the habit and of the composites that contain the habit.
+  private(set) var depth = 0
+  /// The largest number of composites that would contain the same habit.
+  private(set) var ancestorCount = 0
+
+  /// Determines the nesting that `definition` would cause; its members must be defined.
+  init(of definition: Habit, in facts: Facts) {
+    guard definition.rule.isComposite else { return }
+    let graph = facts.habits.map(\.definitions)
+    let members = definition.rule.members.compactMap { facts.habitIndex(named: $0) }
+    let own = facts.habitIndex(named: definition.id)
+
+    circularMember = definition.rule.members.first { $0 == definition.id }
+    let circular = members.first { member in own.map { graph.isNested($0, in: member) } ?? false }
+    if let circular {
+      circularMember = facts.name(of: circular)
+      return
+    }
+
+    let parents = graph.parents
+    let ancestors = own.map { [$0] + parents.ancestors(of: $0) } ?? [facts.habits.count]
+    depth = graph.depth(of: ancestors, members: members)
+    let descendants = Set(members).union(members.flatMap { graph.descendants(of: $0) })
+    for descendant in descendants {
+      let all = Set(ancestors).union(parents.ancestors(of: descendant))
+      ancestorCount = max(ancestorCount, all.count)
+    }
+  }
+}
+
+extension [[Int]] {
+  /// Returns the composites that contain `habit` at any depth, if the array contains the parents of
+  /// each habit.
+  fileprivate func ancestors(of habit: Int) -> [Int] {
+    var ancestors: [Int] = []
+    var seen: Set<Int> = [habit]
+    var pending = [habit]
+    while let next = pending.popLast() {
+      for composite in self[next] where seen.insert(composite).inserted {
+        ancestors.append(composite)
+        pending.append(composite)
+      }
+    }
+    return ancestors
+  }
+}
+
+extension [Definitions] {
+  /// The composites that have each habit as a member, under any definition.
+  fileprivate var parents: [[Int]] {
+    var parents = [[Int]](repeating: [], count: count)
+    for composite in indices {
+      for member in self[composite].members { parents[member].append(composite) }
+    }
+    return parents
+  }
+
+  /// Returns the maximum depth of `habits`, of which the first one gets the given members.
+  ///
+  /// A habit without members has the depth 0, and a composite 1 more than its deepest member.
+  fileprivate func depth(of habits: [Int], members: [Int]) -> Int {
+    var depths: [Int: Int] = [:]
+
+    func depth(_ habit: Int, _ path: Set<Int>) -> Int {
+      if let known = depths[habit] { return known }
+      let own = habit == habits.first ? members : self[habit].membersInForce
+      let others = own.filter { !path.contains($0) }
+      let isComposite = habit == habits.first || self[habit].isEverComposite
+      let depth = isComposite ? 1 + (others.map { depth($0, path.union([habit])) }.max() ?? 0) : 0
+      depths[habit] = depth
+      return depth
+    }
+    return habits.map { depth($0, [$0]) }.max() ?? 0
+  }
+}

@@ -1,0 +1,72 @@
+extension Day {
+  /// Returns the day `count` days later, but not after `Day.last`.
+  func adding(_ count: Int) -> Day { Day.last - self < count ? Day.last : self + count }
+}
+
+/// A forecast of a habit's days if nothing more is logged.
+package struct Forecast: Encodable, Sendable {
+  package let habit: String
+  /// The length of the run after today, with the entries logged so far.
+  package let current: Int
+  /// Today and the following days, until the run ends or the requested number is reached.
+  package let days: [Step]
+  /// The last day on which the run still exists if nothing more is logged, as in
+  /// `Streak.safeThrough`.
+  package let safeThrough: Day?
+  /// The number of days by which the run must grow to earn the next joker, or `nil` if none can be
+  /// earned.
+  package let untilJoker: Int?
+
+  package struct Step: Encodable, Sendable, Equatable {
+    package let day: Day
+    package let verdict: Verdict
+    package let run: Int
+    /// The joker spent on the day, or `nil` if none is spent.
+    package let spent: Joker?
+    /// The joker earned on the day, or `nil` if none is earned.
+    package let earned: Joker?
+  }
+}
+
+extension HabitView {
+  /// Returns the forecast of at most `limit` days, or `nil` if the ledger has no today.
+  ///
+  /// The forecast begins today, or on the habit's first day if that is later.
+  package func forecast(days limit: Int) -> Forecast? {
+    guard let today else { return nil }
+    let state = state
+    let counts = habit.closedDays.tally.counts
+    var earned = counts.earned
+    var consumed = counts.spent + counts.penalised
+    var days: [Forecast.Step] = []
+    let horizon = today.adding(HabitView.horizon)
+    let first = max(today, min(habit.firstDay ?? today, horizon))
+    let end = min(first.adding(limit - 1), horizon)
+    let future = fold.futureDays(of: index, through: end, stopsWithRun: true)
+
+    for (number, future) in future.slice(first...end).enumerated() where future.isFolded {
+      let isEarned = future.record.jokerActions.contains(.earned)
+      let isSpent = future.record.jokerActions.contains(.spent)
+      if isEarned { earned += 1 }
+      days.append(
+        Forecast.Step(
+          day: first + number, verdict: future.record.verdict, run: Int(future.record.run),
+          spent: isSpent ? Joker(habit: id, number: consumed + 1) : nil,
+          earned: isEarned ? Joker(habit: id, number: earned) : nil))
+      consumed += future.record.consumedJokers
+    }
+
+    return Forecast(
+      habit: id, current: state.current, days: days, safeThrough: state.safeThrough,
+      untilJoker: daysUntilJoker(state, on: today))
+  }
+
+  private func daysUntilJoker(_ state: Streak, on today: Day) -> Int? {
+    let definition = habit.definition(on: today)
+    guard definition.countsStreak,
+      case .jokers(let every, let cap) = definition.forgiveness.kind, state.jokers.held < cap
+    else { return nil }
+    let days = every - state.current % every
+    return habit.definitions.isRetired(on: today + days) ? nil : days
+  }
+}

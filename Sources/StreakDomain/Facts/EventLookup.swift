@@ -1,0 +1,116 @@
+/// Lookups of events: positions, ids, and what became of them.
+extension Facts {
+  /// The number of events in the stream so far.
+  @inline(__always)
+  package var position: Int { index.count }
+
+  /// The current time zone, or `nil` before the first `ledger.opened` or `day.changed`.
+  package var zone: String? { settings.zone }
+
+  /// The time of day at which days begin.
+  package var dayStart: ClockTime { settings.dayStart }
+
+  /// Today according to the events (domain.md, "Time"), but never after the cutoff.
+  ///
+  /// The value is `nil` before the first event that sets today.
+  @inline(__always)
+  package var today: Day? { clock.day }
+
+  /// The last day that the ledger includes, or `nil` if it includes all days.
+  var cutoff: Day? { clock.cutoff }
+
+  package func id(at position: Int) -> String { index.key(at: position).text(names) }
+
+  package func ids(of entries: [EntryFact]) -> [String] {
+    entries.map { id(at: Int($0.position)) }
+  }
+
+  package func position(of id: String) -> Int? {
+    EventKey.find(id, names: names).flatMap { position(of: $0) }
+  }
+
+  @inline(__always)
+  package func position(of key: EventKey) -> Int? { index.position(of: key) }
+
+  /// The ids of all events with their positions.
+  package var eventIndex: EventIndex { index }
+
+  /// The present state of an event: absent, in force, or removed by another event.
+  package enum Fate: Sendable {
+    /// An id that no event has.
+    case absent
+    case standing
+    /// A deleted entry or a withdrawn excuse.
+    case deleted
+  }
+
+  package func fate(of id: String) -> Fate {
+    EventKey.find(id, names: names).map { fate(of: $0) } ?? .absent
+  }
+
+  package func fate(of key: EventKey) -> Fate {
+    guard let position = position(of: key) else { return .absent }
+    if let entry = entryOffset(at: position) {
+      return entries[entry].isDeleted ? .deleted : .standing
+    }
+    let isWithdrawn = excuses.contains { $0.key == key && $0.isWithdrawn }
+    return isWithdrawn ? .deleted : .standing
+  }
+
+  package var hasUndone: Bool { !journal.undos.isEmpty }
+
+  /// Returns the habits whose runs the event at `position` can change.
+  func habits(targetedByEventAt position: Int) -> [Int] {
+    if let entry = entryOffset(at: position) { return [habitIndex(of: entries[entry])] }
+
+    switch journal.target(ofEventAt: position) {
+    case nil: return []
+    case .habit(let habit): return [habit]
+    case .entry(let key):
+      let entry = index.position(of: key).flatMap { entryOffset(at: $0) }
+      return entry.map { [habitIndex(of: entries[$0])] } ?? []
+    case .excuse(let key):
+      guard let excuse = excuses.first(where: { $0.key == key }) else { return [] }
+      return excuse.habits ?? Array(habits.indices)
+    }
+  }
+
+  // MARK: Today
+
+  /// The position of the event that set the ledger's today, or `nil` if there is none.
+  package var todaysPosition: Int? { clock.changes.last?.key.flatMap { position(of: $0) } }
+
+  /// The id of the event that set the ledger's today, or `nil` if there is none.
+  package var todaysEvent: String? { todaysPosition.map { id(at: $0) } }
+
+  /// Returns the ids of the events that move today past `day`, in stream order.
+  ///
+  /// Events that a `day.corrected` names aren't included.
+  package func movers(beyond day: Day) -> [String] {
+    let entries = entries.filter { $0.day > day }.map { Int($0.position) }
+    let others = clock.candidates.filter { $0.day > day }.map(\.position)
+    let keys = (entries + others).sorted().map { index.key(at: $0) }
+    return keys.filter { !clock.ignoredEvents.contains($0) }.map { $0.text(names) }
+  }
+
+  /// Returns the day to which the event `eventID` moves the ledger's today, or `nil` if the event
+  /// doesn't move today.
+  func dayReached(by eventID: String) -> Day? {
+    position(of: eventID).flatMap { position in
+      fact(ofEntryAt: position)?.day ?? clock.candidates.first { $0.position == position }?.day
+    }
+  }
+}
+
+extension TodayFacts {
+  /// Returns the ranges of positions, before `end`, at which an ignored event had set today.
+  func revokedPositions(upTo end: Int) -> [Range<Int>] {
+    changes.enumerated().compactMap { index, change in
+      let next = index + 1 < changes.count ? changes[index + 1].position : end
+      guard let key = change.key, ignoredEvents.contains(key), change.position < next else {
+        return nil
+      }
+      return change.position..<next
+    }
+  }
+}

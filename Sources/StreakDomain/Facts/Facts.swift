@@ -1,0 +1,417 @@
+/// The facts that the events of a stream report, before any day is judged.
+///
+/// `record` is the only writer. It stores what an event says, and adds to `Touched` the days that
+/// the event may change. The fold reads both, and judges these days again:
+///
+///     event                     fact                                 touched
+///     entry.logged for 11-03    one more entry; today is 11-03       nothing: new entries are found by their offsets
+///     entry.deleted             the entry is marked as deleted       the entry
+///     days.excused 11-05–11-07  one more excuse                      11-05 to 11-07
+///     habit.defined on 11-01    one more definition                  11-01 to the last day
+package struct Facts: Sendable {
+  package internal(set) var names = SymbolTable()
+  private(set) var index: EventIndex
+  private(set) var settings = StreamSettings()
+  private(set) var clock: TodayFacts
+  /// The entries in order of arrival, including deleted ones.
+  private(set) var entries: [EntryFact] = []
+  /// The facts about each habit, in the order of first mention; undefined habits are included.
+  private(set) var habits: [HabitFacts] = []
+  private(set) var order = HabitOrder()
+  /// All excuses in order of arrival, including withdrawn ones.
+  private(set) var excuses: [Excuse] = []
+  private(set) var journal = EventJournal()
+  private(set) var preferences = Preferences()
+  /// The `day.changed` to which an excuse in the next event belongs, or `nil` if there is none.
+  ///
+  /// If a new time zone skips days, a `day.changed` is directly followed by excuses for these days,
+  /// in the same batch.
+  private var openDayChange: EventKey?
+  /// The position of the last event of the last complete step.
+  private var stepEnd = 0
+
+  init(cutoff: Day?, capacity: Int) {
+    clock = TodayFacts(cutoff: cutoff)
+    index = EventIndex(capacity: capacity)
+    entries.reserveCapacity(capacity)
+  }
+
+  // MARK: Recording
+
+  /// Records the next event, unless an earlier event has the same id.
+  ///
+  /// - Returns: The position of the earlier event, or `nil` if the event was recorded.
+  mutating func record(_ event: Event, _ touched: inout Touched) -> Int? {
+    let key = EventKey(event.id, names: &names)
+    if let earlier = index.insert(key) { return earlier }
+
+    settings.update(with: event)
+    let dayChange = openDayChange
+    openDayChange = nil
+
+    if let day = event.newToday {
+      clock.addCandidate(day, key, at: position)
+      clock.move(to: day, by: key, at: position)
+    }
+
+    switch event.payload {
+    case .entryLogged(let entry):
+      let fact = EntryFact(entry, of: event, dayStart: settings.dayStart, names: &names)
+      log(fact, key: key, at: position, &touched)
+    case .entryDeleted(let entry, _):
+      delete(EventKey(entry, names: &names), at: position, &touched)
+    case .habitDefined(let definition):
+      define(definition, on: event.day, at: position, &touched)
+    case .habitRetired(let habit):
+      retire(habit, after: event.day, at: position, &touched)
+    case .daysExcused(let from, let to, let habits, let reason):
+      let isOfZone = reason == "zone"
+      if from <= to {
+        let excuse = Excuse(
+          key: key, position: position, span: from...to, habits: habits.map { indexes(of: $0) },
+          reason: reason, dayChange: isOfZone ? dayChange : nil)
+        add(excuse, &touched)
+      }
+      if isOfZone, event.more { openDayChange = dayChange }
+    case .excuseWithdrawn(let excuse, _):
+      withdraw(EventKey(excuse, names: &names), at: position, &touched)
+    case .dayChanged:
+      if event.more { openDayChange = key }
+    case .dayCorrected(let to, let moved, _):
+      preferences.forgetCelebrations(after: to)
+      correctToday(ignoring: moved.map { EventKey($0, names: &names) }, &touched)
+    case .reminderSet(let habit, let time, let enabled):
+      preferences.setReminder(of: habit, Reminder(time: time, isEnabled: enabled))
+    case .celebrationSeen(let celebration):
+      preferences.see(celebration.string, on: event.day)
+    case .eventRedacted(let eventID, let fields, _):
+      if fields.contains(.name) { removeName(in: eventID, &touched) }
+    case .ledgerOpened, .segmentDropped:
+      break
+    }
+
+    if let cause = event.cause, event.isUndo {
+      journal.addUndo(of: EventKey(cause, names: &names), at: position)
+      touched.addUndo(journal.undos.count - 1)
+    }
+    return nil
+  }
+
+  /// Records an entry that was read as an `EntryFact`, like `record(_:_:)` for its event.
+  ///
+  /// `entry.lateness` must be computed as if days began at midnight. `second` is the local time of
+  /// the entry in seconds since midnight.
+  mutating func record(
+    _ entry: EntryFact, id: EventKey, second: Int32, _ touched: inout Touched
+  ) -> Int? {
+    if let earlier = index.insert(id) { return earlier }
+
+    var entry = entry
+    let isBeforeDayStart = Int(second) < settings.dayStart.minutes * 60
+    if isBeforeDayStart, entry.lateness > 0 { entry.lateness -= 1 }
+    openDayChange = nil
+    log(entry, key: id, at: position, &touched)
+    return nil
+  }
+
+  /// Assigns the next position to an event without recording what it says, unless an earlier event
+  /// has the same id.
+  ///
+  /// - Returns: The position of the earlier event, or `nil` if there is none.
+  mutating func keepPosition(of id: EventKey) -> Int? { index.insert(id) }
+
+  /// Ends a step: its undos and changes of today take effect after its last event, because there is
+  /// no state before.
+  mutating func endStep() {
+    guard position > stepEnd else { return }
+    journal.raiseUndos(after: stepEnd, to: position)
+    clock.raiseChanges(after: stepEnd, to: position)
+    stepEnd = position
+  }
+
+  /// Moves today forward to `day` without an event; an earlier `day` has no effect.
+  mutating func advance(to day: Day) { clock.advance(to: day) }
+
+  /// Returns facts that contain only the definitions, excuses and entries recorded at `positions`,
+  /// each as it is now, at the same positions.
+  func excerpt(at positions: [Int], _ touched: inout Touched) -> Facts {
+    var facts = Facts(cutoff: cutoff, capacity: 0)
+    facts.names = names
+    facts.index = index
+    facts.settings = settings
+    facts.clock.copyCutOff(of: clock)
+
+    for position in positions {
+      let key = index.key(at: position)
+      if let offset = entryOffset(at: position) {
+        var entry = entries[offset]
+        entry.isDeleted = false
+        facts.log(entry, key: key, at: position, &touched)
+      } else if let excuse = excuses.first(where: { $0.position == position }) {
+        let named = excuse.habits?.map { name(of: $0) }
+        facts.add(
+          Excuse(
+            key: key, position: position, span: excuse.span,
+            habits: named.map { facts.indexes(of: $0) }, reason: excuse.reason,
+            dayChange: excuse.dayChange), &touched)
+      } else if case .habit(let habit)? = journal.target(ofEventAt: position) {
+        let definitions = habits[habit].definitions
+        if let dated = definitions.dated.first(where: { $0.position == position }) {
+          facts.define(dated.source, on: dated.day, at: position, &touched)
+        } else if let retired = definitions.retirements.first(where: { $0.position == position }) {
+          facts.retire(name(of: habit), after: retired.day, at: position, &touched)
+        }
+      }
+    }
+    return facts
+  }
+
+  // MARK: Entries
+
+  /// Moves today to the day of `entry`, and adds the entry.
+  ///
+  /// If the day is after the cutoff, the entry isn't added. Only its day is recorded.
+  private mutating func log(
+    _ entry: EntryFact, key: EventKey, at position: Int, _ touched: inout Touched
+  ) {
+    clock.move(to: entry.day, by: key, at: position)
+    if let cutoff, entry.day > cutoff { return clock.addCandidate(entry.day, key, at: position) }
+
+    let habit = habitIndex(adding: entry.habit)
+    var entry = entry
+    entry.position = UInt32(position)
+    entry.isDeleted = journal.isDeletedBeforeArrival(key)
+    if entry.isDeleted { touched.addAllUndos() }
+    entry.next = habits[habit].addEntry(entries.nextOffset, on: entry.day)
+    entries.append(entry)
+  }
+
+  private mutating func delete(_ key: EventKey, at position: Int, _ touched: inout Touched) {
+    journal.setTarget(.entry(key), ofEventAt: position)
+    guard let offset = index.position(of: key).flatMap({ entryOffset(at: $0) }) else {
+      return journal.expectDeletion(of: key)
+    }
+    guard !entries[offset].isDeleted else { return }
+    entries[offset].isDeleted = true
+    touched.delete(offset)
+  }
+
+  // MARK: Definitions
+
+  private mutating func define(
+    _ definition: Habit, on day: Day, at position: Int, _ touched: inout Touched
+  ) {
+    let habit = habitIndex(adding: names.intern(definition.id))
+    let members = indexes(of: definition.rule.members)
+    let compiled = CompiledDefinition(definition, names: &names, members: members)
+    journal.setTarget(.habit(habit), ofEventAt: position)
+
+    let isFirst = habits[habit].definitions.isEmpty
+    let isEarliest = habits[habit].definitions.earliest.map { day <= $0.day } ?? true
+    if isFirst { order.define(habit) }
+    habits[habit].definitions.insert(compiled, on: day, position: position)
+    touched.redefine(
+      habit, from: isEarliest ? Day.first : day, isFirst: isFirst,
+      isComposite: habits[habit].definitions.isEverComposite)
+  }
+
+  private mutating func retire(
+    _ name: String, after day: Day, at position: Int, _ touched: inout Touched
+  ) {
+    let habit = habitIndex(adding: names.intern(name))
+    journal.setTarget(.habit(habit), ofEventAt: position)
+    habits[habit].definitions.retire(after: day, position: position)
+    touched.add(min(day.next, Day.last)...Day.last, of: habit)
+  }
+
+  /// Removes the display name from the definition made by the event `eventID`, because the name was
+  /// redacted.
+  private mutating func removeName(in eventID: String, _ touched: inout Touched) {
+    guard let key = EventKey.find(eventID, names: names), let position = index.position(of: key),
+      case .habit(let habit)? = journal.target(ofEventAt: position),
+      let dated = habits[habit].definitions.dated.first(where: { $0.position == position })
+    else { return }
+
+    var definition = dated.definition.source
+    definition.name = nil
+    let compiled = CompiledDefinition(
+      definition, names: &names, members: dated.definition.members)
+    habits[habit].definitions.replaceDefinition(at: position, with: compiled)
+    touched.rename(habit, on: dated.day)
+  }
+
+  // MARK: Excuses
+
+  /// Adds an excuse, unless the stream has withdrawn it before it arrived.
+  private mutating func add(_ excuse: Excuse, _ touched: inout Touched) {
+    var excuse = excuse
+    journal.setTarget(.excuse(excuse.key), ofEventAt: excuse.position)
+    if journal.isWithdrawnBeforeArrival(excuse.key) {
+      excuse.isWithdrawn = !excuse.isOfZone
+      touched.addAllUndos()
+    }
+    excuses.append(excuse)
+
+    guard isInForce(excuse) else { return }
+    for habit in excuse.habits ?? Array(habits.indices) {
+      habits[habit].definitions.excuse(excuse.span)
+      touched.add(excuse.span, of: habit)
+    }
+  }
+
+  /// Withdraws the excuse with the key `key`, unless it is for days that a change of time zone
+  /// skipped.
+  private mutating func withdraw(_ key: EventKey, at position: Int, _ touched: inout Touched) {
+    journal.setTarget(.excuse(key), ofEventAt: position)
+    guard let index = excuses.firstIndex(where: { $0.key == key }) else {
+      return journal.expectWithdrawal(of: key)
+    }
+    guard isInForce(excuses[index]), !excuses[index].isOfZone else { return }
+
+    excuses[index].isWithdrawn = true
+    for habit in excuses[index].habits ?? Array(habits.indices) {
+      habits[habit].definitions.setExcusedDays(excusedDays(of: habit))
+      touched.add(excuses[index].span, of: habit)
+    }
+  }
+
+  func isInForce(_ excuse: Excuse) -> Bool {
+    let isOfIgnoredDay = excuse.dayChange.map { clock.ignoredEvents.contains($0) } ?? false
+    return !excuse.isWithdrawn && !isOfIgnoredDay
+  }
+
+  /// Returns the days of all excuses for `habit` that are in force.
+  ///
+  /// If `habit` is `nil`, only excuses for all habits are considered.
+  private func excusedDays(of habit: Int?) -> DaySpans {
+    let inForce = excuses.lazy.filter { excuse in
+      guard isInForce(excuse) else { return false }
+      guard let named = excuse.habits else { return true }
+      return habit.map(named.contains) ?? false
+    }
+    return DaySpans(inForce.map(\.span))
+  }
+
+  // MARK: Today
+
+  /// Determines today again without the events in `ignored`.
+  private mutating func correctToday(ignoring ignored: [EventKey], _ touched: inout Touched) {
+    let entryDays = entries.map { entry in
+      let position = Int(entry.position)
+      return TodayFacts.Candidate(position: position, day: entry.day, key: index.key(at: position))
+    }
+    guard clock.ignore(ignored, amongEntries: entryDays, at: position) else { return }
+
+    for habit in habits.indices {
+      habits[habit].definitions.setExcusedDays(excusedDays(of: habit))
+    }
+    touched.correctToday()
+  }
+
+  // MARK: Habits
+
+  private mutating func indexes(of names: [String]) -> [Int] {
+    names.map { habitIndex(adding: self.names.intern($0)) }
+  }
+
+  /// Returns the index of the habit named `name`, and adds the habit if this is its first mention.
+  private mutating func habitIndex(adding name: Symbol) -> Int {
+    if let index = order.index(of: name) { return index }
+    habits.append(HabitFacts(id: name, excusedDays: excusedDays(of: nil)))
+    order.setIndex(habits.count - 1, of: name)
+    return habits.count - 1
+  }
+}
+
+/// The facts about one habit.
+struct HabitFacts: Sendable {
+  let id: Symbol
+  var definitions: Definitions
+  /// The start of the linked list of each day's entries, including deleted ones.
+  private(set) var heads = DayRow(EntryOffset.end)
+
+  init(id: Symbol, excusedDays: DaySpans) {
+    self.id = id
+    definitions = Definitions(excusedDays: excusedDays)
+  }
+
+  /// Whether any entry was logged for a day after `day`, including deleted entries.
+  func hasEntries(after day: Day) -> Bool { heads.end > day.next }
+
+  /// Makes `offset` the first entry in the list of `day`.
+  ///
+  /// - Returns: The entry that was the first before.
+  fileprivate mutating func addEntry(_ offset: EntryOffset, on day: Day) -> EntryOffset {
+    heads.exchange(offset, for: day)
+  }
+}
+
+/// The habits of a ledger by name and by first definition, as indexes into `Facts.habits`.
+struct HabitOrder: Sendable {
+  /// The index of each habit + 1, by the symbol of the habit's name; 0 for a symbol that isn't a
+  /// habit's name.
+  private var numbers: [Int32] = []
+  /// The indexes of the defined habits, in the order of their first definitions in the stream.
+  private(set) var defined: [Int] = []
+
+  @inline(__always)
+  func index(of name: Symbol) -> Int? {
+    let value = Int(name.value)
+    return value < numbers.count && numbers[value] != 0 ? Int(numbers[value]) - 1 : nil
+  }
+
+  fileprivate mutating func setIndex(_ habit: Int, of name: Symbol) {
+    while numbers.count <= Int(name.value) { numbers.append(0) }
+    numbers[Int(name.value)] = Int32(habit + 1)
+  }
+
+  /// Adds a habit whose first definition was just read.
+  fileprivate mutating func define(_ habit: Int) { defined.append(habit) }
+}
+
+/// The settings of a stream, according to its events so far.
+package struct StreamSettings: Sendable {
+  /// The current time zone, or `nil` before the first `ledger.opened` or `day.changed`.
+  package private(set) var zone: String?
+  /// The time of day at which days begin.
+  package private(set) var dayStart = ClockTime.midnight
+
+  package init() {}
+
+  /// Updates the settings according to the next event, whose id must be new.
+  package mutating func update(with event: Event) {
+    switch event.payload {
+    case .ledgerOpened(let dayStart):
+      zone = event.zone
+      if let dayStart { self.dayStart = dayStart }
+    case .dayChanged: zone = event.zone
+    case .habitDefined, .habitRetired, .entryLogged, .entryDeleted, .dayCorrected, .daysExcused,
+      .excuseWithdrawn, .segmentDropped, .eventRedacted, .reminderSet, .celebrationSeen:
+      break
+    }
+  }
+}
+
+/// The reminders that are set, and the celebrations that have been seen.
+struct Preferences: Sendable {
+  /// The latest reminder of each habit, by the habit's id.
+  private(set) var reminders: [String: Reminder] = [:]
+  /// The day on which each celebration was first seen, by the celebration's key.
+  private var seenDays: [String: Day] = [:]
+
+  var seenCelebrations: Set<String> { Set(seenDays.keys) }
+
+  fileprivate mutating func setReminder(of habit: String, _ reminder: Reminder) {
+    reminders[habit] = reminder
+  }
+
+  fileprivate mutating func see(_ celebration: String, on day: Day) {
+    seenDays[celebration] = min(day, seenDays[celebration] ?? day)
+  }
+
+  /// Forgets the celebrations first seen after `day`, because a wrong clock had moved today past
+  /// `day`.
+  fileprivate mutating func forgetCelebrations(after day: Day) {
+    seenDays = seenDays.filter { $0.value <= day }
+  }
+}

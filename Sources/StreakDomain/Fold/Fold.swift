@@ -1,0 +1,390 @@
+/// The folded days of all habits, up to today.
+///
+/// `refold` is the only writer. It is called at the end of each step, with the facts that the step
+/// touched, and takes these steps:
+///
+/// 1. It counts the entries of the touched days, or of all days of a habit that was redefined.
+/// 2. It judges the touched days again, composites after their members, and the days after them up
+///    to the first one whose record comes out equal. If today moved, it closes the days before.
+/// 3. It judges today, and stores the best run of each changed habit for `longest`.
+struct Fold: Sendable {
+  /// Today, up to which the days are folded; `nil` before the first event that sets it.
+  private(set) var today: Day?
+  /// The folded days of each habit, by the habit's index in `Facts.habits`.
+  private(set) var habits: [HabitFold] = []
+  private(set) var hierarchy = Hierarchy()
+  /// The activity of each day, from which achievements and XP are computed.
+  private(set) var activity = ActivityHistory()
+  private var changes = LedgerChanges()
+  /// The number of entries that were counted, or skipped because they don't count.
+  private var countedEntries = 0
+  /// The days to judge again, while `refold` runs.
+  private var staleDays = DaysByHabit()
+  /// The habits for which today must be judged again, while `refold` runs.
+  private var staleHabits: [Int] = []
+
+  /// Folds the days again that depend on the `touched` facts.
+  mutating func refold(_ touched: Touched, of facts: Facts) {
+    addHabits(of: facts)
+    let oldToday = today
+    today = facts.today
+    let hasNewCircle = copyDefinitions(touched, of: facts)
+    let recountedHabits = habitsToRecount(touched, since: oldToday, in: facts)
+
+    count(recountedHabits, touched, of: facts)
+    markTodayStale(ofAll: staleDays.habits)
+
+    let foldsAll = hasNewCircle || touched.correctsToday || oldToday == nil && today != nil
+    if foldsAll {
+      for habit in hierarchy.membersFirst { staleDays.add(Day.first...Day.last, of: habit) }
+    } else if let oldToday, today != oldToday {
+      for habit in hierarchy.membersFirst { staleDays.add(oldToday...Day.last, of: habit) }
+    }
+    foldStaleDays()
+    if today != oldToday || foldsAll {
+      for habit in hierarchy.membersFirst { markTodayStale(ofOnly: habit) }
+    }
+
+    judgeStaleHabits(at: facts.position)
+    excludeRevokedStates(touched, of: facts)
+  }
+
+  // MARK: Facts
+
+  private mutating func addHabits(of facts: Facts) {
+    while habits.count < facts.habits.count {
+      habits.append(HabitFold())
+      if changes.isRecorded { _ = habits[habits.count - 1].takeChanges() }
+    }
+  }
+
+  /// Copies the touched definitions and excuses, and marks their days as stale.
+  ///
+  /// - Returns: Whether circles of composites appeared or disappeared, so that all days are stale.
+  private mutating func copyDefinitions(_ touched: Touched, of facts: Facts) -> Bool {
+    for habit in touched.days.habits {
+      habits[habit].setDefinitions(facts.habits[habit].definitions)
+      guard habits[habit].isDefined, let days = touched.days[habit] else { continue }
+      staleDays.add(days, of: habit)
+      noteChange(of: habit, on: days.lowerBound)
+    }
+    if touched.correctsToday {
+      for habit in habits.indices {
+        habits[habit].setDefinitions(facts.habits[habit].definitions)
+        habits[habit].removeFoldedDays()
+      }
+    }
+
+    for habit in touched.newHabits { hierarchy.addLeaf(habit) }
+    guard touched.changesHierarchy else { return false }
+    let hasNewCircle = hierarchy.update(habits)
+    excludeUndoneStatesOfMembers()
+    return hasNewCircle
+  }
+
+  // MARK: Counting
+
+  /// Returns the habits of which all entries must be counted again.
+  private func habitsToRecount(
+    _ touched: Touched, since oldToday: Day?, in facts: Facts
+  ) -> Set<Int> {
+    if touched.correctsToday { return Set(habits.indices.filter { habits[$0].isDefined }) }
+    var recounted = Set(touched.redefinedHabits)
+    guard today != oldToday else { return recounted }
+
+    // A definition that takes effect by the new today can change `countsFrom`. After a
+    // `day.corrected`, there can be entries of days after the old today, which haven't been
+    // counted.
+    for habit in hierarchy.membersFirst {
+      let countsFrom = habits[habit].definitions.countsFrom(on: today)
+      let hasUncounted = oldToday.map { facts.habits[habit].hasEntries(after: $0) } ?? true
+      if hasUncounted || countsFrom != habits[habit].countsFrom { recounted.insert(habit) }
+    }
+    return recounted
+  }
+
+  private mutating func count(_ recounted: Set<Int>, _ touched: Touched, of facts: Facts) {
+    let redefined = Set(touched.redefinedHabits)
+    for habit in recounted {
+      let oldCountsFrom = habits[habit].countsFrom
+      habits[habit].recount(of: facts.habits[habit], facts.entries, through: today)
+      activity.markStale(Day.first...Day.last)
+
+      if !redefined.contains(habit) || habits[habit].countsFrom != oldCountsFrom {
+        staleDays.add(Day.first...Day.last, of: habit)
+        noteChange(of: habit, on: Day.first)
+      }
+    }
+
+    let firstNewEntry = countedEntries
+    while countedEntries < facts.entries.count {
+      add(EntryOffset(countedEntries), recounted, of: facts)
+      countedEntries += 1
+    }
+    // An entry that was logged and deleted in one step was never counted.
+    for offset in touched.deletedEntries where offset.value < firstNewEntry {
+      remove(facts.entries[offset], recounted, of: facts)
+    }
+  }
+
+  /// Counts a new entry.
+  ///
+  /// An entry that is earlier than all others of its habit can change the habit's first day, so the
+  /// habit is refolded. Any other entry needs nothing if the outcome of its day stays the same, and
+  /// no refold if its day is today.
+  @inline(__always)
+  private mutating func add(_ offset: EntryOffset, _ recounted: Set<Int>, of facts: Facts) {
+    let entry = facts.entries[offset]
+    guard !entry.isDeleted, let today, entry.day <= today else { return }
+    let habit = facts.habitIndex(of: entry)
+    guard habits[habit].countsEntries(on: entry.day) else { return }
+    activity.markStale(entry.day...entry.day)
+    noteChange(of: habit, on: entry.day)
+
+    let oldFirst = habits[habit].firstEntryDay
+    let isRecounted = recounted.contains(habit)
+    guard isRecounted || habits[habit].add(offset, of: facts.entries) else { return }
+
+    if entry.day == today, habits[habit].firstEntryDay == oldFirst {
+      markTodayStale(of: habit)
+    } else {
+      staleDays.add(habits[habit].daysAffected(byEntryOn: entry.day), of: habit)
+    }
+  }
+
+  /// Subtracts an entry that was counted and has been deleted since.
+  private mutating func remove(_ entry: EntryFact, _ recounted: Set<Int>, of facts: Facts) {
+    guard let today, entry.day <= today else { return }
+    let habit = facts.habitIndex(of: entry)
+    guard habits[habit].countsEntries(on: entry.day) else { return }
+
+    if !recounted.contains(habit) {
+      habits[habit].remove(entry, of: facts.habits[habit], facts.entries)
+    }
+    activity.markStale(entry.day...entry.day)
+    noteChange(of: habit, on: entry.day)
+    staleDays.add(habits[habit].daysAffected(byEntryOn: entry.day), of: habit)
+  }
+
+  // MARK: Closed days
+
+  /// Judges the stale days again, with all days that depend on them.
+  private mutating func foldStaleDays() {
+    guard !staleDays.isEmpty else { return }
+    defer { staleDays.removeAll() }
+    guard let yesterday = today?.previous else { return }
+
+    for habit in habitsToFold where habits[habit].isDefined {
+      if let moved = habits[habit].setFirstDay(firstDay(of: habit)) {
+        staleDays.add(moved, of: habit)
+      }
+      guard let days = staleDays[habit] else { continue }
+      guard let changed = foldDays(days, of: habit, through: yesterday) else { continue }
+
+      // The composites that contain the habit read its verdicts on these days.
+      for composite in hierarchy.ancestors(of: habit)
+      where habits[composite].definitions.members.contains(habit) {
+        staleDays.add(changed, of: composite)
+      }
+    }
+  }
+
+  /// The habits with stale days and the composites that contain them, in the order of the fold.
+  private var habitsToFold: [Int] {
+    let isOfAll = staleDays.habits.count >= hierarchy.membersFirst.count
+    if isOfAll { return hierarchy.membersFirst }
+
+    let ancestors = staleDays.habits.flatMap { hierarchy.ancestors(of: $0) }
+    return hierarchy.sorted(staleDays.habits + ancestors)
+  }
+
+  /// Judges `days` of `habit` again, whose members must already be folded.
+  ///
+  /// - Returns: The days whose verdicts may have changed, or `nil` if no verdict changed.
+  private mutating func foldDays(
+    _ days: ClosedRange<Day>, of habit: Int, through yesterday: Day
+  ) -> ClosedRange<Day>? {
+    let firstDay = habits[habit].firstDay ?? Day.last.next
+    let first = max(days.lowerBound, firstDay)
+    let last = min(days.upperBound, yesterday)
+    var codes: DayRow<DayCode>?
+    if habits[habit].definitions.isEverComposite, first <= last {
+      codes = self.codes(of: habit, on: first...last)
+    }
+
+    let changedVerdicts = habits[habit].refold(days, through: yesterday, codes: codes)
+    guard days.lowerBound < firstDay else { return changedVerdicts }
+
+    // Composites also read days before the habit's first day, for which no verdict is stored.
+    let unfolded = days.lowerBound...min(days.upperBound, firstDay.previous)
+    return changedVerdicts?.joined(unfolded) ?? unfolded
+  }
+
+  // MARK: First days
+
+  /// Returns the first day of `habit` according to its earliest definition, or `nil` if the habit
+  /// hasn't begun.
+  private func firstDay(of habit: Int) -> Day? {
+    guard let earliest = habits[habit].definitions.earliest else { return nil }
+    guard earliest.definition.isComposite else {
+      return firstDay(ofLeaf: habit, earliest: earliest)
+    }
+
+    var first: Day?
+    var seen = [habit]
+    var next = 0
+    while next < seen.count {
+      let candidate = seen[next]
+      next += 1
+      guard let earliest = habits[candidate].definitions.earliest else { continue }
+      if earliest.definition.isComposite {
+        for member in earliest.definition.members where !seen.contains(member) {
+          seen.append(member)
+        }
+      } else if let day = firstDay(ofLeaf: candidate, earliest: earliest) {
+        first = min(first ?? day, day)
+      }
+    }
+    return first.map { max($0, habits[habit].countsFrom ?? $0) }
+  }
+
+  /// Returns the first day of a habit whose earliest definition isn't a composite, or `nil` if the
+  /// habit hasn't begun.
+  ///
+  /// A limit begins on the day of its definition, or on the day `countsFrom` if that is later.
+  /// Other rules begin on the day of the first entry that counts.
+  private func firstDay(ofLeaf habit: Int, earliest: DatedDefinition) -> Day? {
+    guard earliest.definition.isLimit else { return habits[habit].firstEntryDay }
+    return max(earliest.day, habits[habit].countsFrom ?? earliest.day)
+  }
+
+  // MARK: Today
+
+  private mutating func markTodayStale(ofAll habits: [Int]) {
+    for habit in habits { markTodayStale(of: habit) }
+  }
+
+  /// Marks today as stale for `habit` and the composites that contain it.
+  @inline(__always)
+  private mutating func markTodayStale(of habit: Int) {
+    markTodayStale(ofOnly: habit)
+    for composite in hierarchy.ancestors(of: habit) { markTodayStale(ofOnly: composite) }
+  }
+
+  private mutating func markTodayStale(ofOnly habit: Int) {
+    if habits[habit].markTodayStale() { staleHabits.append(habit) }
+  }
+
+  /// Judges today for all habits in `staleHabits`, and stores their best runs.
+  ///
+  /// A day that stays open doesn't change the run. So it is judged only on request, unless the
+  /// changes are recorded.
+  private mutating func judgeStaleHabits(at position: Int) {
+    guard !staleHabits.isEmpty else { return }
+    for habit in staleHabits {
+      var run: Int32 = 0
+      if let today, changes.isRecorded || !habits[habit].staysOpen(today) {
+        run = judgeToday(today, of: habit).record.run
+      }
+      habits[habit].closeStep(at: position, run: run)
+      changes.note(habit)
+    }
+    staleHabits.removeAll(keepingCapacity: true)
+  }
+
+  /// Judges today for the members of `habit` and for `habit`, unless that is done, and returns the
+  /// result for `habit`.
+  @discardableResult
+  private mutating func judgeToday(_ today: Day, of habit: Int) -> HabitFold.Today {
+    if let known = habits[habit].todayState { return known }
+    let definition = habits[habit].definition(on: today)
+    guard definition.isComposite else {
+      return habits[habit].judgeToday(today, memberCodes: nil)
+    }
+
+    var soFar = MemberSummary()
+    var atEnd = MemberSummary()
+    for member in definition.members {
+      if isUndefinedOrCircular(member, in: habit) {
+        soFar.add(.notGood)
+        atEnd.add(.notGood)
+      } else {
+        let state = judgeToday(today, of: member)
+        soFar.add(MemberVerdict(state.input, verdictAtEnd: state.verdictAtEnd))
+        atEnd.add(MemberVerdict(state.verdictAtEnd))
+      }
+    }
+    let codes = (soFar: soFar.code(under: definition), atEnd: atEnd.code(under: definition))
+    return habits[habit].judgeToday(today, memberCodes: codes)
+  }
+
+  // MARK: States that don't count for `longest`
+
+  /// Excludes states from `longest`: the states between an event and its undo, and those whose
+  /// today a wrong clock set.
+  private mutating func excludeRevokedStates(_ touched: Touched, of facts: Facts) {
+    if touched.correctsToday {
+      for positions in facts.clock.revokedPositions(upTo: facts.position) {
+        for habit in habits.indices { habits[habit].excludeBestRuns(at: positions) }
+      }
+    }
+
+    guard let firstUndo = touched.firstNewUndo else { return }
+    for (cause, end) in facts.journal.undos[firstUndo...] {
+      guard let start = facts.position(of: cause), start < end else { continue }
+      for habit in facts.habits(targetedByEventAt: start) {
+        habits[habit].excludeBestRuns(at: start..<end, isOwnUndo: true)
+        changes.note(habit)
+        for composite in hierarchy.ancestors(of: habit) {
+          habits[composite].excludeBestRuns(at: start..<end)
+          changes.note(composite)
+        }
+      }
+    }
+  }
+
+  /// Excludes the states that an undo of a member's event revoked from the `longest` of composites,
+  /// because a composite can be defined after the undo.
+  private mutating func excludeUndoneStatesOfMembers() {
+    for habit in habits.indices {
+      for positions in habits[habit].bestRunHistory.undoneStates {
+        for composite in hierarchy.ancestors(of: habit) {
+          habits[composite].excludeBestRuns(at: positions)
+        }
+      }
+    }
+  }
+
+  // MARK: Activity
+
+  /// Stores the activity of all days, so that the following requests take less time.
+  mutating func updateActivity(_ facts: Facts) { activity.update(habits, facts) }
+
+  // MARK: Changes
+
+  /// Records that `day` changed for `habit` and the composites that contain it.
+  @inline(__always)
+  private mutating func noteChange(of habit: Int, on day: Day) {
+    guard changes.isRecorded else { return }
+    for changed in [habit] + hierarchy.ancestors(of: habit) {
+      habits[changed].noteChange(on: day)
+      changes.note(changed)
+    }
+  }
+
+  /// Returns the changes since the last call; the first call returns an empty array and starts the
+  /// recording.
+  mutating func takeChanges() -> [HabitChange] {
+    defer { changes.reset() }
+    guard changes.isRecorded else {
+      for habit in habits.indices { _ = habits[habit].takeChanges() }
+      return []
+    }
+    return changes.habits.map { habit in
+      let (firstDay, rewritten) = habits[habit].takeChanges()
+      return HabitChange(
+        habit: HabitHandle(index: habit), firstDay: firstDay,
+        rewrittenDays: rewritten.map { ($0.day, $0.old.isFolded ? $0.old.record.verdict : nil) })
+    }
+  }
+}

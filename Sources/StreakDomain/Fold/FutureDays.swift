@@ -1,0 +1,49 @@
+/// Today and the days after it, which aren't stored as closed days.
+extension Fold {
+  /// Returns the result of today so far, which isn't stored if `HabitFold.staysOpen(_:)` is true.
+  func todayState(of habit: Int) -> HabitFold.Today? {
+    if let known = habits[habit].todayState { return known }
+    guard let today, habits[habit].isDefined else { return nil }
+    return habits[habit].judgedToday(today, memberCodes: nil)
+  }
+
+  /// Returns the input of the fold for `day`, which must not be after today but can be before the
+  /// habit's first day.
+  func input(of habit: Int, on day: Day) -> DayInput {
+    if day == today, let todayState = todayState(of: habit) { return todayState.input }
+    let interval = habits[habit].definitions.interval(from: day)
+    let closedDay = habits[habit].closedDays[day]
+    if closedDay.isFolded { return DayInput(day, code: closedDay.code, in: interval) }
+    let code =
+      interval.definition.isComposite
+      ? codes(of: habit, on: day...day)[day]
+      : habits[habit].code(on: day, under: interval.definition)
+    return DayInput(day, code: code, in: interval)
+  }
+
+  /// Returns the days of `habit` from today through `end`, folded as if nothing more is logged.
+  func futureDays(of habit: Int, through end: Day, stopsWithRun: Bool = false) -> DayRow<ClosedDay>
+  {
+    guard let today else { return DayRow(ClosedDay()) }
+    guard habits[habit].definitions.isEverComposite else {
+      return habits[habit].futureDays(from: today, through: end, stopsWithRun: stopsWithRun)
+    }
+    var rows: [Int: DayRow<ClosedDay>] = [:]
+    for member in hierarchy.descendants(of: habit)
+    where member != habit && habits[member].isDefined {
+      rows[member] = futureDays(of: member, from: today, through: end, rows: rows)
+    }
+    return futureDays(of: habit, from: today, through: end, rows: rows, stopsWithRun: stopsWithRun)
+  }
+
+  private func futureDays(
+    of habit: Int, from today: Day, through end: Day, rows: [Int: DayRow<ClosedDay>],
+    stopsWithRun: Bool = false
+  ) -> DayRow<ClosedDay> {
+    let codes =
+      habits[habit].definitions.isEverComposite
+      ? codes(of: habit, on: today...end, futureDays: rows) : nil
+    return habits[habit].futureDays(
+      from: today, through: end, codes: codes, stopsWithRun: stopsWithRun)
+  }
+}
