@@ -3,11 +3,11 @@
 /// `record` is the only writer. It stores what an event says, and adds to `Touched` the days that
 /// the event may change. The fold reads both, and judges these days again:
 ///
-///     event                     fact                                 touched
-///     entry.logged for 11-03    one more entry; today is 11-03       nothing: new entries are found by their offsets
-///     entry.deleted             the entry is marked as deleted       the entry
-///     days.excused 11-05–11-07  one more excuse                      11-05 to 11-07
-///     habit.defined on 11-01    one more definition                  11-01 to the last day
+///     event                     fact                          touched
+///     entry.logged for 11-03    an entry; today is 11-03      nothing: entries have offsets
+///     entry.deleted             the entry is deleted          the entry
+///     days.excused 11-05–11-07  an excuse                     11-05 to 11-07
+///     habit.defined on 11-01    a definition                  11-01 to the last day
 package struct Facts: Sendable {
   package internal(set) var names = SymbolTable()
   private(set) var index: EventIndex
