@@ -81,7 +81,7 @@ package struct Undo {
   package func position(of id: String) -> Int? { ledger.facts.position(of: id) }
 
   private func batch(around position: Int) throws(Failure) -> Batch {
-    var batch = Batch(positions: try log.stream.batch(around: position))
+    var batch = Batch(positions: Array(log.stream.batch(around: position)))
     var moved: [Event] = []
     try log.stream.eachEvent(at: batch.positions) { _, event in
       if !event.payload.staysTrue || event.payload.type == .dayCorrected && !event.isUndo {

@@ -25,7 +25,10 @@ struct SegmentReadingTests {
             \(fact.values.completed) \(words)
             """
         lines.append(
-          "\(item.id.text(names)) \(item.recorded) \(stream.place(of: item)) \(item.offset) \(what)"
+          """
+          \(item.id.text(names)) \(item.recorded) \(stream.place(of: item)) \(item.offset) \
+          \(item.beginsStep) \(what)
+          """
         )
       }
     } catch { lines.append("\(error)") }

@@ -137,7 +137,9 @@ struct UndoTests {
   @Test func `a line that is read around does not cut a command in two`() throws {
     let ledger = try UndoneLedger.make()
     ledger.run("append", input: UndoTests.batch)
-    let lines = ledger.stored().map(\.text).map { $0.contains(#""id":"b""#) ? "{" : $0 }
+    let lines = ledger.stored().map(\.text).map {
+      $0.contains(#""id":"b""#) ? #"{"more":true}"# : $0
+    }
     try ledger.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "main.jsonl")
     #expect(ledger.run("undo --skip --dry-run").text.hasPrefix("would write 2 events\n"))
   }

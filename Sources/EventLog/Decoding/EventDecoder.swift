@@ -52,6 +52,12 @@ package enum EventDecoder {
     try? LineFields(line).optional(.recorded, .recorded)
   }
 
+  /// Returns the field `more` of a line whose other fields may be invalid, or `nil` if the line
+  /// isn't a JSON object.
+  static func more(of line: [UInt8]) -> Bool? {
+    (try? LineFields(line)).map { $0[.more].form == .yes }
+  }
+
   /// Decodes a line passed to `append`, ignoring the fields that only the store sets, such as
   /// `recorded`.
   static func given(_ fields: LineFields, isLenient: Bool) throws(Failure) -> Event {

@@ -26,7 +26,10 @@ extension EventStream {
   /// Stores the location of the event in `item`, so that a later event with the same id can be
   /// compared with it.
   package mutating func keepPlace(of item: StreamItem) {
-    if isMerging || keepsPlaces { places.append(UInt64(item.segment) << 40 | UInt64(item.offset)) }
+    guard isMerging || keepsPlaces else { return }
+    let beginsStep = isStepNew || item.beginsStep
+    isStepNew = false
+    places.append(EventLocation(of: item, beginsStep: beginsStep))
   }
 
   /// Skips an event that equals the event at `position`, or adds an event with only the same id to
@@ -37,6 +40,7 @@ extension EventStream {
   package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable)
     throws(Failure)
   {
+    if item.beginsStep { isStepNew = true }
     do throws(Failure) {
       guard try !isCopy(item, of: position, names: names) else { return }
       reusedIDs.append(
@@ -99,7 +103,8 @@ extension EventStream {
   }
 
   func whereabouts(of position: Int) -> (segment: Int, offset: Int) {
-    (Int(places[position - 1] >> 40), Int(places[position - 1] & 0xFF_FFFF_FFFF))
+    let location = places[position - 1]
+    return (location.segment, location.offset)
   }
 
   func line(at position: Int) -> (path: String, offset: Int)? {
@@ -112,61 +117,40 @@ extension EventStream {
 extension EventStream {
   /// Returns the positions of all events in the batch that contains the event at `position`, in
   /// ascending order.
-  package func batch(around position: Int) throws(Failure) -> [Int] {
-    let segment = whereabouts(of: position).segment
-    var positions = [position]
+  package func batch(around position: Int) -> ClosedRange<Int> {
     var first = position
-    while let before = self.position(in: segment, upTo: first - 1),
-      try isFollowed(before, by: first)
-    {
-      positions.append(before)
-      first = before
-    }
-    positions.reverse()
+    while first > 1, !places[first - 1].beginsStep { first -= 1 }
+
     var last = position
-    while try isFollowed(last),
-      let next = places.indices.dropFirst(last).first(where: {
-        whereabouts(of: $0 + 1).segment == segment
-      }),
-      try isFollowed(last, by: next + 1)
-    {
-      last = next + 1
-      positions.append(last)
-    }
-    return positions
+    while last < places.count, !places[last].beginsStep { last += 1 }
+    return first...last
   }
 
   package func position(in segment: Int, upTo position: Int) -> Int? {
-    places.prefix(max(0, position)).indices.last { whereabouts(of: $0 + 1).segment == segment }.map
-    { $0 + 1 }
+    places.prefix(max(0, position)).lastIndex { $0.segment == segment }.map { $0 + 1 }
   }
 
   /// Returns the index of the segment with the event at `position`; for a hypothetical event, the
   /// number of segments.
   package func segment(at position: Int) -> Int { whereabouts(of: position).segment }
+}
 
-  private func isFollowed(_ position: Int) throws(Failure) -> Bool {
-    let (segment, offset) = whereabouts(of: position)
-    guard segment < readers.count else { return taken[offset].event.more }
-    return isFollowed(try readers[segment].line(at: offset)) ?? false
+/// The segment and the offset of an event, and whether the event is the first one of its step that
+/// counts; packed, because there is one for each event.
+struct EventLocation: BitwiseCopyable, Sendable {
+  private static let stepFlag: UInt64 = 1 << 63
+  private static let offsetBits: UInt64 = 40
+
+  private let packed: UInt64
+
+  init(of item: StreamItem, beginsStep: Bool) {
+    let flag = beginsStep ? EventLocation.stepFlag : 0
+    packed = flag | UInt64(item.segment) << EventLocation.offsetBits | UInt64(item.offset)
   }
 
-  /// Whether all events in the segment from `position` up to and excluding `next` have `more`;
-  /// skips invalid lines.
-  private func isFollowed(_ position: Int, by next: Int) throws(Failure) -> Bool {
-    let segment = whereabouts(of: position).segment
-    var offset = whereabouts(of: position).offset
-    guard segment < readers.count else { return try isFollowed(position) }
-    let end = whereabouts(of: next).offset
-    while offset < end {
-      let line = try readers[segment].line(at: offset)
-      if isFollowed(line) == false { return false }
-      offset += line.count + 1
-    }
-    return true
-  }
+  var beginsStep: Bool { packed & EventLocation.stepFlag != 0 }
 
-  private func isFollowed(_ line: [UInt8]) -> Bool? {
-    do throws(Failure) { return try EventDecoder.event(line).more } catch { return nil }
-  }
+  var segment: Int { Int((packed & ~EventLocation.stepFlag) >> EventLocation.offsetBits) }
+
+  var offset: Int { Int(packed & (1 << EventLocation.offsetBits - 1)) }
 }

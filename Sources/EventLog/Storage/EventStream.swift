@@ -1,21 +1,30 @@
 package import StreakDomain
 
-/// The stream of a ledger: the events of all segments, merged by `recorded` and `id`, and read once
-/// from start to end.
+/// The stream of a ledger: the batches of all segments, merged by the `recorded` and `id` of their
+/// first lines, and read once from start to end.
+///
+/// A batch is a step: what one command wrote. Its lines follow each other in the stream, whatever
+/// other segments recorded meanwhile, so `recorded` can decrease from one batch to the next:
+///
+///     phone    20:00.1 more   20:00.3          20:00.1 (phone)
+///     laptop   20:00.2                  gives  20:00.3 (phone)
+///                                              20:00.2 (laptop)
 package struct EventStream {
   package let options: ReadingOptions
   private(set) var folder = ""
   var readers: [SegmentReader] = []
   package private(set) var leftovers = FolderLeftovers()
   private var scanner = EntryScanner()
-  /// The next event of each segment except `current`, and of `supposed`; the earliest is the last
-  /// element.
+  /// The first event of the next batch of each segment except `current`, and of `supposed`; the
+  /// earliest is the last element.
   private var waiting: [StreamItem] = []
   /// The index of the segment with the event that was read last.
   private var current: Int?
-  /// The segment index and the offset of each event, packed; filled only if `isMerging` or
-  /// `keepsPlaces` is true.
-  var places: [UInt64] = []
+  /// The location of each event, see `EventLocation`; filled only if `isMerging` or `keepsPlaces`
+  /// is true.
+  var places: [EventLocation] = []
+  /// Whether a step has begun of which `places` has no event yet.
+  var isStepNew = false
   package var keepsPlaces = false {
     didSet { if keepsPlaces { places.reserveCapacity(capacity) } }
   }
@@ -33,7 +42,8 @@ package struct EventStream {
   /// The redactions of all segments, which hide redacted texts that a copy of a segment may still
   /// contain.
   private(set) var redactions = Redactions()
-  private var lastRecorded = Instant(microseconds: 0)
+  /// The largest `recorded` of the events read so far.
+  private var newestRecorded = Instant(microseconds: 0)
 
   /// Opens every segment of a folder; throws if there is no event, unless `mayBegin` is true.
   package init(
@@ -80,10 +90,25 @@ package struct EventStream {
 
   package init(options: ReadingOptions) {
     self.options = options
-    supposed = options.supposed.enumerated().sorted { a, b in
-      EventStream.precedes(a.element, b.element)
-        || !EventStream.precedes(b.element, a.element) && a.offset < b.offset
-    }.map(\.element).reversed()
+    supposed = EventStream.inStreamOrder(options.supposed).reversed()
+  }
+
+  /// Returns hypothetical events with the batches in stream order.
+  private static func inStreamOrder(_ events: [SupposedEvent]) -> [SupposedEvent] {
+    var batches: [[SupposedEvent]] = []
+    var isContinued = false
+    for var event in events {
+      event.beginsStep = !isContinued
+      isContinued = event.event.more
+
+      if event.beginsStep { batches.append([]) }
+      batches[batches.count - 1].append(event)
+    }
+
+    return batches.enumerated().sorted { a, b in
+      precedes(a.element[0], b.element[0])
+        || !precedes(b.element[0], a.element[0]) && a.offset < b.offset
+    }.flatMap(\.element)
   }
 
   package var size: Int { readers.reduce(0) { $0 + $1.size } }
@@ -159,8 +184,9 @@ package struct EventStream {
     guard isMerging else { return readers.isEmpty ? false : try read(0, &item, &names) }
     while let index = grown.popLast() { try wait(for: index, &names) }
     if let current, try pull(current, &item, &names) {
-      // As long as the earliest events come from one segment, each event costs one comparison.
-      if let earliest = waiting.last, StreamItem.precedes(earliest, item, names) {
+      // As long as the earliest events come from one segment, each batch costs one comparison. A
+      // batch that has begun isn't interrupted.
+      if item.beginsStep, let earliest = waiting.last, StreamItem.precedes(earliest, item, names) {
         waiting.removeLast()
         wait(item, names)
         item = earliest
@@ -171,7 +197,7 @@ package struct EventStream {
       guard takeSupposed(&item, &names) else { return false }
     }
     current = item.segment
-    lastRecorded = item.recorded
+    newestRecorded = max(newestRecorded, item.recorded)
     return true
   }
 
@@ -207,13 +233,15 @@ package struct EventStream {
   private mutating func takeSupposed(_ item: inout StreamItem, _ names: inout SymbolTable) -> Bool {
     guard var next = supposed.last else { return false }
     if next.isLast {
-      guard waiting.isEmpty else { return false }
-      next.event.recorded = lastRecorded + 1
+      guard waiting.isEmpty || !next.beginsStep else { return false }
+      next.event.recorded = newestRecorded + 1
     }
     supposed.removeLast()
     item.offset = taken.count
     if keepsPlaces { taken.append(next) }
-    (item.boxed, item.isContinued) = (StreamItem.Box(next.event), next.event.more)
+    item.boxed = StreamItem.Box(next.event)
+    item.isContinued = next.event.more
+    item.beginsStep = next.beginsStep
     item.id = EventKey(next.event.id, names: &names)
     item.recorded = next.event.recorded
     item.segment = readers.count
@@ -268,13 +296,14 @@ package struct EventStream {
     Dictionary(uniqueKeysWithValues: readers.map { (Text($0.path), $0.source.stamp) })
   }
 
+  /// The largest `recorded` of any line, and a location of it; a writer's next `recorded` is later.
   var newest: (recorded: Instant, place: Place)? {
     let stored = readers.compactMap { reader in
       reader.progress.newestRecorded.map {
         ($0, Place(file: reader.path, line: reader.progress.line, column: 1))
       }
     }
-    let supposed = options.supposed.last.map { [(lastRecorded, $0.place)] } ?? []
+    let supposed = options.supposed.last.map { [(newestRecorded, $0.place)] } ?? []
     return (stored + supposed).max { $0.0 < $1.0 }
   }
 }

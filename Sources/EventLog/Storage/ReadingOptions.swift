@@ -33,6 +33,8 @@ package struct SupposedEvent: Sendable {
   package let place: Place
   /// Whether the event comes after all stored events, because it has no `recorded`.
   package let isLast: Bool
+  /// Whether the event is the first one of its batch.
+  var beginsStep = true
 
   package init(_ event: Event) {
     self.init(event, place: Place(file: "event", line: 0, column: 0), isLast: false)

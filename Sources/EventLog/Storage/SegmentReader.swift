@@ -20,6 +20,8 @@ struct SegmentReader {
     fileprivate(set) var sealStart = 0
     fileprivate(set) var last: (id: EventKey, line: Int, offset: Int)?
     fileprivate(set) var lengths = SeenLengths()
+    /// Whether the next line that can be read begins a step.
+    fileprivate(set) var beginsStep = true
 
     var newestRecorded: Instant? { newest == Int64.min ? nil : Instant(microseconds: newest) }
   }
@@ -146,7 +148,10 @@ struct SegmentReader {
         progress.newest = max(progress.newest, recorded.microseconds)
       }
       progress.line += 1
-      try skipLine()
+
+      let endsWithMore = try skipLine()
+      let isContinued = EventDecoder.more(of: text) ?? endsWithMore
+      if !isContinued { progress.beginsStep = true }
       return false
     }
   }
@@ -159,6 +164,8 @@ struct SegmentReader {
     item.segment = source.index
     item.line = progress.line
     item.offset = base + offset
+    item.beginsStep = progress.beginsStep
+    progress.beginsStep = !item.isContinued
     progress.last = (item.id, item.line, item.offset)
     offset = min(offset + length, filled)
   }
@@ -182,14 +189,21 @@ extension SegmentReader {
     (buffer, filled, offset) = ([], 0, 0)
   }
 
-  private mutating func skipLine() throws(Failure) {
+  /// Advances past the next line; returns true if it ends with `"more":true}`.
+  private mutating func skipLine() throws(Failure) -> Bool {
+    let more = EventEncoder.followed
     while true {
       if let newline {
-        offset = newline + 1
-        return
+        defer { offset = newline + 1 }
+        return buffer[offset..<newline].suffix(more.count).elementsEqual(more)
       }
-      offset = filled
-      guard base + filled < size else { return }
+      guard base + filled < size else {
+        defer { offset = filled }
+        return buffer[offset..<filled].suffix(more.count).elementsEqual(more)
+      }
+
+      // The line's last bytes may be in different chunks.
+      offset = max(offset, filled - more.count)
       try readChunk()
     }
   }

@@ -28,6 +28,8 @@ package struct StreamItem: Sendable {
   package var by: Text? { boxed?.by }
   /// Whether the event's batch goes on with the next line.
   package internal(set) var isContinued = false
+  /// Whether the event is the first one of its batch that can be read; a batch is a step.
+  package internal(set) var beginsStep = true
 
   package init() {}
 
@@ -53,7 +55,8 @@ package struct StreamItem: Sendable {
 }
 
 extension StreamItem {
-  /// Whether `a` comes before `b` in the stream: by `recorded`, then by `id`, then by segment.
+  /// Whether the batch that `a` begins comes before the batch that `b` begins: by `recorded`, then
+  /// by `id`, then by segment.
   static func precedes(_ a: StreamItem, _ b: StreamItem, _ names: SymbolTable) -> Bool {
     guard a.recorded == b.recorded else { return a.recorded < b.recorded }
     guard a.id != b.id else { return a.segment < b.segment }
