@@ -6,7 +6,8 @@ package struct FoldedLog {
   private var replay: Replay
   package private(set) var writer: String
   package private(set) var isFresh = true
-  private var newest = Instant(microseconds: Int64.min)
+  /// The `recorded` of the first event of the last step, which determines the step's position.
+  private var lastStepStart = Instant(microseconds: Int64.min)
   package var stream: EventStream { replay.stream }
   package var lastRecorded: Instant? { replay.last?.recorded }
   package internal(set) var ledger: Ledger {
@@ -70,11 +71,13 @@ package struct FoldedLog {
     isGrown: Bool, _ each: (Event, Int) -> Void = { _, _ in }
   ) throws(Failure) -> Bool {
     while try replay.read() {
-      // An event recorded before events that were already read would change their positions.
-      guard !isGrown || replay.item.recorded > newest else { return false }
-      newest = max(newest, replay.item.recorded)
-      guard try replay.take() else { continue }
-      if let event = replay.item.event { each(event, ledger.position) }
+      // A step that begins before steps that were already read would change their positions.
+      guard !isGrown || replay.item.recorded > lastStepStart else { return false }
+      lastStepStart = replay.item.recorded
+
+      _ = try replay.nextStep { (replay) throws(Failure) in
+        if let event = replay.item.event { each(event, replay.ledger.position) }
+      }
     }
     return ledger.position == stream.places.count
   }
