@@ -34,7 +34,7 @@ package struct Decision: Sendable {
   /// The result of each draft, in the order of the drafts.
   package let results: [AppendResult]
   package let ledgerBefore: Ledger
-  /// The ledger with all events of the batch except `last`.
+  /// The ledger with all events of the batch except `last`, not settled.
   let ledgerBeforeLast: Ledger
   let last: StreamItem?
   let head: LogHead
@@ -52,6 +52,7 @@ package struct Decision: Sendable {
   package var ledgerAfter: Ledger {
     var ledger = ledgerBeforeLast
     if let last { ledger.apply(last) }
+    ledger.settle()
     return ledger
   }
 
