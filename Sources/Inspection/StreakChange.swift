@@ -97,11 +97,21 @@ public struct StreakCursor: RawRepresentable, Hashable, Codable, Sendable {
 
 /// The changes made by the events of a folder that a consumer hasn't received yet.
 package struct ChangeFeed {
-  /// The events, and the ledger after the last one.
+  /// The steps, and the ledger after the last one.
   package var deliveries: Deliveries
   /// The event of the change that `next` returned last.
   package private(set) var item = StreamItem()
+  /// The cursor after the change that `next` returned last; it advances at the end of a step.
+  package var cursor: Cursor {
+    isInsideStep ? deliveries.stepStartCursor ?? deliveries.cursor : deliveries.cursor
+  }
+  /// Whether `next` has returned some, but not all events of a step.
+  package var isInsideStep: Bool { returned < deliveries.lines.count }
   private var timeline = Timeline()
+  /// The changes that the current step made, attributed to its last event.
+  private var difference = Difference()
+  /// The number of events of the current step that `next` has returned.
+  private var returned = 0
 
   package init(folder: String, after cursor: Cursor, options: ReadingOptions) throws(Failure) {
     deliveries = try Deliveries(folder: folder, after: cursor, options: options)
@@ -110,11 +120,20 @@ package struct ChangeFeed {
 
   /// Returns the changes made by the next event, or `nil` after the last event.
   package mutating func next() throws(Failure) -> StreakChange? {
-    guard try deliveries.next(&item) else { return nil }
-    let difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
+    if !isInsideStep {
+      returned = 0
+      guard try deliveries.nextStep() else { return nil }
+      difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
+    }
+
+    let line = deliveries.lines[deliveries.lines.startIndex + returned]
+    item = line.item
+    returned += 1
+    let isLast = !isInsideStep
+
     var change = StreakChange(
-      item, at: deliveries.position, of: deliveries.stream, deliveries.ledger, difference,
-      cursor: deliveries.cursor)
+      item, at: line.position, of: deliveries.stream, deliveries.ledger,
+      isLast ? difference : Difference(), cursor: cursor)
     change.isLate = deliveries.isLate
     return change
   }
@@ -128,7 +147,8 @@ package struct ChangeFeed {
 
   /// Receives all events without computing their changes.
   package mutating func passAll() throws(Failure) {
-    while try deliveries.next(&item) {}
+    while try deliveries.nextStep() {}
+    returned = 0
     timeline.start(with: &deliveries.ledger)
   }
 }

@@ -53,7 +53,8 @@ extension Service {
       try feed.passAll()
       messages += "id: \(feed.cursor)\n\n".utf8
     }
-    while messages.count < limits.answer / 4 {
+    // The cursor advances at the end of a step, so a step isn't divided.
+    while messages.count < limits.answer / 4 || feed.isInsideStep {
       guard let line = try feed.next() else { return false }
       guard line.count <= limits.answer else {
         throw Failure(

@@ -129,7 +129,7 @@ private struct ChangeReader: Sendable {
     repeat {
       while let change = try current.next() {
         // After a change, the same problem is a new one.
-        (cursor, problem) = (current.deliveries.cursor, nil)
+        (cursor, problem) = (current.cursor, nil)
         guard deliver(change) else { return }
       }
     } while try current.deliveries.follow()

@@ -41,18 +41,36 @@ final class Arrivals {
   func arrive(_ count: Int) throws {
     let last =
       rest.index(rest.startIndex, offsetBy: count, limitedBy: rest.endIndex) ?? rest.endIndex
+    var batches: [(segment: Int, events: ArraySlice<Event>)] = []
     while rest.startIndex < last {
       let index = rest.startIndex == last - 1 ? 0 : random.below(segments.count)
-      let batch = index == 0 ? 1 : 1 + random.below(min(3, last - 1 - rest.startIndex))
-      for place in 0..<batch {
-        var event = rest.removeFirst()
-        event.more = place < batch - 1
-        record(event, in: index)
-        if !event.more, random.chance(15) { record(event, in: random.below(segments.count)) }
-      }
+      let count = index == 0 ? 1 : 1 + random.below(min(3, last - 1 - rest.startIndex))
+      batches.append((index, rest.prefix(count)))
+      rest.removeFirst(count)
     }
+    record(batches)
     for index in segments.indices where index == 0 || random.chance(60) { try show(index) }
     if random.chance(30) { try copy(random.below(segments.count)) }
+  }
+
+  /// Records the events of batches, the last batch at the end; the others may overlap if they are
+  /// of different segments.
+  private func record(_ given: [(segment: Int, events: ArraySlice<Event>)]) {
+    var batches = given
+    while !batches.isEmpty {
+      let isNext = { (index: Int) in
+        !batches[..<index].contains { $0.segment == batches[index].segment }
+      }
+      let candidates = batches.indices.dropLast(batches.count > 1 ? 1 : 0).filter(isNext)
+      let index = random.chance(50) ? 0 : candidates[random.below(candidates.count)]
+
+      var event = batches[index].events.removeFirst()
+      let segment = batches[index].segment
+      event.more = !batches[index].events.isEmpty
+      if !event.more { batches.remove(at: index) }
+      record(event, in: segment)
+      if !event.more, random.chance(15) { record(event, in: random.below(segments.count)) }
+    }
   }
 
   private func record(_ event: Event, in index: Int) {

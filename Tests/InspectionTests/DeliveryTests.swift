@@ -26,20 +26,26 @@ struct DeliveryTests {
       positions: [String: Int]? = nil
     ) throws {
       var furthest = ids.compactMap { positions?[$0] }.max() ?? 0
-      var (item, rest, last) = (StreamItem(), most, 0)
-      while rest > 0, try deliveries.next(&item) {
+      var rest = most
+      var last = 0
+      while rest > 0, try deliveries.nextStep() {
         rest -= 1
         told.apply(timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger))
-        let id = item.id.text(deliveries.ledger.names)
-        #expect(!ids.contains(id), "\(context), \(id)")
-        ids.append(id)
         cursor = deliveries.cursor.description
-        guard let positions else { continue }
-        #expect(deliveries.position == positions[id], "\(context), \(id)")
-        #expect(deliveries.position > last, "\(context), \(id): new events come in stream order")
-        last = deliveries.position
-        #expect(deliveries.isLate == (deliveries.position < furthest), "\(context), \(id)")
-        furthest = max(furthest, deliveries.position)
+        let furthestBefore = furthest
+        #expect(!deliveries.lines.isEmpty)
+
+        for line in deliveries.lines {
+          let id = line.item.id.text(deliveries.ledger.names)
+          #expect(!ids.contains(id), "\(context), \(id)")
+          ids.append(id)
+          guard let positions else { continue }
+          #expect(line.position == positions[id], "\(context), \(id)")
+          #expect(line.position > last, "\(context), \(id): new events come in stream order")
+          last = line.position
+          #expect(deliveries.isLate == (line.position < furthestBefore), "\(context), \(id)")
+          furthest = max(furthest, line.position)
+        }
       }
     }
 

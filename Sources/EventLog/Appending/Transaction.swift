@@ -198,10 +198,7 @@ package struct Transaction {
   /// Folds the last event of the batch; required before anything that depends on the ledger after
   /// that event.
   private mutating func foldLast() {
-    if let last {
-      log.ledger.apply(last)
-      // A celebration that was shown changes no reason to celebrate, so the copy stays settled.
-    }
+    if let last { log.ledger.apply(last) }
     last = nil
   }
 

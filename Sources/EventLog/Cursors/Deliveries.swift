@@ -1,30 +1,59 @@
 package import StreakDomain
 
-/// The events that a consumer hasn't received yet, each delivered once, with the ledger after each
-/// event.
+/// The steps that a consumer hasn't received yet, each delivered once, with the ledger after each
+/// step.
 ///
-/// An event that comes before a delivered event in the stream is late, for example because a phone
-/// synced yesterday's events only today. The ledger is then refolded from the late event on, so a
-/// late event costs as much as all events after it.
+///     while try deliveries.nextStep() {
+///       for line in deliveries.lines { … }  // the events of the step
+///       store(deliveries.cursor)            // `deliveries.ledger` contains the step
+///     }
+///
+/// A step is one batch. A consumer that stopped inside a batch, as earlier programs could, gets the
+/// rest of the batch as a step.
+///
+/// A step that comes before a delivered step in the stream is late, for example because a phone
+/// synced yesterday's events only today. The ledger is then refolded from the late step on, so a
+/// late step costs as much as all steps after it.
 package struct Deliveries {
+  /// An event of a step, and its position in the stream.
+  package struct Line: Sendable {
+    package let item: StreamItem
+    package fileprivate(set) var position = 0
+    /// Whether the event wasn't delivered before.
+    fileprivate let isNew: Bool
+
+    fileprivate init(_ item: StreamItem, isNew: Bool = true) {
+      self.item = item
+      self.isNew = isNew
+    }
+  }
+
   private let folder: String
   private let options: ReadingOptions
   package private(set) var stream: EventStream
-  /// The ledger folded from all delivered events, in stream order.
+  /// The ledger folded from all delivered steps, in stream order.
   package var ledger: Ledger
+  /// The lines of all delivered steps, including lines that don't count, such as copies.
   package private(set) var cursor: Cursor
-  /// The position in the stream of the event that `next` returned last.
-  package private(set) var position = 0
-  /// Whether the event that `next` returned last comes before an event that was delivered earlier.
-  package private(set) var isLate = false
-  /// The ledger before the event that `next` returned last, or `nil` if that event was added
+  /// The cursor before the step that `nextStep` returned last, or `nil` if that step has one line.
+  package private(set) var stepStartCursor: Cursor?
+  /// The ledger before the step that `nextStep` returned last, or `nil` if that step was added
   /// without a refold.
   package private(set) var replacedLedger: Ledger?
-  private var late = LateEvents()
-  /// The ledger after the event that `next` returned last, or `nil` if `ledger` hasn't been
+  // Stored, because a call of another module copies the ledger.
+  /// The events of the step that `nextStep` returned last, except copies of delivered events; at
+  /// least one.
+  package private(set) var lines: ArraySlice<Line> = []
+  /// Whether the step that `nextStep` returned last comes before a step that was delivered earlier.
+  package private(set) var isLate = false
+  private var late = LateSteps()
+  /// The ledger after the step that `nextStep` returned last, or `nil` if `ledger` hasn't been
   /// refolded since then.
   private var lastLedger: Ledger?
-  private var newest = Instant(microseconds: Int64.min)
+  private var upcoming = UpcomingStep()
+  /// The `recorded` of the first event of the last step that was read, which determines the step's
+  /// position.
+  private var lastStepStart = Instant(microseconds: Int64.min)
   private var hasGrown = false
   private var isRead = false
 
@@ -52,6 +81,7 @@ package struct Deliveries {
     for (name, lines) in cursor.lines where !segments.contains(name) {
       throw stream.missing(name, lines)
     }
+
     var rest = Set(delivered.indices.filter { delivered[$0] > 0 })
     var index = EventIndex()
     var item = StreamItem()
@@ -60,12 +90,17 @@ package struct Deliveries {
         for segment in rest { try stream.requireLines(delivered[segment], of: segment) }
         break
       }
-      newest = item.recorded
+      if item.beginsStep {
+        lastStepStart = item.recorded
+        ledger.settle()
+      }
       if item.line >= delivered[item.segment] { rest.remove(item.segment) }
+
       let isNew = item.line > delivered[item.segment]
-      if isNew, late.items.isEmpty { (late.ledger, index) = (ledger, ledger.facts.eventIndex) }
-      let isLate = isNew || !late.items.isEmpty
-      if isLate { late.items.append((item, isNew)) }
+      if isNew, late.lines.isEmpty { (late.ledger, index) = (ledger, ledger.facts.eventIndex) }
+      let isLate = isNew || !late.lines.isEmpty
+      if isLate { late.lines.append(Line(item, isNew: isNew)) }
+
       let known = isLate ? index.insert(item.id) : ledger.apply(item)
       if let known {
         try stream.passRepeat(of: known, item, names: ledger.names)
@@ -74,46 +109,78 @@ package struct Deliveries {
       }
       if isLate, !isNew { ledger.apply(item) }
     }
+
+    ledger.settle()
     late.ledger.names = ledger.names
   }
 
-  package mutating func next(_ item: inout StreamItem) throws(Failure) -> Bool {
-    if nextLate(&item) { return true }
-    while try stream.next(&item, names: &ledger.names) {
-      if hasGrown, item.recorded <= newest {
+  /// Folds the next step, whose events are then in `lines`; returns false at the end.
+  ///
+  /// A step without an event that counts and wasn't delivered before, such as a copy, is skipped;
+  /// the next cursor includes its lines.
+  package mutating func nextStep() throws(Failure) -> Bool {
+    // Otherwise changing the steps would copy their lines.
+    lines = []
+    if nextLateStep() { return true }
+
+    isLate = false
+    while try upcoming.readFirst(from: &stream, names: &ledger.names) {
+      if hasGrown, upcoming.beginsStep, upcoming.recorded <= lastStepStart {
         try restart(EventStream(folder: folder, options: options))
-        return try next(&item)
+        return try nextStep()
       }
-      newest = item.recorded
-      cursor.add(item, of: stream)
-      guard try stream.fold(item, into: &ledger) else { continue }
-      (position, isLate, replacedLedger, lastLedger) = (ledger.position, false, lastLedger, nil)
+      if upcoming.beginsStep { lastStepStart = upcoming.recorded }
+
+      upcoming.takeFirst()
+      if upcoming.isContinued { try upcoming.readRest(from: &stream, names: &ledger.names) }
+      advanceCursor(past: upcoming.last, isOneLine: upcoming.lines.count == 1)
+      try upcoming.fold(into: &ledger, of: &stream)
+      guard !upcoming.lines.isEmpty else { continue }
+
+      lines = upcoming.lines[...]
+      replacedLedger = lastLedger
+      lastLedger = nil
       return true
     }
+
     isRead = true
     return false
   }
 
-  private mutating func nextLate(_ item: inout StreamItem) -> Bool {
-    guard !late.items.isEmpty else { return false }
-    while let (next, isKnown) = late.next() {
-      cursor.add(next, of: stream)
-      // An event that was already delivered from a copy of its segment isn't delivered again.
-      guard !isKnown, ledger.facts.position(of: next.id) == nil else { continue }
-      item = next
-      (position, isLate) = (late.ledger.position, late.rest.contains { !$0.isNew })
-      (replacedLedger, lastLedger) = (lastLedger ?? ledger, nil)
+  private mutating func nextLateStep() -> Bool {
+    guard !late.lines.isEmpty else { return false }
+
+    while let step = late.nextStep(after: ledger) {
+      advanceCursor(past: step.last, isOneLine: step.lines.count == 1)
+      guard !step.lines.isEmpty else { continue }
+
+      lines = late.lines[step.lines]
+      isLate = late.rest.contains { !$0.isNew }
+      replacedLedger = lastLedger ?? ledger
+      lastLedger = nil
       ledger = late.ledger
-      for (event, isNew) in late.rest where !isNew { ledger.apply(event) }
+      for line in late.rest {
+        if line.item.beginsStep { ledger.settle() }
+        if !line.isNew { ledger.apply(line.item) }
+      }
+      ledger.settle()
       return true
     }
+
     lastLedger = lastLedger ?? ledger
     ledger = late.ledger
-    late = LateEvents()
+    late = LateSteps()
     return false
   }
 
-  /// Checks for events appended after `next` has returned false; returns false if there are none.
+  private mutating func advanceCursor(past last: StreamItem, isOneLine: Bool) {
+    // Keeping the cursor of each step would copy its dictionary.
+    stepStartCursor = isOneLine ? nil : cursor
+    cursor.add(last, of: stream)
+  }
+
+  /// Checks for events appended after `nextStep` has returned false; returns false if there are
+  /// none.
   package mutating func follow() throws(Failure) -> Bool {
     guard isRead else { return true }
     let ends = stream.ends
@@ -135,25 +202,104 @@ package struct Deliveries {
   }
 }
 
-/// The events to refold: from the first new event up to the last delivered event.
-private struct LateEvents {
-  var items: [(item: StreamItem, isNew: Bool)] = []
+/// The next step of the stream, of which all lines are read before the first one is folded.
+private struct UpcomingStep {
+  private(set) var lines: [Deliveries.Line] = []
+  private var item = StreamItem()
+  /// Whether `item` is the first event of the following step.
+  private var isRead = false
+
+  var beginsStep: Bool { item.beginsStep }
+  var recorded: Instant { item.recorded }
+  var isContinued: Bool { item.isContinued }
+  /// The last line of the step, after `readRest`.
+  var last: StreamItem { lines[lines.count - 1].item }
+
+  /// Reads the first event of the step; returns false at the end of the stream.
+  mutating func readFirst(
+    from stream: inout EventStream, names: inout SymbolTable
+  ) throws(Failure) -> Bool {
+    lines.removeAll(keepingCapacity: true)
+    if !isRead { isRead = try stream.next(&item, names: &names) }
+    return isRead
+  }
+
+  mutating func takeFirst() {
+    lines.append(Deliveries.Line(item))
+    isRead = false
+  }
+
+  /// Reads the other events of the step.
+  mutating func readRest(
+    from stream: inout EventStream, names: inout SymbolTable
+  ) throws(Failure) {
+    while item.isContinued {
+      isRead = try stream.next(&item, names: &names)
+      guard isRead, !item.beginsStep else { return }
+      lines.append(Deliveries.Line(item))
+      isRead = false
+    }
+  }
+
+  /// Folds the step, and keeps only the events that count.
+  mutating func fold(into ledger: inout Ledger, of stream: inout EventStream) throws(Failure) {
+    var count = 0
+    for index in lines.indices {
+      guard try stream.fold(lines[index].item, into: &ledger) else { continue }
+      lines[index].position = ledger.position
+      if count < index { lines.swapAt(count, index) }
+      count += 1
+    }
+
+    lines.removeLast(lines.count - count)
+    ledger.settle()
+  }
+}
+
+/// The steps to refold: from the first new line up to the last delivered line.
+private struct LateSteps {
+  var lines: [Deliveries.Line] = []
   var ledger = Ledger()
   private var folded = 0
 
-  var rest: ArraySlice<(item: StreamItem, isNew: Bool)> { items[folded...] }
+  var rest: ArraySlice<Deliveries.Line> { lines[folded...] }
 
-  /// Folds all events up to the next new event, and returns that event, or `nil` if none is left.
+  /// Folds all steps up to the next one with new lines, or returns `nil` if none is left.
   ///
-  /// `isKnown` is true if an event with the same id was folded before.
-  mutating func next() -> (item: StreamItem, isKnown: Bool)? {
-    while folded < items.count {
-      let (item, isNew) = items[folded]
+  /// Returns the indexes in `lines` of the new events of the step that `delivered` doesn't contain
+  /// yet, for example from a copy of their segment, and the step's last new line.
+  mutating func nextStep(after delivered: Ledger) -> (lines: Range<Int>, last: StreamItem)? {
+    while folded < lines.count {
+      if lines[folded].item.beginsStep { ledger.settle() }
+      if lines[folded].isNew { return foldNewLines(after: delivered) }
+      ledger.apply(lines[folded].item)
       folded += 1
-      let isKnown = ledger.apply(item) != nil
-      if isNew { return (item, isKnown) }
     }
+
+    ledger.settle()
     return nil
+  }
+
+  private mutating func foldNewLines(
+    after delivered: Ledger
+  ) -> (lines: Range<Int>, last: StreamItem) {
+    let start = folded
+    var end = start
+    var last: StreamItem
+    repeat {
+      last = lines[folded].item
+      let isKnown = ledger.apply(last) != nil
+      if !isKnown, delivered.facts.position(of: last.id) == nil {
+        lines[folded].position = ledger.position
+        // The lines that aren't delivered are never read again, so their order doesn't matter.
+        if end < folded { lines.swapAt(end, folded) }
+        end += 1
+      }
+      folded += 1
+    } while folded < lines.count && lines[folded].isNew && !lines[folded].item.beginsStep
+
+    ledger.settle()
+    return (start..<end, last)
   }
 }
 

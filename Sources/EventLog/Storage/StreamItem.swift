@@ -71,7 +71,6 @@ extension Ledger {
   @inline(__always)
   package mutating func apply(_ item: StreamItem) -> Int? {
     if item.isOmitted { return keepPosition(of: item.id) }
-    defer { settle() }
     return item.isFact ? apply(item.fact, id: item.id, second: item.second) : applyEvent(of: item)
   }
 

@@ -248,7 +248,9 @@ package struct ChangeLines {
   }
 
   var stream: EventStream { feed.deliveries.stream }
-  package var cursor: Cursor { feed.deliveries.cursor }
+  package var cursor: Cursor { feed.cursor }
+  /// Whether the cursor doesn't include some events whose lines `next` has returned.
+  package var isInsideStep: Bool { feed.isInsideStep }
 
   /// Returns the line of the next event that changed one of the chosen habits, or `nil` after the
   /// last event.
