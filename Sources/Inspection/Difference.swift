@@ -32,7 +32,18 @@ public struct FieldChange: Encodable, Hashable, Sendable {
   /// The value in the later state.
   public let after: StateValue
 
-  private enum CodingKeys: String, CodingKey { case after, before, field = "path" }
+  private enum CodingKeys: CodingKey { case after, before, field, habit, path }
+
+  /// Encodes the path of the field as well as its two parts: the habit, or `null` for a field of
+  /// the ledger, and the field.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(after, forKey: .after)
+    try members.encode(before, forKey: .before)
+    try members.encode(field.name, forKey: .field)
+    try members.encode(field.habit, forKey: .habit)
+    try members.encode(path, forKey: .path)
+  }
 
   /// The path of the field in a predicate, such as `noalc.current`, `noalc.jokers.held` or `xp`.
   public var path: String { field.description }

@@ -35,6 +35,13 @@ extension JSONValue: Encodable {
   }
 }
 
+extension EventLine: Encodable {
+  /// Encodes the object with all members of the line.
+  package func encode(to encoder: any Encoder) throws {
+    try JSONValue(parsing: bytes).encode(to: encoder)
+  }
+}
+
 extension AppendResult: Encodable {
   private enum CodingKeys: CodingKey { case deleted, id, position, status }
 

@@ -24,7 +24,7 @@ package struct LateArrival {
     guard case .dayChanged(let today, _, let seen)? = item.event?.payload else {
       guard positions.contains(ledger.position) else { return }
       let members = habit.flatMap { ledger.facts.definition(of: $0)?.rule.members } ?? []
-      let isAbout = item.habit(in: ledger).map { $0 == habit || members.contains($0) }
+      let isAbout = item.habit(in: ledger.facts).map { $0 == habit || members.contains($0) }
       guard habit == nil || isAbout ?? (item.type == .daysExcused) else { return }
       return pending[item.segment] = (ledger.position, item.line, item.day)
     }

@@ -143,7 +143,7 @@ package struct Comparison: Equatable, Sendable {
   }
 }
 
-/// A predicate that is evaluated again after each event.
+/// A predicate that is evaluated again after each step.
 package struct PredicateWatch {
   private let predicate: Predicate
   /// Whether the predicate reads XP, activity, achievements or celebrations.
@@ -166,28 +166,27 @@ package struct PredicateWatch {
     return holds != before
   }
 
-  /// Evaluates the predicate on `ledger` after the event in `item`; returns a value if it became
-  /// true or false.
-  package mutating func flip(after item: StreamItem, in ledger: inout Ledger) -> StreakFlip? {
-    guard update(for: &ledger) else { return nil }
+  /// Evaluates the predicate on `ledger` after the step with the given `lines`; returns a value if
+  /// it became true or false.
+  package mutating func flip(after lines: [StepLine], in ledger: inout Ledger) -> StreakFlip? {
+    guard update(for: &ledger), let last = lines.last else { return nil }
     return StreakFlip(
-      position: ledger.position, event: item.id.text(ledger.names), recorded: item.recorded,
-      holds: holds,
-      found: predicate.found(in: ledger))
+      position: last.position, event: last.item.id.text(ledger.names),
+      recorded: last.item.recorded, holds: holds, found: predicate.found(in: ledger))
   }
 }
 
-/// An event that made a condition become true or false.
+/// A step that made a condition become true or false.
 public struct StreakFlip: Encodable, Hashable, Sendable {
-  /// The event's position in the stream, from 1.
+  /// The position of the step's last event in the stream, from 1.
   public let position: Int
-  /// The event's id.
+  /// The id of the step's last event.
   public let event: String
-  /// The time at which the event was recorded.
+  /// The time at which the step's last event was recorded.
   public let recorded: Instant
-  /// Whether the condition is true from this event on.
+  /// Whether the condition is true from this step on.
   public let holds: Bool
-  /// The values of the compared fields after the event, such as `noalc.current = 41`.
+  /// The values of the compared fields after the step, such as `noalc.current = 41`.
   public let found: String
 
   private enum CodingKeys: CodingKey { case position, event, recorded, holds }

@@ -80,6 +80,21 @@ package enum StateField: Hashable, Sendable {
   }
 }
 
+extension StateField {
+  /// The habit's id, or `nil` for a field of the ledger.
+  package var habit: String? {
+    if case .habit(let habit, _) = self { habit } else { nil }
+  }
+
+  /// The field without its habit, such as `current` or `xp`.
+  package var name: String {
+    switch self {
+    case .habit(_, let field): field.path
+    case .ledger(let field): field.rawValue
+    }
+  }
+}
+
 extension StateField: CustomStringConvertible {
   package var description: String {
     switch self {

@@ -1,7 +1,11 @@
 package import EventLog
 public import StreakDomain
 
-/// The changes made by one event; as JSON, they are a line of `streaks timeline --json`.
+/// One event of a step, and the changes that the step made; as JSON, a line of `streaks timeline
+/// --json`.
+///
+/// A step is what one command wrote. The changes of a step are the net effect of all its events,
+/// and belong to its last event.
 public struct StreakChange: Hashable, Sendable {
   /// The event's position in the stream, from 1; events of a segment that arrives later can shift
   /// the position.
@@ -19,30 +23,44 @@ public struct StreakChange: Hashable, Sendable {
   /// The segment that contains the event, such as `phone`, or `nil` for an event that was appended
   /// only in memory.
   public let writer: String?
-  /// The changes of the state, or an empty difference if nothing changed.
-  public package(set) var difference: Difference
-  /// Whether the event precedes an event that was delivered earlier, because the event's segment
-  /// arrived late.
-  public var isLate = false
-  /// The cursor after the event, or `nil` if the stream has no cursors, such as in
-  /// `StreakLedger.timeline()`.
-  public var cursor: StreakCursor?
+  /// The event as it is stored, or `nil` if it isn't needed.
+  package private(set) var line: EventLine?
+  /// Whether the step goes on with the next event; if so, there are no changes and no cursor yet.
+  public private(set) var isContinued = true
+  /// The changes of the state by the step, or an empty difference if nothing changed.
+  public package(set) var difference = Difference()
+  /// Whether the step precedes a step that was delivered earlier, because its segment arrived late.
+  public package(set) var isLate = false
+  /// The cursor after the step, or `nil` if the step goes on, or if the stream has no cursors, such
+  /// as in `StreakLedger.timeline()`.
+  public private(set) var cursor: StreakCursor?
 
   // An initializer would copy its arguments if they weren't borrowed.
   package init(
     _ item: borrowing StreamItem, at position: Int, of stream: borrowing EventStream,
-    _ ledger: borrowing Ledger, _ changes: Difference, cursor: Cursor? = nil
+    _ facts: borrowing Facts, line: EventLine? = nil
   ) {
-    (self.position, event, type) = (position, item.id.text(ledger.names), item.type)
-    (recorded, day, habit) = (item.recorded, item.day, item.habit(in: ledger))
-    (writer, difference) = (stream.writer(of: item)?.string, changes)
+    self.position = position
+    event = item.id.text(facts.names)
+    type = item.type
+    recorded = item.recorded
+    day = item.day
+    habit = item.habit(in: facts)
+    writer = stream.writer(of: item)?.string
+    self.line = line
+  }
+
+  /// Makes this the last event of its step, with the changes that the step made.
+  package mutating func end(_ difference: Difference, cursor: Cursor? = nil) {
+    isContinued = false
+    self.difference = difference
     self.cursor = cursor.map { StreakCursor($0) }
   }
 }
 
 extension StreakChange: Encodable {
   private enum CodingKeys: CodingKey {
-    case position, event, type, recorded, day, habit, cursor, late, writer
+    case position, event, type, recorded, day, habit, cursor, late, line, more, writer
   }
 
   /// Encodes the change as one flat object, with the members of `difference` beside the other
@@ -56,8 +74,11 @@ extension StreakChange: Encodable {
     try members.encode(day, forKey: .day)
     if let habit { try members.encode(habit, forKey: .habit) }
     try members.encodeIfPresent(writer, forKey: .writer)
-    if let cursor { try members.encode(cursor.rawValue, forKey: .cursor) }
+    if let line { try members.encode(line, forKey: .line) }
     if isLate { try members.encode(true, forKey: .late) }
+
+    guard !isContinued else { return try members.encode(true, forKey: .more) }
+    if let cursor { try members.encode(cursor.rawValue, forKey: .cursor) }
     try difference.encode(to: encoder)
   }
 }
@@ -95,47 +116,61 @@ public struct StreakCursor: RawRepresentable, Hashable, Codable, Sendable {
   package var cursor: Cursor { Cursor(rawValue) ?? Cursor() }
 }
 
-/// The changes made by the events of a folder that a consumer hasn't received yet.
+/// The changes made by the steps of a folder that a consumer hasn't received yet.
 package struct ChangeFeed {
   /// The steps, and the ledger after the last one.
   package var deliveries: Deliveries
-  /// The event of the change that `next` returned last.
-  package private(set) var item = StreamItem()
-  /// The cursor after the change that `next` returned last; it advances at the end of a step.
-  package var cursor: Cursor {
-    isInsideStep ? deliveries.stepStartCursor ?? deliveries.cursor : deliveries.cursor
-  }
-  /// Whether `next` has returned some, but not all events of a step.
-  package var isInsideStep: Bool { returned < deliveries.lines.count }
   private var timeline = Timeline()
-  /// The changes that the current step made, attributed to its last event.
-  private var difference = Difference()
-  /// The number of events of the current step that `next` has returned.
+  /// The changes that the current step made.
+  package var difference = Difference()
+  /// The number of events of the current step that were returned.
   private var returned = 0
+  /// Whether the changes have the stored lines of their events.
+  private let wantsLines: Bool
 
-  package init(folder: String, after cursor: Cursor, options: ReadingOptions) throws(Failure) {
+  package init(
+    folder: String, after cursor: Cursor, options: ReadingOptions, wantsLines: Bool = false
+  ) throws(Failure) {
+    self.wantsLines = wantsLines
     deliveries = try Deliveries(folder: folder, after: cursor, options: options)
     timeline.start(with: &deliveries.ledger)
   }
 
-  /// Returns the changes made by the next event, or `nil` after the last event.
-  package mutating func next() throws(Failure) -> StreakChange? {
-    if !isInsideStep {
-      returned = 0
-      guard try deliveries.nextStep() else { return nil }
-      difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
-    }
+  /// The cursor after the last step of which all events were returned.
+  package var cursor: Cursor {
+    isInsideStep ? deliveries.stepStartCursor ?? deliveries.cursor : deliveries.cursor
+  }
 
+  /// Whether some events of the current step haven't been returned.
+  package var isInsideStep: Bool { returned < deliveries.lines.count }
+
+  /// Folds the next step, whose events `nextOfStep` then returns; returns false at the end.
+  package mutating func nextStep() throws(Failure) -> Bool {
+    returned = 0
+    guard try deliveries.nextStep() else { return false }
+    difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
+    return true
+  }
+
+  /// Returns the next event of the current step, or `nil` after its last event.
+  package mutating func nextOfStep() throws(Failure) -> StreakChange? {
+    guard isInsideStep else { return nil }
     let line = deliveries.lines[deliveries.lines.startIndex + returned]
-    item = line.item
     returned += 1
-    let isLast = !isInsideStep
 
     var change = StreakChange(
-      item, at: line.position, of: deliveries.stream, deliveries.ledger,
-      isLast ? difference : Difference(), cursor: cursor)
+      line.item, at: line.position, of: deliveries.stream, deliveries.ledger.facts,
+      line: wantsLines ? try deliveries.stream.line(of: line.item) : nil)
     change.isLate = deliveries.isLate
+    if !isInsideStep { change.end(difference, cursor: deliveries.cursor) }
     return change
+  }
+
+  /// Returns the next event of the current step, or the first one of the next step; `nil` after the
+  /// last event.
+  package mutating func next() throws(Failure) -> StreakChange? {
+    if !isInsideStep, try !nextStep() { return nil }
+    return try nextOfStep()
   }
 
   /// Returns the cursor after the last event of `folder`.
@@ -148,7 +183,7 @@ package struct ChangeFeed {
   /// Receives all events without computing their changes.
   package mutating func passAll() throws(Failure) {
     while try deliveries.nextStep() {}
-    returned = 0
+    returned = deliveries.lines.count
     timeline.start(with: &deliveries.ledger)
   }
 }

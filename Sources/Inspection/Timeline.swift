@@ -151,25 +151,35 @@ private struct HabitSnapshot: Sendable {
   }
 }
 
-extension Event {
-  /// Returns the habits that the event is about, or `nil` if the event isn't about particular
-  /// habits.
-  package func habits(in ledger: Ledger) -> Set<String>? {
-    switch payload {
-    case .entryLogged(let entry): [entry.habit]
-    case .entryDeleted(let id, _): ledger.facts.entry(of: id).map { [$0.entry.habit] }
-    case .habitDefined(let definition): [definition.id]
-    case .habitRetired(let habit), .reminderSet(let habit, _, _): [habit]
-    case .daysExcused(_, _, let habits, _): habits.map { Set($0) }
-    default: nil
-    }
+extension StreamItem {
+  /// Returns the habit that the event is about, or `nil` if the event is about no habit or several.
+  package func habit(in facts: borrowing Facts) -> String? {
+    if isFact { return facts.names.text(fact.habit) }
+    return event?.payload.touches.habits(in: facts).flatMap { $0.count == 1 ? $0.first : nil }
   }
 }
 
-extension StreamItem {
-  /// Returns the habit that the event is about, or `nil` if the event is about no habit or several.
-  package func habit(in ledger: Ledger) -> String? {
-    if isFact { return ledger.names.text(fact.habit) }
-    return event?.habits(in: ledger).flatMap { $0.count == 1 ? $0.first : nil }
+extension Facts {
+  /// Returns `habits` with their members at any depth, under today's definitions.
+  package func withMembers(_ habits: Set<String>) -> Set<String> {
+    var all: Set<String> = []
+    var pending = Array(habits)
+    while let next = pending.popLast() {
+      guard all.insert(next).inserted else { continue }
+      pending += definition(of: next)?.rule.members ?? []
+    }
+    return all
+  }
+}
+
+extension Touch {
+  /// Returns the habits that an event is about, or `nil` if it isn't about particular habits.
+  package func habits(in facts: borrowing Facts) -> Set<String>? {
+    switch self {
+    case .habits(let habits): habits.map { Set($0) }
+    case .reminder(let habit): [habit]
+    case .entry(let id): facts.entry(of: id).map { [$0.entry.habit] }
+    case .excuse, .ledger, .nothing: nil
+    }
   }
 }

@@ -2,24 +2,35 @@ package import EventLog
 public import StreakDomain
 
 /// The changes of a value that `why` explains, and the events that explain it, collected while
-/// events are read.
+/// steps are read.
 package struct ValueHistory {
-  /// A change of the value by the event at `position`.
-  package typealias Turn = (position: Int, before: StateValue, after: StateValue)
+  /// A change of the value by the step whose events are at `positions`.
+  package struct Turn {
+    package let positions: ClosedRange<Int>
+    package let before: StateValue
+    package let after: StateValue
+
+    /// The change of the number, or `nil` if the value isn't a number before and after.
+    var change: Thousandths? {
+      guard case .number(let before) = before, case .number(let after) = after else { return nil }
+      return after - before
+    }
+  }
 
   /// The day whose verdict is the value, or `nil` if the value isn't a verdict.
   package let day: Day?
   /// Returns the value in a ledger, or `null` if the ledger has no such value.
   private let read: (inout Ledger) -> StateValue
   private var value = StateValue.null
-  /// If the next event belongs to the same replacement or definition as the last, the value before
-  /// both, else `nil`.
-  private var replaced: StateValue?
+  /// All changes of the value, in stream order.
   package private(set) var turns: [Turn] = []
   package private(set) var causes = Causes()
   package private(set) var openings: [Int] = []
 
-  package init(_ read: @escaping (inout Ledger) -> StateValue) { (day, self.read) = (nil, read) }
+  package init(_ read: @escaping (inout Ledger) -> StateValue) {
+    day = nil
+    self.read = read
+  }
 
   /// Creates the history of the verdict of a habit's day.
   package init(of habit: Habit.ID, on day: Day) {
@@ -30,68 +41,84 @@ package struct ValueHistory {
     }
   }
 
-  package mutating func note(_ ledger: inout Ledger, _ item: StreamItem) {
-    if item.type == .ledgerOpened { openings.append(ledger.position) }
-    if let event = item.event { causes.note(event) }
-    // `log --replaces` and `define` may record several events; nobody saw the values between them.
-    if replaced != nil, turns.last?.position == ledger.position - 1 { turns.removeLast() }
-    let before = replaced ?? value
-    let isPart =
-      switch item.event?.payload {
-      case .entryDeleted(_, "replaced"), .habitDefined: item.isContinued
-      default: false
-      }
-    replaced = isPart ? before : nil
-    value = read(&ledger)
-    // The end of a day isn't a change of its verdict.
-    guard before != value,
-      day == nil || before != .null && before != .text("open") && value != .null
-    else {
-      return
+  /// Reads the value after the step with the given `lines`.
+  package mutating func note(_ ledger: inout Ledger, _ lines: [StepLine]) {
+    for line in lines {
+      if line.item.type == .ledgerOpened { openings.append(line.position) }
+      if let event = line.item.event { causes.note(event) }
     }
-    turns.append((ledger.position, before, value))
+
+    let before = value
+    value = read(&ledger)
+    guard before != value, let first = lines.first, let last = lines.last else { return }
+
+    // The end of a day isn't a change of its verdict.
+    let isOfDay = before != .null && before != .text("open") && value != .null
+    guard day == nil || isOfDay else { return }
+    turns.append(Turn(positions: first.position...last.position, before: before, after: value))
   }
 
-  /// The last turn before the newest one that decreased a number, or `nil` if there is none.
-  package var fall: Turn? {
-    turns.dropLast().last { turn in
-      guard case .number(let before) = turn.before, case .number(let after) = turn.after else {
-        return false
-      }
-      return after < before
-    }
+  /// Returns the turns that a person would blame for the value, in stream order.
+  ///
+  /// What was undone, or restored by a `day.corrected`, is blamed for nothing, and neither is the
+  /// undo or the correction. If that leaves another value than the present one, all turns are
+  /// returned.
+  package func blamedTurns(in facts: Facts) -> [Turn] {
+    let reverted = facts.revertedPositions
+    let blamed = turns.filter { turn in !reverted.contains(where: turn.positions.contains) }
+    return blamed.last?.after == turns.last?.after ? blamed : turns
   }
 }
 
-/// A change of one value by one event.
+extension [ValueHistory.Turn] {
+  /// The last turn before the newest one that decreased a number, or `nil` if there is none.
+  package var fall: ValueHistory.Turn? {
+    dropLast().last { $0.change.map { $0 < .zero } ?? false }
+  }
+
+  /// The last turn before the newest one that increased a number by more than 1, or `nil` if there
+  /// is none.
+  package var rise: ValueHistory.Turn? {
+    dropLast().last { $0.change.map { $0 > Thousandths(1) } ?? false }
+  }
+}
+
+/// A change of one value by one step.
 public struct ValueChange: Encodable, Equatable, Sendable {
-  /// The event's position in the stream, from 1.
+  /// The position of the step's last event in the stream, from 1.
   public let position: Int
-  /// The event's id.
+  /// The id of the step's last event.
   public let event: String
-  /// The segment that contains the event, or `nil` for an event that was appended only in memory.
+  /// The segment that contains the step, or `nil` for a step that was appended only in memory.
   public let writer: String?
-  /// The time at which the event was recorded.
+  /// The time at which the step's last event was recorded.
   public let recorded: Instant
-  /// The value before the event.
+  /// The value before the step.
   public let before: StateValue
-  /// The value after the event.
+  /// The value after the step.
   public let after: StateValue
-  /// The event with all its fields.
-  package let source: Event
+  /// The events of the step with all their fields.
+  package let events: [Event]
+  /// The positions of the step's events.
+  package let positions: ClosedRange<Int>
 
   private enum CodingKeys: CodingKey { case position, event, writer, recorded, before, after }
 
-  /// Creates the change of `turn`, whose event is read from `stream`, or returns `nil` if `turn` is
-  /// `nil`.
+  /// Creates the change of `turn`, whose events are read from `stream`, or returns `nil` if `turn`
+  /// is `nil`.
   package init?(_ turn: ValueHistory.Turn?, in stream: EventStream?) throws(Failure) {
-    guard let turn else { return nil }
-    var found: Event?
-    try stream?.eachEvent(at: [turn.position]) { found = $1 }
-    guard let found else { return nil }
-    (position, before, after, source) = (turn.position, turn.before, turn.after, found)
-    (event, recorded, writer) = (
-      found.id, found.recorded, stream?.writer(at: turn.position)?.string
-    )
+    guard let turn, let stream else { return nil }
+    var events: [Event] = []
+    try stream.eachEvent(at: Array(turn.positions)) { events.append($1) }
+    guard let last = events.last else { return nil }
+
+    positions = turn.positions
+    position = turn.positions.upperBound
+    before = turn.before
+    after = turn.after
+    event = last.id
+    recorded = last.recorded
+    writer = stream.writer(at: position)?.string
+    self.events = events
   }
 }

@@ -9,7 +9,7 @@ extension Service {
   /// Whenever a segment has changed, the ledger is folded again from the log. So nothing is stored
   /// for listeners, and no text is sent that was redacted meanwhile.
   func listen(_ connection: any Connection) throws(Problem) {
-    var cursor = try startCursor()
+    var place = FeedPlace(cursor: try startCursor())
     var isBegun = false
     do throws(Failure) {
       var read: [Text: FileStamp]?
@@ -20,7 +20,7 @@ extension Service {
         var messages: [UInt8] = []
         if stamps != read {
           let hasMore = try ledger.use(readsHistory: true) { () throws(Failure) in
-            try add(&messages, after: &cursor)
+            try add(&messages, after: &place)
           }
           read = hasMore ? nil : stamps
         } else if last.duration(to: .now) >= limits.quiet {
@@ -41,29 +41,42 @@ extension Service {
     }
   }
 
-  /// Adds the events after `cursor` to `messages`, and moves `cursor`; returns whether there are
-  /// more events.
+  /// Adds the events after `place` to `messages`, and moves `place`; returns whether there are more
+  /// events.
   ///
-  /// If `cursor` is `nil`, it becomes the end of the log. The client gets it as an id, and misses
-  /// nothing if the connection is lost before the first event.
-  private func add(_ messages: inout [UInt8], after cursor: inout Cursor?) throws(Failure) -> Bool {
-    var feed = try ChangeLines(invocation, after: cursor)
-    defer { cursor = feed.cursor }
-    if cursor == nil {
+  /// If `place` has no cursor, it becomes the end of the log. The client gets it as an id, and
+  /// misses nothing if the connection is lost before the first event. Only the last event of a step
+  /// has an id, so a client that reconnects inside a step gets the whole step again.
+  private func add(
+    _ messages: inout [UInt8], after place: inout FeedPlace
+  ) throws(Failure) -> Bool {
+    var feed = try ChangeSteps(invocation, after: place.cursor)
+    if place.cursor == nil {
       try feed.passAll()
       messages += "id: \(feed.cursor)\n\n".utf8
     }
-    // The cursor advances at the end of a step, so a step isn't divided.
-    while messages.count < limits.answer / 4 || feed.isInsideStep {
-      guard let line = try feed.next() else { return false }
-      guard line.count <= limits.answer else {
-        throw Failure(
-          .refused, "what the event after this cursor changed has more than \(limits.answer) bytes")
+    place.cursor = feed.cursor
+
+    while try feed.nextStep() {
+      var sent = 0
+      while let line = try feed.nextLine() {
+        sent += 1
+        guard sent > place.sentLines else { continue }
+        guard line.count <= limits.answer else {
+          throw Failure(
+            .refused,
+            "what the step after this cursor changed has more than \(limits.answer) bytes")
+        }
+
+        if !feed.isInsideStep { messages += "id: \(feed.cursor)\n".utf8 }
+        messages += Array("data: ".utf8) + line + [UInt8(ascii: "\n")]
+        place.sentLines = feed.isInsideStep ? sent : 0
+        if !feed.isInsideStep { place.cursor = feed.cursor }
+        if messages.count >= limits.answer / 4 { return true }
       }
-      messages += "id: \(feed.cursor)\ndata: ".utf8
-      messages += line + [UInt8(ascii: "\n")]
     }
-    return true
+    place.cursor = feed.cursor
+    return false
   }
 
   /// Returns the cursor in the header `Last-Event-ID`, sent on reconnecting, else in the parameter
@@ -90,4 +103,12 @@ extension Service {
         ("X-Accel-Buffering", "no"),
       ])
     + Array(": streaks\n\n".utf8)
+}
+
+/// The part of a ledger's changes that a listener has been sent.
+private struct FeedPlace {
+  /// The cursor after the last complete step, or `nil` for the end of the log.
+  var cursor: Cursor?
+  /// The number of lines of the step after `cursor` that were sent.
+  var sentLines = 0
 }

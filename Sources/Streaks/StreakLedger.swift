@@ -264,7 +264,8 @@ public struct StreakLedger: Sendable {
     return LedgerDifference(from: (before, first?.id), to: (after, second?.id))
   }
 
-  /// Folds the ledger again, and returns the changes made by each event, in stream order.
+  /// Folds the ledger again, and returns its events in stream order, with the changes made by each
+  /// step.
   ///
   /// Today is always the ledger's own today after the event. The changes of all events add up to
   /// the current state, so an app can show a history, or only the changes since its last look.
@@ -276,19 +277,21 @@ public struct StreakLedger: Sendable {
       var timeline = Timeline()
       var changes: [StreakChange] = []
       var replay = Replay(try stream())
-      while try replay.next() {
+      var lines: [StepLine] = []
+      while try replay.nextStep(into: &lines) {
         let difference = timeline.note(&replay.ledger)
-        let position = replay.ledger.position
-        changes.append(
-          StreakChange(replay.item, at: position, of: replay.stream, replay.ledger, difference))
+        changes += lines.map {
+          StreakChange($0.item, at: $0.position, of: replay.stream, replay.ledger.facts)
+        }
+        changes[changes.count - 1].end(difference)
       }
       return changes
     } catch { throw StreakError(error) }
   }
 
-  /// Returns the events that made a condition become true or false, in stream order.
+  /// Returns the steps that made a condition become true or false, in stream order.
   ///
-  /// The condition is evaluated after each event, with the ledger's own today at that point. It
+  /// The condition is evaluated after each step, with the ledger's own today at that point. It
   /// compares fields of the state with numbers, days and words, joined by `and`, `or`, `not` and
   /// parentheses.
   ///
@@ -304,8 +307,9 @@ public struct StreakLedger: Sendable {
         try Predicate(parsing: condition, habits: ledger.facts.definedHabits))
       var flips: [StreakFlip] = []
       var replay = Replay(try stream())
-      while try replay.next() {
-        if let flip = watch.flip(after: replay.item, in: &replay.ledger) { flips.append(flip) }
+      var lines: [StepLine] = []
+      while try replay.nextStep(into: &lines) {
+        if let flip = watch.flip(after: lines, in: &replay.ledger) { flips.append(flip) }
       }
       return flips
     } catch { throw StreakError(error) }
@@ -331,9 +335,11 @@ public struct StreakLedger: Sendable {
       var events = try stream()
       events.keepsPlaces = true
       var replay = Replay(events)
-      while try replay.next() { history.note(&replay.ledger, replay.item) }
+      var lines: [StepLine] = []
+      while try replay.nextStep(into: &lines) { history.note(&replay.ledger, lines) }
       var explanation = Explanation(of: account, in: ledger, history.causes)
-      explanation.change = try ValueChange(history.turns.last, in: replay.stream)
+      let turns = history.blamedTurns(in: replay.ledger.facts)
+      explanation.change = try ValueChange(turns.last, in: replay.stream)
       return explanation
     } catch { throw StreakError(error) }
   }
@@ -352,7 +358,7 @@ public struct StreakLedger: Sendable {
     do throws(Failure) {
       var replay = Replay(try stream(), into: Ledger(cutoff: today, capacity: count))
       (replay.stopPosition, replay.bound) = (count, bound)
-      while try replay.next() {}
+      while try replay.nextStep() {}
       guard let last = replay.last else {
         if bound == nil || own.position == 0 { return (replay.ledger, nil) }
         throw Failure(

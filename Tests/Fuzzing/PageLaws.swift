@@ -42,7 +42,7 @@ enum PageLaws {
     var recorder = ReportRecorder()
     for event in odd.events {
       ledger.fold(event)
-      recorder.recordStep(&ledger, event)
+      recorder.recordStep(&ledger, [StepLine(event, at: ledger.position)], of: nil)
     }
     return recorder.page(title: text, rings: ["odd"], startsAtFirstStep: false)
   }

@@ -9,6 +9,26 @@ extension EventStream {
     return Place(file: readers[item.segment].path, line: item.line, column: 1)
   }
 
+  /// Returns the line of the event in `item` as it is stored, without redacted texts.
+  package func line(of item: StreamItem) throws(Failure) -> EventLine {
+    guard item.segment < readers.count else {
+      let event = options.supposed.first { $0.event.id == item.event?.id }?.event ?? item.event
+      return EventLine(event.map { EventEncoder.line($0, more: $0.more) } ?? [])
+    }
+    let line = try readers[item.segment].line(at: item.offset)
+    guard !redactions.isEmpty, case let event = try event(in: line, of: item) else {
+      return EventLine(line)
+    }
+    let redacted = redactions.applied(to: event)
+    return redacted == event ? EventLine(line) : EventLine(EventEncoder.line(redacted))
+  }
+
+  private func event(in line: [UInt8], of item: StreamItem) throws(Failure) -> Event {
+    do throws(Failure) { return try EventDecoder.event(line) } catch {
+      throw error.at(place(of: item), String(decoding: line, as: UTF8.self))
+    }
+  }
+
   /// Returns the name of the segment that contains the event, or `nil` for a hypothetical event.
   package func writer(of item: StreamItem) -> Text? {
     item.segment < readers.count ? readers[item.segment].name : nil

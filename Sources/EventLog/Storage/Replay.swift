@@ -28,11 +28,19 @@ package struct Replay: Sendable {
   private var supposedCount = 0
   private var isRead = false
   private var isAtEnd = false
-  private var boundedStep = BoundedStep()
+  private var readAhead = ReadAhead()
 
   package init(_ stream: EventStream, into ledger: Ledger? = nil) {
     self.stream = stream
     self.ledger = ledger ?? Ledger(capacity: stream.capacity)
+  }
+
+  /// Continues after the replay has ended at a point, up to the end of the stream.
+  package mutating func resume() {
+    isAtEnd = false
+    stopPosition = .max
+    stopID = nil
+    bound = nil
   }
 
   package var storedPosition: Int { ledger.position - supposedCount }
@@ -51,6 +59,19 @@ package struct Replay: Sendable {
     repeat { if try take() { try body(&self) } } while try readContinuation()
 
     ledger.settle()
+    return true
+  }
+
+  /// Folds the next step in which an event counts, and stores these events in `lines`; returns
+  /// false at the end.
+  package mutating func nextStep(into lines: inout [StepLine]) throws(Failure) -> Bool {
+    repeat {
+      lines.removeAll(keepingCapacity: true)
+      let isFolded = try nextStep { (replay) throws(Failure) in
+        lines.append(StepLine(replay.item, at: replay.ledger.position))
+      }
+      guard isFolded else { return false }
+    } while lines.isEmpty
     return true
   }
 
@@ -84,12 +105,8 @@ package struct Replay: Sendable {
     // The position is another module's property, for which a call copies the ledger.
     guard !isAtEnd, stopPosition == .max || storedPosition < stopPosition else { return false }
 
-    if let bound {
-      isRead = try boundedStep.next(&item, of: &stream, names: &ledger.names, until: bound)
-      isAtEnd = !isRead
-    } else {
-      isRead = try stream.next(&item, names: &ledger.names)
-    }
+    isRead = try readAhead.next(&item, of: &stream, names: &ledger.names, until: bound)
+    if bound != nil { isAtEnd = !isRead }
     return isRead
   }
 
@@ -106,58 +123,71 @@ package struct Replay: Sendable {
   }
 }
 
-/// The events of a step that were read, but not returned, because a later event of the step decides
-/// whether the step is within the bound.
-private struct BoundedStep: Sendable {
-  private var items: [StreamItem] = []
-  /// The number of `items` that have been returned.
-  private var returned = 0
-  /// The first event of the following step, if it has been read.
-  private var following: StreamItem?
+/// An event of a step, and its position in the stream.
+package struct StepLine: Sendable {
+  package let item: StreamItem
+  package let position: Int
 
-  /// Reads the next event into `item`; returns false at the end and before a step with an event
-  /// recorded after `bound`, which `item` then contains.
+  package init(_ item: StreamItem, at position: Int) {
+    self.item = item
+    self.position = position
+  }
+
+  package init(_ event: Event, at position: Int) { self.init(StreamItem(event), at: position) }
+}
+
+/// The lines that were read ahead, because a later line of a step decides whether the step is
+/// within a bound.
+private struct ReadAhead: Sendable {
+  /// Lines of the stream that haven't been returned, after `returned` lines that have.
+  private var items: [StreamItem] = []
+  private var returned = 0
+  /// The number of `items` whose steps are within the bound.
+  private var admitted = 0
+
+  /// Reads the next line into `item`; returns false at the end, and before a step with a line
+  /// recorded after `bound`.
   mutating func next(
     _ item: inout StreamItem, of stream: inout EventStream, names: inout SymbolTable,
-    until bound: Instant
+    until bound: Instant?
   ) throws(Failure) -> Bool {
-    if returned < items.count {
-      item = items[returned]
-      returned += 1
-      return true
+    if returned == admitted {
+      items.removeFirst(returned)
+      returned = 0
+      admitted = 0
+      if items.isEmpty, bound == nil { return try stream.next(&item, names: &names) }
+
+      admitted = items.count
+      if let bound { admitted = try admit(of: &stream, names: &names, until: bound) }
+      if admitted == 0 { return false }
     }
 
-    if let first = following.take() {
-      item = first
-    } else {
-      guard try stream.next(&item, names: &names) else { return false }
-    }
-    guard item.recorded <= bound else { return false }
-    guard item.isContinued else { return true }
-
-    guard try readRest(&item, of: &stream, names: &names, until: bound) else { return false }
-    item = items[0]
-    returned = 1
+    item = items[returned]
+    returned += 1
     return true
   }
 
-  /// Reads the step that `item` begins into `items`; returns false if an event was recorded after
-  /// `bound`.
-  private mutating func readRest(
-    _ item: inout StreamItem, of stream: inout EventStream, names: inout SymbolTable,
-    until bound: Instant
-  ) throws(Failure) -> Bool {
-    items.removeAll(keepingCapacity: true)
-    items.append(item)
-
-    while item.isContinued, try stream.next(&item, names: &names) {
-      if item.beginsStep {
-        following = item
-        break
-      }
-      guard item.recorded <= bound else { return false }
+  /// Reads the rest of the next step into `items`.
+  ///
+  /// - Returns: The number of the step's lines, or 0 if one of them was recorded after `bound`, or
+  ///   at the end of the stream.
+  private mutating func admit(
+    of stream: inout EventStream, names: inout SymbolTable, until bound: Instant
+  ) throws(Failure) -> Int {
+    var item = StreamItem()
+    if items.isEmpty {
+      guard try stream.next(&item, names: &names) else { return 0 }
       items.append(item)
     }
-    return true
+
+    var count = 0
+    while count < items.count {
+      if count > 0, items[count].beginsStep { break }
+      guard items[count].recorded <= bound else { return 0 }
+      count += 1
+      guard items[count - 1].isContinued, count == items.count else { continue }
+      if try stream.next(&item, names: &names) { items.append(item) }
+    }
+    return count
   }
 }

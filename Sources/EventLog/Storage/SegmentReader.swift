@@ -255,7 +255,8 @@ extension SegmentReader {
 /// Functions that read lines by offset or number, independent of the position of the reader.
 extension SegmentReader {
   func line(at offset: Int) throws(Failure) -> [UInt8] {
-    try reading { () throws(SystemError) in
+    if let line = bufferedLine(at: offset) { return line }
+    return try reading { () throws(SystemError) in
       let file = try bytes.file()
       var count = 512
       while true {
@@ -267,6 +268,14 @@ extension SegmentReader {
         count *= 2
       }
     }
+  }
+
+  /// Returns the line at `offset` if it is complete in the buffer.
+  private func bufferedLine(at offset: Int) -> [UInt8]? {
+    guard offset >= base, offset < base + filled else { return nil }
+    let start = offset - base
+    let end = buffer[start..<filled].firstIndex(of: UInt8(ascii: "\n"))
+    return end.map { Array(buffer[start..<$0]) }
   }
 
   /// Returns the number of the line at `offset`, from 1; takes time proportional to `offset`.

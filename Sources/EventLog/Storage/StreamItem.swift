@@ -33,7 +33,10 @@ package struct StreamItem: Sendable {
 
   package init() {}
 
-  init(_ event: Event) { (boxed, isContinued) = (Box(event), event.more) }
+  init(_ event: Event) {
+    boxed = Box(event)
+    isContinued = event.more
+  }
 
   final class Box: Sendable {
     let event: Event?

@@ -4,8 +4,9 @@ const data = JSON.parse(document.getElementById("data").textContent);
 
 const dayFields = new Set(data.dayFields);
 
-/** The indexes of steps: of each event, of the entries of a habit's day, and of the deletion of an entry. */
-const placeById = new Map();
+/** The entries and other events of steps by their ids, the entries of a habit's day, each with the index of its step,
+ * and the index of the step that deleted an entry. */
+const lineById = new Map();
 const entriesByDay = new Map();
 const deletions = new Map();
 /** The first and the last day of all habits. */
@@ -20,17 +21,25 @@ for (const [place, step] of data.steps.entries()) {
     }
   }
   if (step.id === undefined) continue;
-  placeById.set(step.id, place);
   step.type ??= "entry.logged";
-  const key = `${step.entry}/${step.day}`;
-  if (step.entry !== undefined) entriesByDay.set(key, [...(entriesByDay.get(key) ?? []), place]);
-  // The first deletion counts; another device may delete the same entry again.
-  if (step.deleted !== undefined && !deletions.has(step.deleted)) deletions.set(step.deleted, place);
+  for (const line of step.lines ?? [step]) {
+    lineById.set(line.id, line);
+    const key = `${line.entry}/${line.day}`;
+    if (line.entry !== undefined) {
+      if (!entriesByDay.has(key)) entriesByDay.set(key, []);
+      entriesByDay.get(key).push({ place, line });
+    }
+    // The first deletion counts; another device may delete the same entry again.
+    if (line.deleted !== undefined && !deletions.has(line.deleted)) deletions.set(line.deleted, place);
+  }
 }
 
-/** Returns the step that shows the state after a number of events. */
+/** Returns the position of a step's first event. */
+const firstPosition = (step) => step.position - (step.count ?? 1) + 1;
+
+/** Returns the step that shows the state after a number of events, or after the step that contains the last of them. */
 function stepAfter(position) {
-  const after = data.steps.findIndex((step) => step.position > position);
+  const after = data.steps.findIndex((step) => (step.id === undefined ? step.position : firstPosition(step)) > position);
   return after < 0 ? data.steps.length : after;
 }
 
@@ -140,14 +149,15 @@ class Ledger {
   /** Returns the day's entries that are not deleted. */
   entries(habit, number) {
     const logged = entriesByDay.get(`${habit}/${number}`) ?? [];
-    return logged.map((place) => data.steps[place]).filter((step, i) =>
-      logged[i] < this.at && !(deletions.get(step.id) < this.at));
+    return logged.filter(({ place, line }) => place < this.at && !(deletions.get(line.id) < this.at))
+      .map(({ line }) => line);
   }
 
-  /** Returns the day of the current step: that of the logged or deleted entry, otherwise today. */
+  /** Returns the day of the current step: that of what was logged or deleted, otherwise today. */
   get aboutDay() {
     const step = this.step;
-    const entry = data.steps[placeById.get(step?.deleted)] ?? step;
+    if (step?.about !== undefined) return step.about;
+    const entry = lineById.get(step?.deleted) ?? step;
     return (entry?.entry === undefined ? null : entry.day) ?? this.own.get("today");
   }
 

@@ -62,7 +62,7 @@ class Live {
   /** Reloads the page, but only once for the same event, because a file may not have been written again. */
   receive(line) {
     const { event } = JSON.parse(line);
-    if (this.isOpening || placeById.has(event)) return;
+    if (this.isOpening || lineById.has(event)) return;
     if (event === this.last) {
       this.source.close();
       return this.say("not live: there is a newer event, and this page was not made again; make the report again");

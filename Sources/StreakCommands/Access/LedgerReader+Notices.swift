@@ -127,11 +127,13 @@ extension LedgerReader {
     let now = try invocation.now()
     var position = 0
     var begun = Instant(microseconds: .min)
-    while try walk.next() {
-      guard let event = walk.item.event else { continue }
-      let at = event.at.instant
-      if event.newToday != nil, at <= now, !moved.contains(event.id) { begun = at }
-      if max(begun, at) <= bound { position = walk.ledger.position }
+    while try walk.nextStep() {
+      for line in walk.lines {
+        guard let event = line.item.event else { continue }
+        let at = event.at.instant
+        if event.newToday != nil, at <= now, !moved.contains(event.id) { begun = at }
+        if max(begun, at) <= bound { position = line.position }
+      }
     }
     return position
   }

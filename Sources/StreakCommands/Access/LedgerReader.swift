@@ -49,7 +49,7 @@ package struct LedgerReader {
   }
 
   func finish(_ walk: consuming Walk) throws(Failure) -> LoadedLedger {
-    while try walk.next() {}
+    try walk.skipSteps()
     return try walk.end()
   }
 
@@ -100,7 +100,7 @@ package struct LedgerReader {
           + "or `end`")
     case .time, .day:
       var replay = try replay()
-      guard loaded.ledger.position == 0, try replay.next() else { return }
+      guard loaded.ledger.position == 0, try replay.nextStep() else { return }
       throw .usage(
         """
         nothing was recorded until then: the first event is of \(replay.item.recorded); position 0 \
@@ -257,7 +257,9 @@ extension Placed: Encodable {
 extension LedgerReader {
   func omitted() throws(Failure) -> Set<String> {
     let words = invocation.arguments.all("--without")
-    return Set(try words.map { (word) throws(Failure) in try invocation.words.event(named: word) })
+    var omitted: Set<String> = []
+    for word in words { omitted.formUnion(try invocation.words.events(named: word)) }
+    return omitted
   }
 
   func checkOmissions() throws(Failure) {

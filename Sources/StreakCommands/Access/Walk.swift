@@ -3,10 +3,10 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-/// A command's pass over the events up to a point, with warnings about damaged files.
+/// A command's pass over the steps up to a point, with warnings about damaged files.
 ///
 ///     var walk = try reader.walk(to: point)
-///     while try walk.next() { … }  // `walk.ledger` contains `walk.item`
+///     while try walk.nextStep() { … }  // `walk.ledger` contains the step `walk.lines`
 ///     let loaded = try walk.end()
 struct Walk {
   struct Wanted: OptionSet {
@@ -33,8 +33,12 @@ struct Walk {
   /// Whether the end of the walk moves the ledger's `today` forward to the current date.
   private let isUntilNow: Bool
 
+  /// The events of the step that `nextStep` folded last, which count and aren't omitted.
+  private(set) var lines: [StepLine] = []
+
   var stream: EventStream { _read { yield replay.stream } }
-  var item: StreamItem { replay.item }
+  /// The last event of the step.
+  var item: StreamItem { lines[lines.count - 1].item }
   var ledger: Ledger {
     _read { yield replay.ledger }
     _modify { yield &replay.ledger }
@@ -44,57 +48,49 @@ struct Walk {
     _ reader: LedgerReader, to point: Point, today: Day?, isUntilNow: Bool, wanting wanted: Wanted
   ) throws(Failure) {
     self.reader = reader
-    (self.point, self.today, self.isUntilNow) = (point, today, isUntilNow)
+    self.point = point
+    self.today = today
+    self.isUntilNow = isUntilNow
     var stream = try reader.stream(
       inFull: wanted.contains(.events), wantsTexts: wanted.contains(.texts),
       endsEarly: point != .end)
     keepsPlaces = wanted.contains(.places)
     stream.keepsPlaces = keepsPlaces
     replay = Replay(stream, into: Ledger(cutoff: today, capacity: stream.capacity))
+    try stop(at: point)
+    try reader.checkOmissions()
+  }
+
+  /// Folds the next step in which an event counts; returns false at the end.
+  mutating func nextStep() throws(Failure) -> Bool { try replay.nextStep(into: &lines) }
+
+  /// Folds all steps.
+  mutating func skipSteps() throws(Failure) { while try replay.nextStep() {} }
+
+  /// Folds the steps up to `point`, and calls `body` after each event; returns false if there is no
+  /// event after `point`.
+  mutating func advance(
+    to point: Point, onEach body: (StreamItem, EventStream) -> Void = { _, _ in }
+  ) throws(Failure) -> Bool {
+    let stops = (replay.stopPosition, replay.stopID, replay.bound)
+    replay.resume()
+    try stop(at: point)
+    while try replay.nextStep({ body($0.item, $0.stream) }) {}
+    start = (point, ledger.position)
+
+    replay.resume()
+    (replay.stopPosition, replay.stopID, replay.bound) = stops
+    return try replay.read()
+  }
+
+  /// Has the replay end at `point`.
+  private mutating func stop(at point: Point) throws(Failure) {
     switch point {
     case .position(let position): replay.stopPosition = position
     case .event(let id): replay.stopID = id
     case .time, .day: replay.bound = try reader.bound(of: point)
     case .end: break
     }
-    try reader.checkOmissions()
-  }
-
-  mutating func next() throws(Failure) -> Bool {
-    while try readNext() { if try foldCurrent() { return true } }
-    return false
-  }
-
-  /// Reads the next event into `item`, or keeps `item` if it hasn't been folded yet; returns false
-  /// at the end.
-  mutating func readNext() throws(Failure) -> Bool { try replay.read() }
-
-  /// Folds the event in `item`; returns false if the event is a duplicate or omitted by
-  /// `--without`.
-  mutating func foldCurrent() throws(Failure) -> Bool { try replay.take() }
-
-  /// Folds the events up to `point`, and calls `body` after each; returns false if there is no
-  /// event after `point`.
-  mutating func advance(
-    to point: Point, onEach body: (StreamItem, EventStream) -> Void = { _, _ in }
-  )
-    throws(Failure) -> Bool
-  {
-    let bound = try reader.bound(of: point)
-    var isReached = point == .position(0)
-    defer { start = (point, ledger.position) }
-    while try readNext() {
-      switch point {
-      case .position(let position): isReached = replay.storedPosition >= position
-      case .time, .day: isReached = bound.map { item.recorded > $0 } ?? true
-      case .event, .end: break
-      }
-      if isReached { return true }
-      guard try foldCurrent() else { continue }
-      body(item, stream)
-      if case .event(let id) = point { isReached = item.id.text(ledger.names) == id }
-    }
-    return false
   }
 
   consuming func end() throws(Failure) -> LoadedLedger {

@@ -9,6 +9,8 @@ package enum JSON: Sendable {
   case bool(Bool)
   case number(Thousandths)
   case text(String)
+  /// The bytes of a JSON value, which are printed as they are.
+  case raw([UInt8])
   case list([JSON])
   indirect case object(Members)
 
@@ -30,6 +32,7 @@ package enum JSON: Sendable {
     case .bool(let value): line += (value ? "true" : "false").utf8
     case .number(let value): value.write(into: &line)
     case .text(let text): Escaping.writeJSON(text, into: &line)
+    case .raw(let bytes): line += bytes
     case .list(let items):
       line.append(UInt8(ascii: "["))
       for (index, item) in items.enumerated() {
@@ -125,7 +128,7 @@ private final class JSONNode {
     if isObject { members = members ?? [] } else { items = items ?? [] }
   }
 
-  /// Returns a text, number, day or Boolean as JSON, or `nil` for any other value.
+  /// Returns a text, number, day, line or Boolean as JSON, or `nil` for any other value.
   ///
   /// The types are compared first, because a cast that fails is slow.
   static func plain<Value>(_ value: Value) -> JSON? {
@@ -144,6 +147,7 @@ private final class JSONNode {
       case .keys(let keys): .texts(keys)
       }
     }
+    if Value.self == EventLine.self { return (value as? EventLine).map { .raw($0.bytes) } }
     if Value.self == Bool.self { return (value as? Bool).map { .bool($0) } ?? .null }
     return nil
   }

@@ -81,18 +81,15 @@ extension Invocation {
     var size = 0
     let named = arguments.positionals.first
     let wantsHistory = arguments.has("--history")
-    var (walk, point) = try reader.walkToPoint(wanting: wantsHistory && !isJSON ? .texts : [])
-    while try walk.next() {
+    var (walk, point) = try reader.walkToPoint(
+      wanting: wantsHistory && !isJSON ? [.texts, .places] : [])
+    while try walk.nextStep() {
       guard wantsHistory, case let difference = timeline.note(&walk.ledger), !difference.isEmpty
       else {
         continue
       }
-      let change = StreakChange(
-        walk.item, at: walk.ledger.position, of: walk.stream, walk.ledger, difference)
-      let row =
-        isJSON
-        ? [] : change.text(walk.item, walk.ledger, showsWriter: walk.stream.hasSeveralSegments)
-      let says = "  " + String(decoding: row, as: UTF8.self)
+      let change = walk.change(difference)
+      let says = isJSON ? "" : "  " + walk.row(of: change).text
       let names = difference.achievementPhrases(walk.ledger, style).map { "    " + $0 }
       if !names.isEmpty { achievements += [says] + names }
       for book in difference.books {

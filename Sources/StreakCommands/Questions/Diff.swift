@@ -66,7 +66,8 @@ extension Invocation {
       let related = habits.union(
         habits.flatMap { ledger.facts.definition(of: $0)?.rule.members ?? [] })
       events = events.filter {
-        $0.event.habits(in: ledger).map { !$0.isDisjoint(with: related) } ?? true
+        $0.event.payload.touches.habits(in: ledger.facts).map { !$0.isDisjoint(with: related) }
+          ?? true
       }
     }
     let count = isAll ? ids.count : events.count
@@ -217,11 +218,5 @@ extension VerdictChange {
       days.lowerBound == days.upperBound
       ? "\(days.lowerBound)" : "\(days.lowerBound)…\(days.upperBound)"
     return "\(span) " + (before.map { "\($0.rawValue) → " } ?? "") + (after?.rawValue ?? "–")
-  }
-}
-
-extension StateField {
-  var habit: String? {
-    if case .habit(let habit, _) = self { habit } else { nil }
   }
 }

@@ -75,30 +75,29 @@ extension Invocation {
     let from = try words.point("--from") ?? .position(0)
     let to = try words.point("--to") ?? .end
     var timeline = Timeline(isBrief: !isJSON && habits.isEmpty)
-    var newest = arguments.count("-n").map { NewestLines(most: $0) }
+    var newest = arguments.count("-n").map { NewestSteps(most: $0) }
     var cursor = isJSON && !hasWhatIfs ? Cursor() : nil
-    var lines = TimelineLines(self, habits)
-    var walk = try reader.walk(to: to, wanting: isJSON ? [] : .texts)
-    let isReached = try walk.advance(to: from) { cursor?.add($0, of: $1) } || from == .position(0)
+    var text = TimelineText(self, habits)
+    var walk = try reader.walk(to: to, wanting: isJSON ? [] : [.texts, .places])
+    let isReached = try walk.advance(to: from) { cursor?.add($0, of: $1) }
     if from != .position(0) { timeline.start(with: &walk.ledger) }
-    // The lines are printed in blocks, because a system call for each of them would take longer
+
+    // The steps are printed in blocks, because a system call for each of them would take longer
     // than the fold.
     var block: [UInt8] = []
-    while isReached, try walk.next() {
+    while isReached, try walk.nextStep() {
       cursor?.add(walk.item, of: walk.stream)
-      let difference = timeline.note(&walk.ledger)
-      let change = StreakChange(
-        walk.item, at: walk.ledger.position, of: walk.stream, walk.ledger, difference,
-        cursor: cursor)
-      guard let line = lines.line(change, walk.item, of: walk.stream, &walk.ledger) else {
-        continue
-      }
-      if newest != nil { newest?.add(line) } else { block += line }
+      var difference = timeline.note(&walk.ledger)
+      guard text.shows(&difference) else { continue }
+
+      let step = try text.step(walk.lines, difference, of: walk.stream, walk.ledger, cursor)
+      if newest != nil { newest?.add(step) } else { block += step }
       guard block.count >= 1 << 16 else { continue }
       context.output(block)
       block = []
     }
     context.output(newest?.all ?? block)
+
     let loaded = try walk.end()
     try reader.reportAhead([loaded.recorded])
     try reader.check(to, reached: loaded)
@@ -110,8 +109,8 @@ extension Invocation {
       }
       throw .usage(
         """
-        --from must come before --to, and events after --from are shown: for one day, give the day \
-        before as --from
+        --from must come before --to, and events after --from are shown: for one day, give the \
+        day before as --from
         """
       )
     }
@@ -121,16 +120,17 @@ extension Invocation {
   fileprivate func followTimeline() throws(Failure) {
     let count = arguments.count("-n")
     let cursor = arguments.value("--after").flatMap { Cursor($0) }
-    var feed = try ChangeLines(self, after: cursor)
+    var feed = try ChangeSteps(self, after: cursor)
     var left = cursor == nil ? Int.max : count ?? .max
     if cursor == nil {
-      var newest = NewestLines(most: count ?? 10)
-      while let line = try feed.next() { newest.add(line) }
+      var newest = NewestSteps(most: count ?? 10)
+      while try feed.nextStep() { newest.add(try feed.restOfStep()) }
       context.output(newest.all)
     }
+
     while true {
-      while left > 0, let line = try feed.next() {
-        context.output(line)
+      while left > 0, try feed.nextStep() {
+        context.output(try feed.restOfStep())
         left -= 1
       }
       try reader.report(feed.stream)
@@ -145,21 +145,24 @@ extension Invocation {
   }
 }
 
-private struct NewestLines {
+/// The newest steps, each as the bytes of its lines.
+private struct NewestSteps {
   let most: Int
-  var lines: [[UInt8]] = []
+  private var steps: [[UInt8]] = []
 
-  mutating func add(_ line: [UInt8]) {
-    lines.append(line)
-    // Removing many lines at once is faster than removing one for each new line.
-    if lines.count - 1024 > most { lines.removeFirst(lines.count - most) }
+  init(most: Int) { self.most = most }
+
+  mutating func add(_ step: [UInt8]) {
+    steps.append(step)
+    // Removing many steps at once is faster than removing one for each new step.
+    if steps.count - 1024 > most { steps.removeFirst(steps.count - most) }
   }
 
-  var all: [UInt8] { Array(lines.suffix(most).joined()) }
+  var all: [UInt8] { Array(steps.suffix(most).joined()) }
 }
 
-/// The output lines of `timeline`.
-struct TimelineLines {
+/// The output of `timeline`: a row a step, or as JSON a line an event.
+struct TimelineText {
   private let habits: Set<String>
   private let isJSON: Bool
   private let columns: Int?
@@ -175,92 +178,156 @@ struct TimelineLines {
     style = invocation.style
   }
 
-  /// Returns the line of a change, or `nil` if none of the chosen habits changed; `ledger` is
-  /// `inout` to avoid a copy.
-  mutating func line(
-    _ change: consuming StreakChange, _ item: StreamItem, of stream: EventStream,
-    _ ledger: inout Ledger
-  ) -> [UInt8]? {
-    if !habits.isEmpty {
-      change.difference.keepOnly(habits)
-      if change.difference.isEmpty { return nil }
+  /// Returns whether a step with the changes `difference` is shown; keeps only the changes of the
+  /// chosen habits.
+  func shows(_ difference: inout Difference) -> Bool {
+    guard !habits.isEmpty else { return true }
+    difference.keepOnly(habits)
+    return !difference.isEmpty
+  }
+
+  /// Returns the output for a step that is shown.
+  mutating func step(
+    _ lines: [StepLine], _ difference: Difference, of stream: EventStream, _ ledger: Ledger,
+    _ cursor: Cursor?
+  ) throws(Failure) -> [UInt8] {
+    var output: [UInt8] = []
+    for line in isJSON ? lines : lines.suffix(1) {
+      let stored = isJSON ? try stream.line(of: line.item) : nil
+      var change = StreakChange(
+        line.item, at: line.position, of: stream, ledger.facts, line: stored)
+      if line.position == lines.last?.position { change.end(difference, cursor: cursor) }
+      output += isJSON ? json(change) : row(lines, change, of: stream, ledger)
     }
+    return output
+  }
+
+  /// Returns the line of an event of a step.
+  func json(_ change: StreakChange) -> [UInt8] {
     var text: [UInt8] = []
-    if isJSON {
-      text.reserveCapacity(1024)
-      JSON(of: change).write(into: &text)
-    } else {
-      text = change.text(
-        item, ledger, says: words(of: item, ledger), width: columns == nil ? 28 : 0,
-        showsWriter: stream.hasSeveralSegments,
-        changes: DifferenceText.line(change.difference, ledger, style)
-      )
-      if let columns {
-        text = Array(
-          Layout.wrapped(String(decoding: text, as: UTF8.self), to: columns, hang: 7).utf8)
-      }
+    text.reserveCapacity(1024)
+    JSON(of: change).write(into: &text)
+    text.append(UInt8(ascii: "\n"))
+    return text
+  }
+
+  /// Returns the row of a step, of which `last` is the last event.
+  mutating func row(
+    _ lines: [StepLine], _ last: StreakChange, of stream: EventStream, _ ledger: Ledger
+  ) -> [UInt8] {
+    let step = StepText(lines, ledger, stream, about: habits, showsRules: true)
+    var row = last.row(
+      lines, step, ledger, says: words(of: step, lines, ledger), width: columns == nil ? 28 : 0,
+      showsWriter: stream.hasSeveralSegments)
+    row.add(DifferenceText.line(last.difference, ledger, style))
+
+    var text = row.utf8
+    if let columns {
+      let wrapped = Layout.wrapped(String(decoding: text, as: UTF8.self), to: columns, hang: 7)
+      text = Array(wrapped.utf8)
     }
     text.append(UInt8(ascii: "\n"))
     return text
   }
 
-  private mutating func words(of item: StreamItem, _ ledger: Ledger) -> String {
-    let says = EventText.text(of: item, in: ledger, showsRules: true)
-    guard [.ledgerOpened, .dayChanged].contains(item.type), let event = item.event else {
-      return says
+  /// Returns what the step did, with the zone if the step moved the ledger to another one.
+  private mutating func words(
+    of step: StepText, _ lines: [StepLine], _ ledger: Ledger
+  ) -> String {
+    var words = step.says
+    for line in lines where [.ledgerOpened, .dayChanged].contains(line.item.type) {
+      guard let event = line.item.event else { continue }
+      let isMove = line.item.type == .dayChanged && zone.map { $0 != event.zone } ?? false
+      if isMove { words += " in \(event.zone)" }
+      zone = event.zone
     }
-    defer { zone = event.zone }
-    let isMove = item.type == .dayChanged && zone.map { $0 != event.zone } ?? false
-    return says + (isMove ? " in \(event.zone)" : "")
+    return words
   }
 }
 
 extension StreakChange {
-  /// Returns the change in UTF-8: position, time of recording, the event's text, the end of its id,
-  /// and the writer.
-  func text(
-    _ item: StreamItem, _ ledger: Ledger, says: String? = nil, width: Int = 0,
-    showsWriter: Bool = false,
-    changes: String = ""
-  ) -> [UInt8] {
+  /// Returns the row of a step, of which this is the last event: positions, time of recording, what
+  /// the person did, the end of the last event's id, and the writer.
+  func row(
+    _ lines: [StepLine], _ step: StepText, _ ledger: Ledger, says: String? = nil, width: Int = 0,
+    showsWriter: Bool = false
+  ) -> TableRow {
+    let positions = (lines.first?.position ?? position)...position
+    let time = RecordedTime(recorded, by: ledger.facts.clock, about: step.day ?? day)
     var row = TableRow()
-    row.add("\(position)", width: 5)
-    row.add(RecordedTime(recorded, by: ledger.facts.clock, about: day).text)
-    row.add(Escaping.visible(says ?? EventText.text(of: item, in: ledger)), width: width)
+    row.add(StepText.shown(positions), width: 9)
+    row.add(time.text)
+    row.add(Escaping.visible(says ?? step.says), width: width)
     row.add(Event.shortID(event))
     if showsWriter, let writer { row.add(Escaping.visible(writer)) }
-    row.add(changes)
-    return row.utf8
+    return row
   }
 }
 
-/// The output lines of `timeline --after CURSOR`: one for each event that a consumer hasn't
-/// received yet.
-package struct ChangeLines {
+extension Walk {
+  /// Returns the changes that the step `lines` made, under its last event.
+  func change(_ difference: Difference) -> StreakChange {
+    let last = lines[lines.count - 1]
+    var change = StreakChange(last.item, at: last.position, of: stream, ledger.facts)
+    change.end(difference)
+    return change
+  }
+
+  /// Returns the row of the step `lines`, whose changes are `change`.
+  func row(of change: StreakChange) -> TableRow {
+    change.row(
+      lines, StepText(lines, ledger, stream), ledger, showsWriter: stream.hasSeveralSegments)
+  }
+}
+
+/// The output of `timeline --after CURSOR`: the steps that a consumer hasn't received yet.
+package struct ChangeSteps {
   private var feed: ChangeFeed
-  private var lines: TimelineLines
+  private var text: TimelineText
+  private let isJSON: Bool
 
   package init(_ invocation: Invocation, after cursor: Cursor?) throws(Failure) {
+    isJSON = invocation.isJSON
     var options = try invocation.reader.options()
-    options.wantsTexts = !invocation.isJSON
-    feed = try ChangeFeed(folder: invocation.folder, after: cursor ?? Cursor(), options: options)
-    lines = TimelineLines(invocation, try invocation.timelineHabits())
+    options.wantsTexts = !isJSON
+    feed = try ChangeFeed(
+      folder: invocation.folder, after: cursor ?? Cursor(), options: options, wantsLines: isJSON)
+    text = TimelineText(invocation, try invocation.timelineHabits())
   }
 
   var stream: EventStream { feed.deliveries.stream }
+
+  /// The cursor after the last step of which all lines were returned.
   package var cursor: Cursor { feed.cursor }
-  /// Whether the cursor doesn't include some events whose lines `next` has returned.
+
+  /// Whether some lines of the step haven't been returned.
   package var isInsideStep: Bool { feed.isInsideStep }
 
-  /// Returns the line of the next event that changed one of the chosen habits, or `nil` after the
-  /// last event.
-  package mutating func next() throws(Failure) -> [UInt8]? {
-    while let change = try feed.next() {
-      if let line = lines.line(change, feed.item, of: stream, &feed.deliveries.ledger) {
-        return line
+  /// Folds the next step that changed one of the chosen habits; returns false after the last step.
+  package mutating func nextStep() throws(Failure) -> Bool {
+    while try feed.nextStep() {
+      if text.shows(&feed.difference) { return true }
+    }
+    return false
+  }
+
+  /// Returns the next line of the step as JSON, or `nil` after its last line.
+  package mutating func nextLine() throws(Failure) -> [UInt8]? {
+    try feed.nextOfStep().map { text.json($0) }
+  }
+
+  /// Returns all lines of the step that weren't returned, or its row.
+  mutating func restOfStep() throws(Failure) -> [UInt8] {
+    var output: [UInt8] = []
+    let lines = isJSON ? [] : feed.deliveries.lines.map { StepLine($0.item, at: $0.position) }
+    while let change = try feed.nextOfStep() {
+      if isJSON {
+        output += text.json(change)
+      } else if !change.isContinued {
+        output += text.row(lines, change, of: stream, feed.deliveries.ledger)
       }
     }
-    return nil
+    return output
   }
 
   package mutating func passAll() throws(Failure) { try feed.passAll() }

@@ -54,7 +54,7 @@ extension Invocation {
     if isJSON {
       printJSON(["predicate": .text(predicate.text), "flips": JSON(of: flips)])
     } else {
-      for line in try lines(flips, loaded) { print(line) }
+      for line in try lines(flips, of: predicate, loaded) { print(line) }
     }
     if let first = flips.first, let last = flips.last {
       let start = loaded.ledger.facts.clock?.day(of: first.recorded).previous
@@ -94,9 +94,9 @@ extension Invocation {
     let isReached = try walk.advance(to: from)
     // After the first match, reading continues only until every habit of the predicate is known to
     // exist.
-    while isAll || flips.isEmpty || !predicate.knowsHabits(of: walk.ledger), try walk.next() {
+    while isAll || flips.isEmpty || !predicate.knowsHabits(of: walk.ledger), try walk.nextStep() {
       guard isAll || flips.isEmpty else { continue }
-      if let flip = watch.flip(after: walk.item, in: &walk.ledger) { flips.append(flip) }
+      if let flip = watch.flip(after: walk.lines, in: &walk.ledger) { flips.append(flip) }
     }
     let loaded = try walk.end()
     if let error = predicate.firstUnknown(among: loaded.ledger.facts.definedHabits) { throw error }
@@ -104,28 +104,38 @@ extension Invocation {
     return (flips, loaded)
   }
 
-  private func lines(_ flips: [StreakFlip], _ loaded: LoadedLedger) throws(Failure) -> [String] {
+  private func lines(
+    _ flips: [StreakFlip], of predicate: Predicate, _ loaded: LoadedLedger
+  ) throws(Failure) -> [String] {
     try reader.reportAhead(flips.map(\.recorded))
-    var events: [Int: Event] = [:]
-    try loaded.stream?.eachEvent(at: flips.map(\.position)) { events[$0] = $1 }
-    let words = EventText(ledger: loaded.ledger)
-    let showsWriter = loaded.stream?.hasSeveralSegments ?? false
-    let width = flips.last.map { String($0.position).count } ?? 0
-    return flips.compactMap { flip in
-      guard let event = events[flip.position] else { return nil }
+    guard let stream = loaded.stream else { return [] }
+    let positions = flips.map { stream.batch(around: $0.position).lowerBound...$0.position }
+    let habits = loaded.ledger.facts.withMembers(Set(predicate.mentions.map(\.habit)))
+    let width = positions.map { StepText.shown($0).count }.max() ?? 0
+
+    var rows: [String] = []
+    for (flip, positions) in zip(flips, positions) {
+      var lines: [StepLine] = []
+      try stream.eachEvent(at: Array(positions)) { lines.append(StepLine($1, at: $0)) }
+      guard let event = lines.last?.item.event else { continue }
+
+      let step = StepText(lines, loaded.ledger, stream, about: habits)
+      let clock = DayClock(zone: event.zone, start: .midnight)
+      let time = RecordedTime(flip.recorded, by: clock, about: step.day ?? event.day)
       let sign = flip.holds ? style.paint("holds", .green) : style.paint("ended", .grey)
       let writer =
-        showsWriter ? loaded.stream?.writer(at: flip.position).map(Escaping.visible) : nil
+        stream.hasSeveralSegments ? stream.writer(at: flip.position).map(Escaping.visible) : nil
       var row = TableRow()
-      row.add("\(flip.position)", width: width, isRight: true)
+      row.add(StepText.shown(positions), width: width, isRight: true)
       row.add(arguments.has("--all") ? sign : "")
-      row.add(RecordedTime.minute(flip.recorded, by: DayClock(zone: event.zone, start: .midnight)))
-      row.add(Escaping.visible(words.text(of: event)))
+      row.add(time.text)
+      row.add(Escaping.visible(step.says))
       row.add(style.paint(Event.shortID(flip.event), .grey))
       row.add(writer ?? "")
       row.add(flip.found)
-      return row.text
+      rows.append(row.text)
     }
+    return rows
   }
 }
 

@@ -64,7 +64,7 @@ extension Invocation {
     let key = AchievementText.key(named: word, try reader.whole().ledger) ?? word
     var facts = try facts(of: field, habit, key)
     var (walk, point) = try reader.walkToPoint(wanting: .places)
-    while try walk.next() { facts.note(&walk.ledger, walk.item) }
+    while try walk.nextStep() { facts.note(&walk.ledger, walk.lines) }
     let loaded = try walk.end()
     try reader.check(point, reached: loaded)
     let ledger = loaded.ledger
@@ -134,12 +134,16 @@ extension Invocation {
       throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)\(start)")
     }
     var day = Explanation(of: account, in: ledger, facts.causes, showsWholeIDs: false)
-    if facts.day != nil { day.change = try ValueChange(facts.turns.last, in: loaded.stream) }
+    if facts.day != nil {
+      let turns = facts.blamedTurns(in: ledger.facts)
+      day.change = try ValueChange(turns.last, in: loaded.stream)
+    }
     try reader.reportAhead([day.change?.recorded])
+    let habits: Set = [habit]
     let last = day.change.map { change in
       """
-      It was \(change.before) until \(change.time), when @\(change.position) changed it: \
-      \(change.cause(ledger))
+      It was \(change.before) until \(change.time), when @\(change.shownPosition) changed it: \
+      \(change.cause(loaded, about: habits))
       """
     }
     answer(day, [day.sentences[0]] + (last.map { [$0] } ?? []) + day.sentences.dropFirst())
@@ -152,15 +156,18 @@ extension Invocation {
     let document = try chain(of: field, in: ChainLedger(loaded: loaded, openings: facts.openings))
     let value = document.chain.value
     let lines = document.lines(showsAll: isJSON || arguments.has("--all"))
-    let change = try ValueChange(facts.turns.last, in: loaded.stream)
-    let fall = try ValueChange(facts.fall, in: loaded.stream)
+    let habits = Set([field.habit].compactMap(\.self))
+    let turns = facts.blamedTurns(in: loaded.ledger.facts)
+    let change = try ValueChange(turns.last, in: loaded.stream)
+    let fall = try ValueChange(turns.fall, in: loaded.stream)
+    let rise = try ValueChange(turns.rise, in: loaded.stream)
     let steps = lines.compactMap { step, means in
       step.map { step in
         let event = step.position.map(document.ledger.facts.id(at:))
         return ChainStep(day: step.day, event: event, says: "\(step.says): \(means)")
       }
     }
-    try reader.reportAhead([change?.recorded, fall?.recorded])
+    try reader.reportAhead([change, fall, rise].map { $0?.recorded })
     func dated(_ value: String, _ ledger: Ledger) -> String {
       Escaping.visible(value) + (ledger.today.map { " on \($0)" } ?? "")
     }
@@ -168,7 +175,8 @@ extension Invocation {
     if let change {
       let before = change.before == .null ? "" : ", \(change.before) before"
       let last = Escaping.visible("\(change.after) since \(change.time)\(before). ")
-      text.append("\(last)Changed by @\(change.position): \(change.cause(loaded.ledger))")
+      text.append(
+        "\(last)Changed by @\(change.shownPosition): \(change.cause(loaded, about: habits))")
       if value != change.after {
         let now = dated("\(value)", loaded.ledger)
         text = [
@@ -177,10 +185,11 @@ extension Invocation {
         ]
       }
     }
-    if let fall {
-      let values = "from \(fall.before) to \(fall.after)"
-      let cause = "@\(fall.position): \(fall.cause(loaded.ledger))"
-      text.append("Before that, it last fell \(values) on \(fall.time), by \(cause)")
+    for (verb, jump) in [("fell", fall), ("rose", rise)] {
+      guard let jump else { continue }
+      let values = "from \(jump.before) to \(jump.after)"
+      let cause = "@\(jump.shownPosition): \(jump.cause(loaded, about: habits))"
+      text.append("Before that, it last \(verb) \(values) on \(jump.time), by \(cause)")
     }
     if field == .ledger(.xp) { text += xpLines(loaded.ledger) }
     let shown = dated("\(field) = \(value == .null ? "–" : value.description)", document.ledger)
@@ -191,7 +200,8 @@ extension Invocation {
     text.append(style.paint("\(shown), by \(events)\(then)", .bold))
     text += lines.map { self.text($0.step, $0.means, document.ledger) }
     answer(
-      FieldExplanation(of: field, value: value, chain: steps, change: change, fall: fall), text)
+      FieldExplanation(
+        of: field, value: value, chain: steps, change: change, fall: fall, rise: rise), text)
   }
 
   private func text(_ step: ChainDocument.Step?, _ means: String, _ ledger: Ledger) -> String {
@@ -231,22 +241,37 @@ extension Invocation {
 }
 
 extension ValueChange {
+  /// The local time at which the step was recorded.
   var time: String {
-    RecordedTime.minute(recorded, by: DayClock(zone: source.zone, start: .midnight))
+    let zone = events.last?.zone ?? "UTC"
+    return RecordedTime.minute(recorded, by: DayClock(zone: zone, start: .midnight))
   }
 
-  /// Returns the event as text, such as `deleted noalc steady of 2025-10-08`.
-  func says(_ ledger: Ledger) -> String {
-    let isLate = source.payload.type == .entryLogged && source.day != source.at.localDay
-    let words = EventText(ledger: ledger, showsRules: true)
-    return Escaping.visible(words.text(of: source) + (isLate ? " of \(source.day)" : ""))
+  /// The position of the step, such as `4860` or `4859–4860`.
+  var shownPosition: String { StepText.shown(positions) }
+
+  private var lines: [StepLine] {
+    zip(events, positions).map { StepLine($0, at: $1) }
   }
 
-  /// Returns the event as text with its writer, such as `deleted noalc steady of 2025-10-08
+  /// Returns what the step did, such as `deleted noalc steady of 2025-10-08`.
+  ///
+  /// Of a large step, only what it did to `habits` is described.
+  func says(_ loaded: LoadedLedger, about habits: Set<String> = []) -> String {
+    let habits = loaded.ledger.facts.withMembers(habits)
+    let text = StepText(
+      lines, loaded.ledger, loaded.stream, about: habits, showsRules: true)
+    let isLate = text.day.map { $0 != events.last?.at.localDay } ?? false
+    return Escaping.visible(
+      text.says + (isLate ? " for \(text.day.map(String.init(describing:)) ?? "")" : ""))
+  }
+
+  /// Returns what the step did with its writer, such as `deleted noalc steady of 2025-10-08
   /// (phone)`.
-  func cause(_ ledger: Ledger) -> String {
-    says(ledger) + (writer.map { " (\(Escaping.visible($0)))" } ?? "")
-      + (ledger.facts.fate(of: event) == .deleted ? ", deleted since" : "")
+  func cause(_ loaded: LoadedLedger, about habits: Set<String> = []) -> String {
+    let isDeleted = loaded.ledger.facts.fate(of: event) == .deleted
+    return says(loaded, about: habits) + (writer.map { " (\(Escaping.visible($0)))" } ?? "")
+      + (isDeleted ? ", deleted since" : "")
   }
 }
 
@@ -274,4 +299,5 @@ private struct FieldExplanation: Encodable {
   let chain: [ChainStep]
   let change: ValueChange?
   let fall: ValueChange?
+  let rise: ValueChange?
 }

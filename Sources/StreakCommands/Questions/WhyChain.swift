@@ -21,8 +21,8 @@ extension Invocation {
   func chainLedger(at point: Point, today: Day?) throws(Failure) -> ChainLedger {
     var openings: [Int] = []
     var walk = try reader.walk(to: point, today: today, wanting: .places)
-    while try walk.next() {
-      if walk.item.type == .ledgerOpened { openings.append(walk.ledger.position) }
+    while try walk.nextStep() {
+      openings += walk.lines.filter { $0.item.type == .ledgerOpened }.map(\.position)
     }
     return ChainLedger(loaded: try walk.end(), openings: openings)
   }

@@ -5,53 +5,68 @@ import TimeZones
 
 /// The answers of `why` about one event, one joker or one achievement.
 extension Invocation {
+  /// Explains the step of the event `id`: what it did, what it changed, and what refers to it.
   func explainEvent(_ id: String) throws(Failure) {
-    var timeline = Timeline()
-    var change = Difference()
-    var referredBy: [Placed] = []
-    var walk = try reader.walk()
-    let key = EventKey(id, names: &walk.ledger.names)
-    while try walk.readNext() {
-      let isIt = walk.item.id == key
-      if isIt { timeline.start(with: &walk.ledger) }
-      guard try walk.foldCurrent() else { continue }
-      if isIt {
-        change = timeline.note(&walk.ledger)
-      } else if let event = walk.item.event, event.references.contains(id) {
-        referredBy.append(
-          Placed(
-            position: walk.ledger.position, event: event, writer: walk.stream.writer(of: walk.item))
-        )
-      }
-    }
-    let showsWriter = walk.stream.hasSeveralSegments
-    let ledger = try walk.end().ledger
-    guard let placed = try reader.events(of: [id]).first else {
+    let whole = try reader.whole()
+    guard let placed = try reader.events(of: [id]).first, let stream = whole.stream else {
       throw .notFound("there is no event \(quoted(id))")
     }
+    let positions = stream.batch(around: placed.position)
+    var timeline = Timeline()
+    var referredBy: [Placed] = []
+    var lines: [StepLine] = []
+    var change = Difference()
+    var walk = try reader.walk(wanting: .places)
+
+    while try walk.nextStep() {
+      if positions.contains(walk.lines[0].position) {
+        lines = walk.lines
+        change = timeline.note(&walk.ledger)
+      } else if positions.lowerBound - 1 == walk.ledger.position {
+        timeline.start(with: &walk.ledger)
+      }
+      for line in walk.lines where !positions.contains(line.position) {
+        guard let event = line.item.event, event.references.contains(id) else { continue }
+        let writer = walk.stream.writer(of: line.item)
+        referredBy.append(Placed(position: line.position, event: event, writer: writer))
+      }
+    }
+    let loaded = try walk.end()
+    let ledger = loaded.ledger
     let event = placed.event
     try reader.reportAhead([event.recorded])
-    try reader.reportLate(placed.position...placed.position)
+    try reader.reportLate(positions)
+
     if isJSON {
       return printJSON(
         of: EventExplanation(
-          event: try placed.line, position: placed.position, writer: placed.writer, changes: change,
+          event: try placed.line, position: placed.position, writer: placed.writer,
+          step: lines.map { $0.item.id.text(ledger.names) }, changes: change,
           refersTo: event.references, referredBy: referredBy.map(\.event.id)))
     }
-    let words = EventText(ledger: ledger)
-    print(style.paint("@\(placed.position)  " + Escaping.visible(words.text(of: event)), .bold))
+    let events = try reader.events(at: Array(positions))
+    let stepLines = events.map { StepLine($0.event, at: $0.position) }
+    let text = StepText(stepLines, ledger, loaded.stream)
+    let head = "@\(StepText.shown(positions))  " + Escaping.visible(text.says)
+    print(style.paint(head, .bold))
     print(
       "day \(event.day), time \(event.at)\(event.by.map { ", by \(Escaping.visible($0))" } ?? "")")
-    let segment = showsWriter ? placed.writer.map { " in \(Escaping.visible($0)).jsonl" } ?? "" : ""
+    let writer = stream.hasSeveralSegments ? placed.writer : nil
+    let segment = writer.map { " in \(Escaping.visible($0)).jsonl" } ?? ""
     let clock = DayClock(zone: event.zone, start: .midnight)
     print("recorded \(RecordedTime.minute(event.recorded, by: clock))\(segment)")
-    // The line is meant to be copied, so it isn't wrapped.
-    context.output(EventEncoder.line(event))
-    let lines = DifferenceText.lines(change, ledger, style)
+
+    // The lines are meant to be copied, so they aren't wrapped.
+    let shown = events.count > Invocation.mostLines ? [placed] : events
+    for other in shown { context.output(EventEncoder.line(other.event)) }
+    if shown.count < events.count { print("and \(events.count - 1) more of this step") }
+
+    let effects = DifferenceText.lines(change, ledger, style)
     print("")
-    print(lines.isEmpty ? "It changed no streak, joker or achievement." : "It changed")
-    for line in lines { print("  " + line) }
+    print(effects.isEmpty ? "It changed no streak, joker or achievement." : "It changed")
+    for line in effects { print("  " + line) }
     let refersTo = try reader.events(of: Set(event.references))
+    let words = EventText(ledger: ledger)
     for (title, others) in [("It refers to", refersTo), ("It is named by", referredBy)]
     where !others.isEmpty {
       print("")
@@ -62,6 +77,9 @@ extension Invocation {
       }
     }
   }
+
+  /// The most lines of a step that `why` prints.
+  private static let mostLines = 5
 
   func explainJoker(_ lot: Int, of habit: String, _ ledger: Ledger) throws(Failure) {
     let book = ledger[habit]?.jokerBook ?? []
@@ -166,12 +184,14 @@ extension Invocation {
     }
     for change in changes.compactMap(\.self) {
       let verb = change.after == .null ? "revoked" : "achieved"
-      let says = change.says(ledger)
+      let says = change.says(loaded)
       steps.append(
-        ChainStep(day: change.source.day, event: change.event, says: "\(says): \(verb) it"))
+        ChainStep(
+          day: change.events.last?.day ?? Day.first, event: change.event,
+          says: "\(says): \(verb) it"))
       let writer = change.writer.map { ", \(Escaping.visible($0))" } ?? ""
       let event = "\(says) (\(Event.shortID(change.event))\(writer))"
-      lines.append("On \(change.time), @\(change.position) \(verb) it: \(event).")
+      lines.append("On \(change.time), @\(change.shownPosition) \(verb) it: \(event).")
     }
     answer(
       AchievementExplanation(of: key, value: achievement?.on, chain: steps, condition: condition),
@@ -205,6 +225,8 @@ private struct EventExplanation: Encodable {
   let event: JSONValue
   let position: Int
   let writer: Text?
+  /// The ids of the events of the step.
+  let step: [String]
   let changes: Difference
   let refersTo: [String]
   let referredBy: [String]

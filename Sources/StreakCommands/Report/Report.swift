@@ -96,13 +96,14 @@ extension Invocation {
   private func recordHistory(from base: Int) throws(Failure) -> (ReportRecorder, Ledger) {
     var recorder = ReportRecorder()
     let on = try words.day("--on")
-    var walk = try reader.walk(today: on, wanting: .events)
-    while try walk.next() {
-      if walk.ledger.position == base {
-        recorder.begin(&walk.ledger, after: walk.item.event)
-      } else if walk.ledger.position > base {
-        recorder.recordStep(&walk.ledger, walk.item.event)
-      }
+    var walk = try reader.walk(today: on, wanting: [.events, .places])
+    if base > 0 {
+      var last: Event?
+      _ = try walk.advance(to: .position(base)) { item, _ in last = item.event }
+      if walk.ledger.position == base { recorder.begin(&walk.ledger, after: last) }
+    }
+    while try walk.nextStep() {
+      recorder.recordStep(&walk.ledger, walk.lines, of: walk.stream)
       try context.outputLimit?.check(recorder.size)
     }
     var loaded = try walk.end()
@@ -111,7 +112,7 @@ extension Invocation {
     }
     let newest = loaded.ledger.today
     if on == nil { try reader.advance(&loaded.ledger) }
-    if loaded.ledger.today != newest { recorder.recordStep(&loaded.ledger, nil) }
+    if loaded.ledger.today != newest { recorder.recordStep(&loaded.ledger, [], of: nil) }
     return (recorder, loaded.ledger)
   }
 

@@ -1,12 +1,11 @@
-import EventLog
+package import EventLog
 import Inspection
 import ReportPage
 package import StreakDomain
 
 /// A recorder of the data for the slider of `report`.
 ///
-/// It records one step per event. A step contains only the changes since the previous step, which
-/// the page applies.
+/// A step contains only the changes since the previous step, which the page applies.
 package struct ReportRecorder {
   private var timeline = Timeline()
   private var difference = Difference()
@@ -50,16 +49,18 @@ package struct ReportRecorder {
   var size: Int { steps.count }
 
   mutating func begin(_ ledger: inout Ledger, after event: Event?) {
-    var step = changes(in: &ledger, by: nil)
+    var step = changes(in: &ledger, by: [], of: nil)
     step["last"] = .text(event?.id)
     step["recorded"] = .text(event?.recorded.description)
     add(step)
   }
 
-  /// Adds a step with the changes since the previous step; `event` is `nil` if only the date has
+  /// Adds a step with the changes since the previous step; `lines` is empty if only the date has
   /// advanced.
-  package mutating func recordStep(_ ledger: inout Ledger, _ event: Event?) {
-    add(changes(in: &ledger, by: event))
+  package mutating func recordStep(
+    _ ledger: inout Ledger, _ lines: [StepLine], of stream: EventStream?
+  ) {
+    add(changes(in: &ledger, by: lines, of: stream))
   }
 
   private mutating func add(_ step: JSON.Members) {
@@ -68,7 +69,9 @@ package struct ReportRecorder {
     count += 1
   }
 
-  private mutating func changes(in ledger: inout Ledger, by event: Event?) -> JSON.Members {
+  private mutating func changes(
+    in ledger: inout Ledger, by lines: [StepLine], of stream: EventStream?
+  ) -> JSON.Members {
     for habit in ledger.facts.handles.dropFirst(defined.count) {
       defined.append(habits.number(of: ledger.facts.name(of: habit)))
     }
@@ -78,29 +81,54 @@ package struct ReportRecorder {
     var step: JSON.Members = [:]
     // The page counts a step without a position as one event more than the step before.
     if ledger.position != position + 1 { step["position"] = .whole(ledger.position) }
+    if lines.count > 1 { step["count"] = .whole(lines.count) }
     position = ledger.position
-    if let event { describe(event, EventText(ledger: ledger, showsNames: true), into: &step) }
+    describe(lines, StepText(lines, ledger, stream, showsNames: true), ledger, into: &step)
     let changed = timeline.changedHabits
     // An entry changes only the cards of changed habits; other events and new days may change all.
-    let isOfEntry = [.entryLogged, .entryDeleted].contains(event?.payload.type) && !isNewDay
+    let isOfEntry = lines.allSatisfy { [.entryLogged, .entryDeleted].contains($0.item.type) }
+    let changesFew = isOfEntry && !lines.isEmpty && !isNewDay
     let lists = [
       "days": changed.compactMap { changedDays(of: $0.habit, from: $0.firstDay, ledger) },
       "fields": changedFields(), "book": changedBooks(),
-      "cards": changedCards(of: isOfEntry ? changed.map(\.habit) : ledger.facts.handles, ledger),
+      "cards": changedCards(of: changesFew ? changed.map(\.habit) : ledger.facts.handles, ledger),
     ]
     for (name, list) in lists where !list.isEmpty { step[name] = .list(list) }
     if zone != ledger.facts.zone {
       zone = ledger.facts.zone
       step["zone"] = .text(zone)
     }
-    step["achievements"] = changedAchievements(ledger, after: event)
+    step["achievements"] = changedAchievements(ledger, after: lines)
     return step
+  }
+
+  /// Describes a step: as its only act, or by what the person did, with the acts in `lines`.
+  private mutating func describe(
+    _ lines: [StepLine], _ text: StepText, _ ledger: Ledger, into step: inout JSON.Members
+  ) {
+    guard let last = lines.last?.item.event else { return }
+    let words = EventText(ledger: ledger, showsNames: true)
+    if text.acts.count == 1, let event = text.acts[0].item.event {
+      describe(event, words, into: &step)
+      if event.isUndo { step["says"] = .text(Escaping.visible(text.says)) }
+    } else {
+      let acts = text.acts.compactMap(\.item.event).map { event -> JSON in
+        var line: JSON.Members = ["id": .text(event.id)]
+        describe(event, words, into: &line)
+        return .object(line)
+      }
+      step["lines"] = .list(acts)
+      step["says"] = .text(Escaping.visible(text.says))
+      step["type"] = .text(last.payload.type.rawValue)
+      step["day"] = number(text.day ?? last.day)
+      if let day = text.day { step["about"] = number(day) }
+    }
+    step["id"] = .text(last.id)
+    step["recorded"] = .text(last.recorded.description)
   }
 
   private mutating func describe(_ event: Event, _ words: EventText, into step: inout JSON.Members)
   {
-    step["id"] = .text(event.id)
-    step["recorded"] = .text(event.recorded.description)
     step["day"] = number(event.day)
     if case .entryLogged(let entry) = event.payload {
       step["entry"] = .whole(habits.number(of: entry.habit))
@@ -198,8 +226,8 @@ package struct ReportRecorder {
 
   /// Returns a list: how many achievements at the beginning are unchanged, then all others; `nil`
   /// if none changed.
-  private mutating func changedAchievements(_ ledger: Ledger, after event: Event?) -> JSON? {
-    guard !difference.isEmpty, mayChangeAchievements(event) else { return nil }
+  private mutating func changedAchievements(_ ledger: Ledger, after lines: [StepLine]) -> JSON? {
+    guard !difference.isEmpty, mayChangeAchievements(lines) else { return nil }
     let old = achievements
     achievements = Achievements(of: ledger).all
     guard old != achievements else { return nil }
@@ -207,13 +235,12 @@ package struct ReportRecorder {
     return .list([.whole(kept)] + achievements[kept...].map { JSON(of: $0) })
   }
 
-  /// Whether `event` may have changed the list of achievements; comparing the list after each event
+  /// Whether a step may have changed the list of achievements; comparing the list after each step
   /// would be slow.
-  private func mayChangeAchievements(_ event: Event?) -> Bool {
-    guard let event, case .entryLogged = event.payload, let last = achievements.last?.on else {
-      return true
-    }
-    return event.day <= last || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
+  private func mayChangeAchievements(_ lines: [StepLine]) -> Bool {
+    guard !lines.isEmpty, let last = achievements.last?.on else { return true }
+    let areLaterEntries = lines.allSatisfy { $0.item.type == .entryLogged && $0.item.day > last }
+    return !areLaterEntries || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
   }
 
   /// Returns the page; if `startsAtFirstStep` is true, the slider starts at the first step instead

@@ -48,17 +48,27 @@ struct EventText {
     }
   }
 
-  /// Returns the description of the event in `item`; for most entries without creating an
-  /// `EventText`, to save time.
+  /// Returns the description of the event in `item`.
   static func text(of item: StreamItem, in ledger: Ledger, showsRules: Bool = false) -> String {
+    EventText(ledger: ledger, showsRules: showsRules).text(of: item)
+  }
+
+  func text(of item: StreamItem) -> String {
+    if let event = item.event { return text(of: event) }
+    return EventText.entry(of: item, in: ledger).map { words(of: $0, on: item.day) } ?? ""
+  }
+
+  /// Returns the entry that `item` logs, with its texts if they were read, or `nil` if `item` logs
+  /// none.
+  static func entry(of item: StreamItem, in ledger: Ledger) -> Entry? {
     if let event = item.event {
-      return EventText(ledger: ledger, showsRules: showsRules).text(of: event)
+      guard case .entryLogged(let entry) = event.payload else { return nil }
+      return entry
     }
     var entry = Entry(item.fact, names: ledger.names)
     if !item.value.isEmpty { entry.value = item.value }
     if !item.note.isEmpty { entry.note = item.note }
-    let noted = entry.notedWords(unit: ledger.facts.unit(of: entry, on: item.day))
-    return noted.isEmpty ? entry.habit : "\(entry.habit) \(noted)"
+    return entry
   }
 
   /// Returns the description of the entry `id` with its day, such as `noalc steady of 2025-11-02`.
@@ -79,7 +89,7 @@ struct EventText {
     return words.isEmpty ? shown : words + " " + shown
   }
 
-  private func words(of entry: Entry, on day: Day) -> String {
+  func words(of entry: Entry, on day: Day) -> String {
     [called(entry.habit), noted(entry, on: day)].filter { !$0.isEmpty }.joined(separator: " ")
   }
 

@@ -6,11 +6,22 @@ import StreakDomain
 /// words`).
 ///
 ///     0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b   0199a1b2-c3   3f4a5b   @4359   4359   id:4359
+///     @4359–4360   a step, as `timeline` shows it; a hyphen is read, too
 enum EventWord {
   static func position(_ text: String) -> Int? {
     let digits = text.begins(with: "@") ? String(text.droppingBytes(1)) : text
     guard !digits.isEmpty, digits.utf8.allSatisfy({ $0.isDigit }) else { return nil }
     return Int(digits)
+  }
+
+  /// Returns the positions of a step such as `@4359–4360`, or `nil` if `text` isn't of this form.
+  static func positions(_ text: String) -> ClosedRange<Int>? {
+    guard text.begins(with: "@") else { return nil }
+    let parts = text.replacingBytes(of: "–", with: "-").parts(at: "-").map(String.init)
+    guard parts.count == 2, let first = position(parts[0]), let last = position(parts[1]),
+      first > 0, first <= last
+    else { return nil }
+    return first...last
   }
 
   /// Returns the ids that begin or end with `part`, in the order of the stream.
@@ -30,7 +41,24 @@ extension LedgerWords {
     return id
   }
 
+  /// Returns the ids of the events that `word` identifies: one, or those at the positions of a step
+  /// such as `@4859–4860`.
+  func events(named word: String) throws(Failure) -> [String] {
+    guard takesWords, let positions = EventWord.positions(word) else {
+      return [try event(named: word)]
+    }
+    let facts = try storedLedger().facts
+    guard positions.upperBound <= facts.position else {
+      throw .usage(
+        "there is no position \(positions.upperBound); the ledger ends at \(facts.position)")
+    }
+    return positions.map { facts.id(at: $0) }
+  }
+
   private func eventID(named word: String) throws(Failure) -> String {
+    if EventWord.positions(word) != nil, takesWords, let last = try events(named: word).last {
+      return last
+    }
     let isForced = word.begins(with: "id:")
     if isForced || !takesWords {
       let id = isForced ? String(word.droppingBytes(3)) : word

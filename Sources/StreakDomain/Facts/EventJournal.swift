@@ -8,12 +8,21 @@ struct EventJournal: Sendable {
     case excuse(EventKey)
   }
 
+  /// An event that an undo appended.
+  struct Undo: Sendable {
+    /// The event that it reverts.
+    let cause: EventKey
+    let position: Int
+    /// The last position of the undo's step.
+    fileprivate(set) var stepEnd: Int
+  }
+
   /// The habit, entry or excuse that each event is about, by the event's position.
   ///
   /// Events that log an entry aren't included.
   private var targets: [Int: Target] = [:]
-  /// The events that were undone, each with the last position of the step of its undo.
-  private(set) var undos: [(cause: EventKey, position: Int)] = []
+  /// The undos in stream order.
+  private(set) var undos: [Undo] = []
   /// The keys of the deleted entries that haven't been read yet.
   private var expectedDeletions: Set<EventKey> = []
   /// The keys of the withdrawn excuses that haven't been read yet.
@@ -31,13 +40,15 @@ struct EventJournal: Sendable {
     }.sorted()
   }
 
-  mutating func addUndo(of cause: EventKey, at position: Int) { undos.append((cause, position)) }
+  mutating func addUndo(of cause: EventKey, at position: Int) {
+    undos.append(Undo(cause: cause, position: position, stepEnd: position))
+  }
 
-  /// Moves the undos of the positions after `stepEnd` to `end`, the last position of their step.
+  /// Sets the end of the step of the undos after `stepEnd` to `end`.
   mutating func raiseUndos(after stepEnd: Int, to end: Int) {
     for index in undos.indices.reversed() {
       guard undos[index].position > stepEnd else { return }
-      undos[index].position = end
+      undos[index].stepEnd = end
     }
   }
 

@@ -75,6 +75,19 @@ extension Facts {
     }
   }
 
+  /// The positions of the events that were undone, of the undos in force, of the events that moved
+  /// today by a wrong clock, and of the corrections of today.
+  package var revertedPositions: [Int] {
+    var reverted = clock.revokedPositions(upTo: position).map(\.lowerBound) + clock.corrections
+
+    // An undo that was undone itself reverts nothing, and later undos come later in the stream.
+    for undo in journal.undos.reversed() where !reverted.contains(undo.position) {
+      guard let start = position(of: undo.cause), start < undo.position else { continue }
+      reverted += [start, undo.position]
+    }
+    return reverted
+  }
+
   // MARK: Today
 
   /// The position of the event that set the ledger's today, or `nil` if there is none.

@@ -126,6 +126,7 @@ package struct Facts: Sendable {
     guard position > stepEnd else { return }
     journal.raiseUndos(after: stepEnd, to: position)
     clock.raiseChanges(after: stepEnd, to: position)
+    clock.raiseCorrection(after: stepEnd, to: position)
     stepEnd = position
   }
 

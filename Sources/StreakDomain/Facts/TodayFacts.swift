@@ -17,6 +17,8 @@ struct TodayFacts: Sendable {
   ///
   /// The key is `nil` if a `day.corrected` excluded all events that set today.
   private(set) var changes: [(position: Int, key: EventKey?)] = []
+  /// The positions after which a `day.corrected` had determined today again.
+  private(set) var corrections: [Int] = []
   /// The events named by a `day.corrected`, which don't move today, even if they come later in the
   /// stream.
   private(set) var ignoredEvents: Set<EventKey> = []
@@ -63,6 +65,12 @@ struct TodayFacts: Sendable {
     }
   }
 
+  /// Moves the last correction to `end`, the last position of its step, if it is after `stepEnd`.
+  mutating func raiseCorrection(after stepEnd: Int, to end: Int) {
+    guard let last = corrections.last, last > stepEnd else { return }
+    corrections[corrections.count - 1] = end
+  }
+
   mutating func copyCutOff(of other: TodayFacts) { isCutOff = other.isCutOff }
 
   /// Determines today again without the events in `ignored`; `entries` contains the days of all
@@ -84,6 +92,7 @@ struct TodayFacts: Sendable {
     day = reached.map { min($0, cutoff ?? $0) }
 
     if changes.last?.key != latest?.key { changes.append((position, latest?.key)) }
+    corrections.append(position)
     return true
   }
 }

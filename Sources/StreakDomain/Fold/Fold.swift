@@ -330,8 +330,9 @@ struct Fold: Sendable {
     }
 
     guard let firstUndo = touched.firstNewUndo else { return }
-    for (cause, end) in facts.journal.undos[firstUndo...] {
-      guard let start = facts.position(of: cause), start < end else { continue }
+    for undo in facts.journal.undos[firstUndo...] {
+      let end = undo.stepEnd
+      guard let start = facts.position(of: undo.cause), start < end else { continue }
       for habit in facts.habits(targetedByEventAt: start) {
         habits[habit].excludeBestRuns(at: start..<end, isOwnUndo: true)
         changes.note(habit)

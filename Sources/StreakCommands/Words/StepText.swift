@@ -1,0 +1,193 @@
+import EventLog
+import Inspection
+import StreakDomain
+
+/// What a person did in a step, as unescaped text.
+///
+///     day.changed, entry.logged                   walk 30 min
+///     entry.deleted "replaced", entry.logged      replaced noalc steady by 3 drinks
+///     151 entries and 2 definitions from Loop     imported 151 entries of 2 habits from Loop
+///     entry.deleted by an undo                    undid noalc wild
+struct StepText {
+  /// What the person did.
+  let says: String
+  /// The day that it is about, or `nil` if it is about several days.
+  let day: Day?
+  private let text: EventText
+
+  /// The events that the person caused; the program adds a new day, for example.
+  let acts: [StepLine]
+
+  /// The most events that are described one by one.
+  private static let mostListed = 2
+
+  /// Creates the text of a step with the given lines; `stream` has the events that an undo
+  /// reverted.
+  ///
+  /// If a large step is about other habits, too, only what it did to `habits` is described.
+  init(
+    _ lines: [StepLine], _ ledger: Ledger, _ stream: EventStream?, about habits: Set<String> = [],
+    showsNames: Bool = false, showsRules: Bool = false
+  ) {
+    text = EventText(ledger: ledger, showsNames: showsNames, showsRules: showsRules)
+    var acts = lines.filter { !$0.isAutomatic }
+    if acts.count > StepText.mostListed, !habits.isEmpty {
+      let own = acts.filter { act in
+        act.habits(in: ledger.facts).map { !$0.isDisjoint(with: habits) } ?? false
+      }
+      if !own.isEmpty { acts = own }
+    }
+    self.acts = acts.isEmpty ? Array(lines.prefix(1)) : acts
+    guard !self.acts.isEmpty else {
+      says = ""
+      day = nil
+      return
+    }
+
+    let days = Set(self.acts.map(\.item.day))
+    day = days.count == 1 ? days.first : nil
+    says =
+      StepText.undo(self.acts, text, stream) ?? StepText.replacement(self.acts, text)
+      ?? StepText.importing(self.acts, ledger) ?? StepText.listed(self.acts, text)
+      ?? StepText.counts(self.acts, ledger)
+  }
+
+  /// Returns positions as text, such as `4860` or `4859–4860`.
+  static func shown(_ positions: ClosedRange<Int>) -> String {
+    positions.count == 1
+      ? "\(positions.lowerBound)" : "\(positions.lowerBound)–\(positions.upperBound)"
+  }
+
+  // MARK: Kinds of steps
+
+  /// Returns the text of an undo, such as `undid noalc wild`, or `restored …` if it reverts an
+  /// undo.
+  private static func undo(
+    _ acts: [StepLine], _ text: EventText, _ stream: EventStream?
+  ) -> String? {
+    guard acts.allSatisfy({ $0.item.event?.isUndo ?? false }), let stream,
+      let cause = acts.first?.item.event?.cause,
+      let position = text.ledger.facts.position(of: cause)
+    else { return nil }
+
+    let positions = stream.batch(around: position)
+    var lines: [StepLine] = []
+    try? stream.eachEvent(at: Array(positions)) { lines.append(StepLine($1, at: $0)) }
+    guard !lines.isEmpty else { return nil }
+
+    let undone = StepText(
+      lines, text.ledger, stream, showsNames: text.showsNames, showsRules: false)
+    let words = undone.says
+    if words.begins(with: "undid ") { return "restored " + words.droppingBytes(6) }
+    if words.begins(with: "restored ") { return "undid " + words.droppingBytes(9) }
+    return "undid " + words + (undone.day.map { " of \($0)" } ?? "")
+  }
+
+  /// Returns the text of a correction, such as `replaced noalc steady by 3 drinks`.
+  private static func replacement(_ acts: [StepLine], _ text: EventText) -> String? {
+    guard acts.count == 2, case .entryDeleted(let id, "replaced")? = acts[0].item.event?.payload,
+      let old = text.ledger.facts.entry(of: id)?.entry
+    else { return nil }
+
+    let oldWords = text.words(of: old, on: acts[1].item.day)
+    let new = EventText.entry(of: acts[1].item, in: text.ledger)
+    guard let new else { return nil }
+    let isSameHabit = Text(new.habit) == Text(old.habit)
+    let noted = text.noted(new, on: acts[1].item.day)
+    let newWords = isSameHabit && !noted.isEmpty ? noted : text.words(of: new, on: acts[1].item.day)
+    return "replaced \(oldWords) by \(newWords)"
+  }
+
+  /// Returns the text of an import, such as `imported 153 entries of 6 habits from Loop`.
+  private static func importing(_ acts: [StepLine], _ ledger: Ledger) -> String? {
+    guard let by = acts.first?.item.by, let source = StepText.sources[by.string],
+      acts.allSatisfy({ $0.item.by == by })
+    else { return nil }
+    return "imported \(counts(acts, ledger)) from \(source)"
+  }
+
+  private static let sources = [
+    "loop": "Loop", "health": "Health", "apple-health": "Health", "csv": "a table",
+  ]
+
+  /// Returns the texts of the events, or `nil` if there are too many to list.
+  private static func listed(_ acts: [StepLine], _ text: EventText) -> String? {
+    if case .ledgerOpened? = acts[0].item.event?.payload, acts.count > 1,
+      let defined = definedHabits(acts.dropFirst())
+    {
+      let habits =
+        defined.count > 6 ? counted(defined.count, "habit") : defined.joined(separator: ", ")
+      return text.text(of: acts[0].item) + " with \(habits)"
+    }
+    // A definition can be repeated on the days of later definitions that it replaces.
+    if let habits = definedHabits(acts[...]), Set(habits).count == 1 {
+      return text.text(of: acts[0].item)
+    }
+
+    guard acts.count <= mostListed else { return nil }
+    return acts.map { text.text(of: $0.item) }.joined(separator: ", ")
+  }
+
+  /// Returns the habits that the events define, or `nil` if they don't only define habits.
+  private static func definedHabits(_ acts: ArraySlice<StepLine>) -> [String]? {
+    let defined = acts.compactMap { $0.item.event?.defined?.id }
+    return defined.count == acts.count ? defined : nil
+  }
+
+  /// Returns the numbers of events, such as `12 entries of 3 habits, 2 definitions`.
+  static func counts(_ acts: [StepLine], _ ledger: Ledger) -> String {
+    var counts: [(noun: String, count: Int)] = []
+    var habits: Set<String> = []
+    for act in acts {
+      if act.item.type == .entryLogged { habits.formUnion(act.habits(in: ledger.facts) ?? []) }
+      let noun = act.item.type.noun
+      if let index = counts.firstIndex(where: { $0.noun == noun }) {
+        counts[index].count += 1
+      } else {
+        counts.append((noun, 1))
+      }
+    }
+
+    return counts.sorted { $0.count > $1.count }.map { noun, count in
+      guard noun == EventType.entryLogged.noun else { return counted(count, noun) }
+      let areNamed = habits.count <= mostListed
+      let names =
+        areNamed ? habits.sorted().joined(separator: " and ") : counted(habits.count, "habit")
+      return "\(counted(count, noun)) of \(names)"
+    }.joined(separator: ", ")
+  }
+}
+
+extension StepLine {
+  /// Returns the habits that the event is about, or `nil` if it isn't about particular habits.
+  fileprivate func habits(in facts: Facts) -> Set<String>? {
+    item.event.map { $0.payload.touches.habits(in: facts) } ?? item.habit(in: facts).map { [$0] }
+  }
+
+  /// Whether the program added the event to what the person did: a new day, for example.
+  fileprivate var isAutomatic: Bool {
+    guard let payload = item.event?.payload else { return false }
+    return payload.staysTrue && payload.type != .dayCorrected
+  }
+}
+
+extension EventType {
+  /// The noun for events of this type in counts.
+  fileprivate var noun: String {
+    switch self {
+    case .ledgerOpened: "opening"
+    case .habitDefined: "definition"
+    case .habitRetired: "retirement"
+    case .entryLogged: "entry"
+    case .entryDeleted: "deletion"
+    case .dayChanged: "new day"
+    case .dayCorrected: "day correction"
+    case .daysExcused: "excuse"
+    case .excuseWithdrawn: "withdrawal"
+    case .segmentDropped: "accepted gap"
+    case .eventRedacted: "redaction"
+    case .reminderSet: "reminder"
+    case .celebrationSeen: "celebration"
+    }
+  }
+}
