@@ -189,19 +189,37 @@ package struct Undo {
     let others = events.filter { [cancelled = cancelled(with: root)] in !cancelled.contains($0.id) }
     let own = Set(batch.events.map(\.id))
     let removed = Set(batch.events.compactMap(\.payload.removed))
-    var drafts: [Draft] = []
-    var deleted: [String: String] = [:]
+    // If one command logged and deleted an entry, there is nothing to undo.
+    let reverted = batch.events.reversed().filter {
+      !removed.contains($0.id) && !($0.payload.removed.map(own.contains) ?? false)
+    }
     var refusals: [(event: String, error: Failure)] = []
-    for event in batch.events.reversed() {
-      // If one command logged and deleted an entry, there is nothing to undo.
-      if removed.contains(event.id) || event.payload.removed.map(own.contains) ?? false { continue }
+
+    // Entries and excuses are removed first, because a definition can be undone only if the habit
+    // has no other entries.
+    var drafts: [Draft] = []
+    for event in reverted where event.payload.isRemovable {
       do throws(Failure) {
-        drafts += try opposite(of: event, in: batch, others).map { undone($0, cause: event.id) }
+        drafts.append(undone(try removal(of: event), cause: event.id))
+      } catch {
+        refusals.append((named(event), error))
+      }
+    }
+
+    let withdrawn = Set(drafts.compactMap(\.event.payload.removed))
+    var deleted: [String: String] = [:]
+    for event in reverted where !event.payload.isRemovable {
+      do throws(Failure) {
+        try checkRemoval(by: event, own)
+        drafts += try opposite(of: event, in: batch, others, without: withdrawn).map {
+          undone($0, cause: event.id)
+        }
       } catch {
         refusals.append((named(event), error))
       }
       if case .entryDeleted(let entry, _) = event.payload { deleted[entry] = event.id }
     }
+
     guard refusals.isEmpty else {
       let lines = refusals.map { "\($0.event): \($0.error.says)" }
       throw refusals.contains { $0.error.kind == .notRestored }
@@ -212,7 +230,7 @@ package struct Undo {
           "is not possible", lines, .notFound,
           remedy: "`streaks undo EVENT` undoes an earlier command")
     }
-    drafts += try loggedAgain(deleted, without: Set(drafts.compactMap(\.event.payload.removed)))
+    drafts += try loggedAgain(deleted, without: withdrawn)
     guard !drafts.isEmpty else {
       throw Failure(.notFound, "that command changed nothing that can be undone")
     }
@@ -262,30 +280,29 @@ package struct Undo {
     return draft
   }
 
-  /// Returns drafts that revert `event`; `others` are the events in force once the command of
-  /// `batch` is undone.
-  private func opposite(of event: Event, in batch: Batch, _ others: [Event]) throws(Failure)
-    -> [Draft]
-  {
-    if let id = event.payload.removed {
-      let others = removals[id]?.filter { other in !batch.events.contains { $0.id == other } }
-      if let other = others?.first { throw changed(by: other, "took it back, too") }
+  /// Returns a draft that removes the entry or excuse that `event` recorded.
+  private func removal(of event: Event) throws(Failure) -> Draft {
+    let (standing, removal) = standing(event.id)
+    guard let standing else {
+      throw changed(by: removal ?? "another event", "took it back since")
     }
+    // If the entry restores a deleted one, it is deleted again for the same reason as before.
+    let reason = event.isUndo ? event.cause.flatMap { eventsByID[$0]?.payload.reason } : "undone"
+    let isEntry = event.payload.type == .entryLogged
+    return draft(
+      isEntry
+        ? .entryDeleted(entry: standing, reason: reason)
+        : .excuseWithdrawn(excuse: standing, reason: reason))
+  }
+
+  /// Returns drafts that revert `event`, which isn't an entry or an excuse.
+  ///
+  /// `others` are the events in force once the command of `batch` is undone, and `withdrawn` has
+  /// the ids of the entries and excuses that the undo removes.
+  private func opposite(
+    of event: Event, in batch: Batch, _ others: [Event], without withdrawn: Set<String>
+  ) throws(Failure) -> [Draft] {
     switch event.payload {
-    case .entryLogged, .daysExcused:
-      let (standing, removal) = standing(event.id)
-      guard let standing else {
-        throw changed(by: removal ?? "another event", "took it back since")
-      }
-      // If the entry restores a deleted one, it is deleted again for the same reason as before.
-      let reason = event.isUndo ? event.cause.flatMap { eventsByID[$0]?.payload.reason } : "undone"
-      let isEntry = event.payload.type == .entryLogged
-      return [
-        draft(
-          isEntry
-            ? .entryDeleted(entry: standing, reason: reason)
-            : .excuseWithdrawn(excuse: standing, reason: reason))
-      ]
     case .entryDeleted(let id, _):
       // All deleted entries are logged again together at the end, in their order.
       guard ledger.facts.entry(of: id) != nil else {
@@ -296,9 +313,14 @@ package struct Undo {
       guard let excuse = eventsByID[id] else { throw Failure(.notFound, "there is no such excuse") }
       return [given(excuse)]
     case .habitDefined(let definition):
-      return try formerDefinition(of: definition.id, replaced: definition, event, in: batch, others)
+      let drafts = try formerDefinition(
+        of: definition.id, replaced: definition, event, in: batch, others)
+      return drafts.isEmpty
+        ? try withdrawal(of: definition.id, event, in: batch, others, without: withdrawn) : drafts
     case .habitRetired(let habit):
-      return try formerDefinition(of: habit, replaced: nil, event, in: batch, others)
+      let drafts = try formerDefinition(of: habit, replaced: nil, event, in: batch, others)
+      guard !drafts.isEmpty else { throw noFormerDefinition(of: habit) }
+      return drafts
     case .reminderSet(let habit, let time, _):
       let former = others.last {
         if case .reminderSet(habit, _, _) = $0.payload { true } else { false }
@@ -314,8 +336,20 @@ package struct Undo {
     }
   }
 
+  private func noFormerDefinition(of habit: String) -> Failure {
+    Failure(.notFound, "there is no definition before it; retire \(habit) instead")
+  }
+
   private func changed(by id: String, _ how: String) -> Failure {
     Failure(.notRestored, "\(Event.shortID(id)) \(how)")
+  }
+
+  /// Throws if `event` removed an entry or excuse that another command removed, too; `own` has the
+  /// ids of the command to undo.
+  private func checkRemoval(by event: Event, _ own: Set<String>) throws(Failure) {
+    guard let removed = event.payload.removed else { return }
+    let other = removals[removed]?.first { !own.contains($0) }
+    if let other { throw changed(by: other, "took it back, too") }
   }
 
   private func check(_ id: String, isBefore batch: Batch) throws(Failure) {
@@ -342,16 +376,11 @@ package struct Undo {
   }
 
   /// Returns drafts that revert `event`, which defined `habit` as `replaced`, or retired it
-  /// (`replaced` is then `nil`).
+  /// (`replaced` is then `nil`); empty if there is no definition to give again.
   private func formerDefinition(
     of habit: String, replaced: Habit?, _ event: Event, in batch: Batch, _ others: [Event]
   ) throws(Failure) -> [Draft] {
-    var ledgerOfOthers = Ledger()
-    for event in others
-    where [.ledgerOpened, .habitDefined, .habitRetired].contains(event.payload.type) {
-      ledgerOfOthers.apply(event)
-    }
-    let wanted = ledgerOfOthers.facts
+    let wanted = definitions(in: others)
     if replaced != nil, let base = wanted.base(of: habit, on: event.day), base.day == event.day {
       try check(wanted.id(at: base.position), isBefore: batch)
     }
@@ -363,14 +392,60 @@ package struct Undo {
     if let day = repeats.first(where: { wanted.retirement(of: habit, on: $0.next) != nil }) {
       throw Failure(.notRestored, "\(habit) is defined again from \(day) on; retire it then")
     }
-    let drafts = ([event.day] + repeats).flatMap {
+    return (days(toRestore: habit, for: event, replaced, wanted) + repeats).flatMap {
       restored(habit, on: $0, replaced: replaced, wanted)
     }
-    if !drafts.isEmpty { return drafts }
-    guard replaced != nil, ledger[habit]?.state.totals.entries == 0,
-      wanted.base(of: habit, on: event.day) == nil
-    else { throw Failure(.notFound, "there is no definition before it; retire \(habit) instead") }
-    return [draft(.habitRetired(habit: habit), on: event.day)]
+  }
+
+  /// Returns the day of `event`, or of the first definition of `habit` if `event` withdrew it by
+  /// retiring the habit on the day before.
+  private func days(
+    toRestore habit: String, for event: Event, _ replaced: Habit?, _ wanted: Facts
+  ) -> [Day] {
+    guard replaced == nil, let first = wanted.base(of: habit, on: event.day)?.day,
+      event.day < Day.last, first == event.day.next
+    else { return [event.day] }
+    return [first]
+  }
+
+  /// Returns facts with only the definitions and retirements among `events`.
+  private func definitions(in events: [Event]) -> Facts {
+    var ledger = Ledger()
+    for event in events
+    where [.ledgerOpened, .habitDefined, .habitRetired].contains(event.payload.type) {
+      ledger.apply(event)
+    }
+    return ledger.facts
+  }
+
+  /// Returns a draft that retires `habit`, which `event` in `batch` defined, on the day before its
+  /// first definition, so that no day asks for it.
+  ///
+  /// Throws if there are definitions in `others`, or if the habit has other entries than
+  /// `withdrawn`.
+  private func withdrawal(
+    of habit: String, _ event: Event, in batch: Batch, _ others: [Event],
+    without withdrawn: Set<String>
+  ) throws(Failure) -> [Draft] {
+    guard definitions(in: others).base(of: habit, on: event.day) == nil else {
+      throw noFormerDefinition(of: habit)
+    }
+    let entries = ledger.facts.standingEntries(of: habit).filter { !withdrawn.contains($0.id) }
+    if let entry = entries.first {
+      let which =
+        entries.count == 1
+        ? "another entry, of" : "\(counted(entries.count, "other entry")), the first of"
+      throw Failure(
+        .notRestored,
+        "\(habit) has \(which) \(entry.day) (\(Event.shortID(entry.id))); delete it first, or "
+          + "retire \(habit) instead")
+    }
+
+    // One retirement withdraws all definitions of the command.
+    let own = batch.events.filter { $0.defined?.id == habit }
+    guard let first = own.min(by: { $0.day < $1.day }), first.id == event.id else { return [] }
+    let last = event.day > Day.first ? event.day.previous : event.day
+    return [draft(.habitRetired(habit: habit), on: last)]
   }
 
   /// Returns drafts that give `habit` the definition and retirement that it has on `day` in the
@@ -455,4 +530,9 @@ package struct Undo {
       undone(draft(.dayCorrected(to: date, moved: moved, reason: nil)), cause: moved[0])
     }
   }
+}
+
+extension Payload {
+  /// Whether an undo removes what the event recorded: an entry or an excuse.
+  fileprivate var isRemovable: Bool { type == .entryLogged || type == .daysExcused }
 }

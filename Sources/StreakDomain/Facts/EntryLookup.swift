@@ -51,6 +51,13 @@ extension Facts {
     ids(of: entries.filter { !$0.isDeleted && days.contains($0.day) })
   }
 
+  /// Returns the entries of `habit` that weren't deleted, in stream order.
+  package func standingEntries(of habit: String) -> [(id: String, day: Day)] {
+    guard let symbol = names.find(habit) else { return [] }
+    return entries.filter { !$0.isDeleted && $0.habit == symbol }
+      .map { (id(at: Int($0.position)), $0.day) }
+  }
+
   /// The id of the latest entry in the stream that wasn't deleted, or `nil` if there is none.
   package var lastStandingEntry: String? {
     entries.last { !$0.isDeleted }.map { id(at: Int($0.position)) }
