@@ -15,8 +15,7 @@ package struct ImportPlan {
   /// The ids of imported events that a person has deleted; such events aren't imported again.
   package private(set) var deletedBefore: [String] = []
   package private(set) var leftOut: [LeftOut] = []
-  /// The definitions of new habits, appended in a batch of their own, so that `undo` reverts only
-  /// the entries.
+  /// The definitions of new habits, which come before all entries and excuses.
   package private(set) var definitions: [Draft] = []
 
   /// The ledger with `definitions` applied, against which the entries are checked.
@@ -269,22 +268,62 @@ package struct ImportPlan {
     return LeftOut.Reason(refusal.sentence)
   }
 
-  /// The first new events, for a dry run.
-  package var preview: [Draft] {
-    Array(kept.lazy.filter { $0.event.payload.habit != nil }.prefix(5))
+  /// The new entries and excuses, in the order of the file.
+  package var events: some Sequence<Event> {
+    kept.lazy.filter { $0.event.payload.habit != nil }.map(\.event)
   }
 
-  /// The drafts except the definitions, in batches that the log accepts; without drafts, there is
-  /// one empty batch.
+  /// Returns the drafts in one batch, or in several if there are more than `limit`.
   ///
-  /// The batches are smaller than the log's limit, because a batch is in memory while it is
-  /// appended.
-  package var batches: [Drafts] {
-    let limit = 50_000
-    return stride(from: 0, to: max(1, kept.count), by: limit).map { start in
+  /// The first batch begins with the definitions. One batch contains the excuses before the entries
+  /// and deletions. Several batches are sorted by day, oldest first, so that no ledger in between
+  /// lacks the start of a history. A day is divided only if it doesn't fit into a batch. Without
+  /// drafts, there is one empty batch.
+  package func batches(limit: Int = BatchLines.limit) -> [Drafts] {
+    let order = order(isByDay: definitions.count + kept.count > limit)
+    let ranges = ranges(of: order, limit: limit)
+
+    return ranges.enumerated().map { [definitions, kept] number, range in
       Drafts { (body) throws(Failure) in
-        for draft in kept[start..<min(start + limit, kept.count)] { try body(draft) }
+        if number == 0 { for draft in definitions { try body(draft) } }
+        for index in order[range] { try body(kept[index]) }
       }
     }
+  }
+
+  /// Returns the indices of `kept` with the excuses first, or first of each day if `isByDay` is
+  /// true.
+  ///
+  /// Indices are sorted, because drafts are large.
+  private func order(isByDay: Bool) -> [Int] {
+    func key(_ index: Int) -> (Day, Int, Int) {
+      let event = kept[index].event
+      let day = isByDay ? event.day : Day.first
+      let rank = event.payload.type == .daysExcused ? 0 : 1
+      return (day, rank, index)
+    }
+    return kept.indices.sorted { key($0) < key($1) }
+  }
+
+  /// Returns the ranges of `order` that the batches contain; the first one leaves room for the
+  /// definitions.
+  private func ranges(of order: [Int], limit: Int) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var start = 0
+    var room = limit - definitions.count
+    repeat {
+      var end = min(start + room, order.count)
+
+      if end < order.count {
+        let nextDay = kept[order[end]].event.day
+        let last = order[start..<end].lastIndex { kept[$0].event.day != nextDay }
+        if let last { end = last + 1 }
+      }
+
+      ranges.append(start..<end)
+      start = end
+      room = limit
+    } while start < order.count
+    return ranges
   }
 }

@@ -7,12 +7,12 @@ public import Streaks
 extension StreakFolder {
   /// Imports records of another app.
   ///
-  /// Definitions of missing habits are appended first, as a batch of their own. The entries are a
-  /// second batch, or several batches if there are more than 50,000 entries.
+  /// The records are one batch, which begins with the definitions of missing habits. More than
+  /// 200,000 events are several batches, oldest first.
   ///
   /// The ids of the events are derived from the records. So an import of the same file or of a
   /// newer export adds only the new records. Entries that were deleted in the ledger stay deleted.
-  /// `undo` reverts the last batch.
+  /// `undo` reverts the last batch, with the definitions in it.
   ///
   /// - Parameters:
   ///   - records: The file and its format.
@@ -21,8 +21,8 @@ extension StreakFolder {
   ///   - isDry: Whether to return the result without appending events.
   ///   - now: The current time.
   /// - Returns: The imported events, and the skipped records with the reasons.
-  /// - Throws: `StreakError` with the location of the first problem in the file. No entry was
-  ///   written then, unless there are more than 50,000.
+  /// - Throws: `StreakError` with the location of the first problem in the file. Nothing was
+  ///   written then, unless there are more than 200,000 events.
   /// - Complexity: O(events + records).
   @discardableResult
   public func importRecords(
@@ -45,23 +45,25 @@ extension StreakFolder {
       (empty.since, empty.until) = (first, last)
       let plan = try records.plan(into: empty)
       var batches: [[Draft]] = []
-      for batch in plan.batches {
-        batches.append([])
-        try batch.each { batches[batches.count - 1].append($0) }
+      for batch in plan.batches() {
+        var drafts: [Draft] = []
+        try batch.each { drafts.append($0) }
+        batches.append(drafts)
       }
+
       var ids: Set<String> = []
       if isDry {
-        let decision = try known.decision(
-          on: plan.definitions + batches.joined(), now: Instant(now))
+        let decision = try known.decision(on: Array(batches.joined()), now: Instant(now))
         for result in decision.results where result.status == .recorded { ids.insert(result.id) }
       } else {
-        for batch in [plan.definitions] + batches {
+        for batch in batches {
           let results = try self.append(now: now) { _ in batch }
           for result in results where result.isNew { ids.insert(result.event) }
         }
       }
+
       var summary = plan.summary
-      for event in batches.joined().map(\.event) {
+      for event in batches.joined().map(\.event) where event.payload.type != .habitDefined {
         summary.note(event, isNew: ids.contains(event.id))
       }
       return summary

@@ -41,7 +41,7 @@ struct LoopTests {
     for _ in 1...2 {
       #expect(ledger.run(["import", "loop", LoopTests.loop]).status == .done)
       #expect(ledger.state("wake_up_early.totals.entries") != "0")
-      try ledger.run(all: "undo\nundo")
+      try ledger.run(all: "undo")
     }
     let output = ledger.run(["import", "loop", LoopTests.loop, "--json"])
     #expect(output["deleted"] == "0" && output["defined.0"] != nil)

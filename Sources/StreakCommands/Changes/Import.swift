@@ -19,7 +19,7 @@ extension Command {
       json,
       Option("--since", .day, "skip earlier days (default: the counts-from of the habit)"),
       Option("--until", .day, "skip later days"),
-      Option("--verbose", nil, "list every skipped row"),
+      Option("--verbose", nil, "list every entry, and every skipped row"),
       Option(
         "--source", .other("NAME"), "only records of this app or device", repeatable: true,
         only: ImportKind.only(.appleHealth)),
@@ -77,11 +77,12 @@ extension Command {
       entries` writes it.
       """,
       """
-      Habits of Loop that don't exist here are defined first, in a separate batch. More than 50,000
+      Habits of Loop that don't exist here are defined, too. `streaks undo` reverts the import. One \
+      of more than 200,000
       """,
       """
-      entries are written in several batches. FILE - is standard input. `streaks undo` reverts the \
-      last batch.
+      entries is written in several steps, oldest first; `streaks undo` reverts the last step. FILE \
+      - is standard input.
       """,
       "",
       "  streaks import apple-health export.zip --dry-run",
@@ -129,33 +130,32 @@ extension Invocation {
     return report.isEmpty ? .failed : .done
   }
 
-  /// Writes the definitions as one batch, then the entries in further batches, and adds the results
-  /// to `report`.
+  /// Writes the batches of the plan, and adds the results to `report`.
   ///
   /// A dry run checks all as one batch.
   private func write(_ report: inout ImportReport, asRead position: Int) throws(Failure) {
     let isDry = arguments.has("--dry-run") || isGuest
-    let definitions = report.plan.definitions.isEmpty ? [] : [Drafts(report.plan.definitions)]
-    let batches = definitions + report.plan.batches
+    let batches = report.plan.batches()
     let all = Drafts { (body) throws(Failure) in for batch in batches { try batch.each(body) } }
+
     var (position, count) = (position, 0)
     var before: Ledger?
     // `--expect` and `--if` apply only to the first batch.
     var writer = writer
-    for (number, batch) in (isDry ? [all] : batches).enumerated() {
+    for batch in isDry ? [all] : batches {
       do throws(Failure) {
         let decision = try writer.write(asRead: position, printsImpact: false) { _ in batch }
         guard let decision else { break }
         writer = with(arguments.with("--expect", []).with("--if", [])).writer
-        (position, count) = (
-          decision.position + decision.batch.count, count + decision.results.count
-        )
+        position = decision.position + decision.batch.count
+        count += decision.results.count
         before = before ?? decision.ledgerBefore
-        if !isJSON {
+
+        if isJSON {
+          report.results += decision.results
+        } else {
           report.changes =
             before.map { AnswerChanges(before: $0, after: decision.ledgerAfter).lines } ?? []
-        } else if isDry || number >= definitions.count {
-          report.results += decision.results
         }
         if isJSON, report.isDry {
           report.impact = .document(.init(of: LedgerDifference(of: decision)))

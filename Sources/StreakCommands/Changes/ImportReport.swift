@@ -61,15 +61,19 @@ struct ImportReport: Encodable {
     if isEmpty, skipped == 0 { lines.append("  there is nothing in it to import") }
     lines += summary.notes.map { "  " + $0 }
     lines += plan.leftOut.map { "\($0.place): \($0.what): \($0.reason)" }
-    if isDry, imported > 0 {
-      let words = EventText(ledger: plan.ledger)
-      lines +=
-        ["as entries:"] + plan.preview.map { "  \($0.event.day)  \(words.text(of: $0.event))" }
-      if imported > plan.preview.count {
-        lines.append("  and \(imported - plan.preview.count) more")
-      }
-    }
+    if isDry || plan.keepsLines { lines += rows }
     return lines.map(Escaping.visible) + changes.map { "  " + $0 }
+  }
+
+  /// The new entries and excuses, or only the first ones without `--verbose`.
+  private var rows: [String] {
+    let imported = summary.imported
+    guard imported > 0 else { return [] }
+    let words = EventText(ledger: plan.ledger)
+    let limit = plan.keepsLines ? imported : 5
+    let rows = plan.events.prefix(limit).map { "  \($0.day)  \(words.text(of: $0))" }
+    let more = imported > rows.count ? ["  and \(imported - rows.count) more"] : []
+    return ["as entries:"] + rows + more
   }
 
   private enum CodingKeys: CodingKey { case kind, file, dryRun, undoable, events, lines }
@@ -80,7 +84,8 @@ struct ImportReport: Encodable {
     try members.encode(kind.rawValue, forKey: .kind)
     try members.encode(file, forKey: .file)
     try members.encode(isDry, forKey: .dryRun)
-    let isWritten = !isDry && summary.imported + summary.takenBack > 0
+    let written = summary.imported + summary.takenBack + summary.defined.count
+    let isWritten = !isDry && written > 0
     try members.encode(isWritten || removal != nil, forKey: .undoable)
     if isDry { try members.encode(results.map(\.id), forKey: .events) }
     if !isDry { try members.encode(results, forKey: .events) }
