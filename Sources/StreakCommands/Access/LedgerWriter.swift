@@ -25,10 +25,10 @@ package struct LedgerWriter {
   /// a wrong clock moved it ahead.
   ///
   /// With `--dry-run`, nothing is written; if `printsImpact` is also true, prints the changes and
-  /// returns `nil`.
+  /// returns `nil`. It prints a line for each event if `listsRows` is true, or else a summary.
   func write(
     makesFolder: Bool = false, asRead position: Int? = nil, on known: FoldedLog? = nil,
-    printsImpact: Bool = true, correctsDay: Bool = false,
+    printsImpact: Bool = true, listsRows: Bool = true, correctsDay: Bool = false,
     makingOf drafts: (FoldedLog) throws(Failure) -> Drafts
   ) throws(Failure) -> Decision? {
     let context = invocation.context
@@ -70,7 +70,7 @@ package struct LedgerWriter {
         try Transaction.decide(made(of: log), on: log, options: options, random: context.random)
       }
       guard isDry, printsImpact else { return decision }
-      try print(impact: decision)
+      try print(impact: decision, listsRows: listsRows)
       return nil
     }
     let log = try LogWriter(
@@ -151,7 +151,7 @@ package struct LedgerWriter {
     return zone
   }
 
-  private func print(impact decision: Decision) throws(Failure) {
+  private func print(impact decision: Decision, listsRows: Bool) throws(Failure) {
     if invocation.isJSON { return invocation.printJSON(of: LedgerDifference(of: decision)) }
     let after = decision.ledgerAfter
     let difference = Difference.between(decision.ledgerBefore, after)
@@ -159,8 +159,14 @@ package struct LedgerWriter {
     let count = decision.batch.count
     invocation.print(
       count == 0 ? "nothing would be written" : "would write \(counted(count, "event"))")
+    var events: [Event] = []
     try decision.batch.each { event in
+      guard listsRows else { return events.append(event) }
       invocation.print("  \(event.day)  \(Escaping.visible(words.text(of: event)))")
+    }
+    if !events.isEmpty {
+      invocation.print("  " + Escaping.visible(StepCounts(events, after).text))
+      invocation.print("  " + invocation.style.paint(StepCounts.hint, .grey))
     }
     for known in decision.results where known.status == .exists {
       invocation.print(

@@ -7,7 +7,8 @@ extension Command {
   static let undo = Command(
     name: "undo", group: .everyday, words: "[EVENT]",
     summary: "revert the last command, or the command of an event",
-    options: [json] + writing,
+    options: [json, Option("--verbose", nil, "list everything that is undone, not a summary")]
+      + writing,
     details: [
       """
       Nothing is removed: an entry is deleted, a deleted entry is logged again, an excuse is \
@@ -25,7 +26,12 @@ extension Command {
       brings back what it had reverted. If something cannot be undone, or has changed since, the \
       answer names it, and
       """,
-      "nothing is written.", "", "  streaks undo --dry-run", "  streaks undo …0ed216",
+      """
+      nothing is written. More than 3 entries or changes are summed up; --verbose lists them. A \
+      habit that the command
+      """,
+      "defined first is retired on the day before, and its other entries must be deleted first.",
+      "", "  streaks undo --dry-run", "  streaks undo …0ed216",
     ],
     example: Example(
       line: "streaks undo --writer phone",
@@ -87,7 +93,9 @@ extension Invocation {
     }
     do throws(Failure) {
       let written = try writer.write(
-        asRead: undo.ledger.position, on: undo.log, correctsDay: !reversal.corrections.isEmpty
+        asRead: undo.ledger.position, on: undo.log,
+        listsRows: StepCounts.listsRows(of: drafts.count, arguments),
+        correctsDay: !reversal.corrections.isEmpty
       ) { _ in Drafts(drafts + reversal.corrections) }
       if let written { try printUndo(reversal, written) }
     } catch {
@@ -104,8 +112,12 @@ extension Invocation {
     try reader.reportClock(after)
     let words = EventText(ledger: after)
     let reverted = Set(reversal.drafts.compactMap(\.event.cause))
-    for event in reversal.command.reversed() where reverted.contains(event.id) {
-      print(Escaping.visible("undid: " + words.named(event)))
+    let events = reversal.command.reversed().filter { reverted.contains($0.id) }
+    if StepCounts.listsRows(of: events.count, arguments) {
+      for event in events { print(Escaping.visible("undid: " + words.named(event))) }
+    } else {
+      print(Escaping.visible("undid: " + StepCounts(events, after).text))
+      print("  " + style.paint(StepCounts.hint, .grey))
     }
     if arguments.positionals.first != nil, let id = written.results.first?.id {
       print("  `streaks undo \(Event.shortID(id))` restores it")

@@ -48,8 +48,8 @@ struct StepText {
     day = days.count == 1 ? days.first : nil
     says =
       StepText.undo(self.acts, text, stream) ?? StepText.replacement(self.acts, text)
-      ?? StepText.importing(self.acts, ledger) ?? StepText.listed(self.acts, text)
-      ?? StepText.counts(self.acts, ledger)
+      ?? StepCounts(self.acts, ledger).imported ?? StepText.listed(self.acts, text)
+      ?? StepCounts(self.acts, ledger).counts
   }
 
   /// Returns positions as text, such as `4860` or `4859–4860`.
@@ -98,18 +98,6 @@ struct StepText {
     return "replaced \(oldWords) by \(newWords)"
   }
 
-  /// Returns the text of an import, such as `imported 153 entries of 6 habits from Loop`.
-  private static func importing(_ acts: [StepLine], _ ledger: Ledger) -> String? {
-    guard let by = acts.first?.item.by, let source = StepText.sources[by.string],
-      acts.allSatisfy({ $0.item.by == by })
-    else { return nil }
-    return "imported \(counts(acts, ledger)) from \(source)"
-  }
-
-  private static let sources = [
-    "loop": "Loop", "health": "Health", "apple-health": "Health", "csv": "a table",
-  ]
-
   /// Returns the texts of the events, or `nil` if there are too many to list.
   private static func listed(_ acts: [StepLine], _ text: EventText) -> String? {
     if case .ledgerOpened? = acts[0].item.event?.payload, acts.count > 1,
@@ -133,29 +121,6 @@ struct StepText {
     let defined = acts.compactMap { $0.item.event?.defined?.id }
     return defined.count == acts.count ? defined : nil
   }
-
-  /// Returns the numbers of events, such as `12 entries of 3 habits, 2 definitions`.
-  static func counts(_ acts: [StepLine], _ ledger: Ledger) -> String {
-    var counts: [(noun: String, count: Int)] = []
-    var habits: Set<String> = []
-    for act in acts {
-      if act.item.type == .entryLogged { habits.formUnion(act.habits(in: ledger.facts) ?? []) }
-      let noun = act.item.type.noun
-      if let index = counts.firstIndex(where: { $0.noun == noun }) {
-        counts[index].count += 1
-      } else {
-        counts.append((noun, 1))
-      }
-    }
-
-    return counts.sorted { $0.count > $1.count }.map { noun, count in
-      guard noun == EventType.entryLogged.noun else { return counted(count, noun) }
-      let areNamed = habits.count <= mostListed
-      let names =
-        areNamed ? habits.sorted().joined(separator: " and ") : counted(habits.count, "habit")
-      return "\(counted(count, noun)) of \(names)"
-    }.joined(separator: ", ")
-  }
 }
 
 extension StepLine {
@@ -168,26 +133,5 @@ extension StepLine {
   fileprivate var isAutomatic: Bool {
     guard let payload = item.event?.payload else { return false }
     return payload.staysTrue && payload.type != .dayCorrected
-  }
-}
-
-extension EventType {
-  /// The noun for events of this type in counts.
-  fileprivate var noun: String {
-    switch self {
-    case .ledgerOpened: "opening"
-    case .habitDefined: "definition"
-    case .habitRetired: "retirement"
-    case .entryLogged: "entry"
-    case .entryDeleted: "deletion"
-    case .dayChanged: "new day"
-    case .dayCorrected: "day correction"
-    case .daysExcused: "excuse"
-    case .excuseWithdrawn: "withdrawal"
-    case .segmentDropped: "accepted gap"
-    case .eventRedacted: "redaction"
-    case .reminderSet: "reminder"
-    case .celebrationSeen: "celebration"
-    }
   }
 }

@@ -1,0 +1,130 @@
+import EventLog
+import Inspection
+import StreakDomain
+
+/// What a step recorded, as one line, such as `12 entries of 3 habits and 2 definitions, 2025-10-01
+/// to 2025-11-03`; the caller must escape it with `Escaping.visible`.
+struct StepCounts {
+  let lines: [StepLine]
+  let ledger: Ledger
+
+  static let hint = "--verbose lists them"
+
+  init(_ lines: [StepLine], _ ledger: Ledger) {
+    self.lines = lines
+    self.ledger = ledger
+  }
+
+  init(_ events: [Event], _ ledger: Ledger) {
+    self.init(events.map { StepLine($0, at: 0) }, ledger)
+  }
+
+  /// Whether a command prints a line for each of `count` events, rather than a summary.
+  static func listsRows(of count: Int, _ arguments: Arguments) -> Bool {
+    count <= 3 || arguments.has("--verbose")
+  }
+
+  /// The numbers of events and their days; for an import also the app, and for an undo `(undo)`.
+  var text: String {
+    let isUndo = lines.allSatisfy { $0.item.event?.isUndo ?? false }
+    var text = imported ?? counts
+    if let days { text += ", \(DayText.span(days))" }
+    if isUndo { text += " (undo)" }
+    return text
+  }
+
+  /// The text of an import, such as `imported 153 entries of 6 habits from Loop`, or `nil` if no
+  /// import recorded all lines.
+  var imported: String? {
+    let kinds = Set(lines.map { line in ImportKind.allCases.first { $0.wrote(line.item) } })
+    guard kinds.count == 1, let kind = kinds.first ?? nil else { return nil }
+    return "imported \(counts) from \(kind.appName)"
+  }
+
+  /// The number of events of each type, such as `12 entries of 3 habits and 2 definitions`.
+  var counts: String {
+    let byType = Dictionary(grouping: lines, by: \.item.type)
+    let parts = StepCounts.types.compactMap { type in
+      byType[type].map { counted($0.count, type.noun) + habits(of: $0) }
+    }
+    guard let last = parts.last, parts.count > 1 else { return parts.joined() }
+    return "\(parts.dropLast().joined(separator: ", ")) and \(last)"
+  }
+
+  /// All types of events, those about days before those about habits.
+  private static var types: [EventType] {
+    let ofDays: [EventType] = [.entryLogged, .entryDeleted, .daysExcused, .excuseWithdrawn]
+    return ofDays + EventType.allCases.filter { !ofDays.contains($0) }
+  }
+
+  /// Returns the number of habits with entries in `lines`, or the habit if there is only one.
+  private func habits(of lines: [StepLine]) -> String {
+    let habits = Set(lines.compactMap { entry(of: $0)?.habit })
+    guard let first = habits.first else { return "" }
+    return " of " + (habits.count == 1 ? first : counted(habits.count, "habit"))
+  }
+
+  /// The days of the entries and excuses, or those of all events if there are neither.
+  private var days: ClosedRange<Day>? {
+    let ofEntries = lines.compactMap { entry(of: $0)?.days ?? excusedDays(of: $0) }
+    let all = ofEntries.isEmpty ? lines.map { $0.item.day...$0.item.day } : ofEntries
+    guard let first = all.map(\.lowerBound).min(), let last = all.map(\.upperBound).max() else {
+      return nil
+    }
+    return first...last
+  }
+
+  /// Returns the habit and the day of the entry that `line` logged or deleted.
+  private func entry(of line: StepLine) -> (habit: String, days: ClosedRange<Day>)? {
+    if case .entryDeleted(let id, _)? = line.item.event?.payload {
+      return ledger.facts.entry(of: id).map { ($0.entry.habit, $0.day...$0.day) }
+    }
+    guard line.item.type == .entryLogged else { return nil }
+    return line.item.habit(in: ledger.facts).map { ($0, line.item.day...line.item.day) }
+  }
+
+  private func excusedDays(of line: StepLine) -> ClosedRange<Day>? {
+    switch line.item.event?.payload {
+    case .daysExcused(let from, let to, _, _)?: from...max(from, to)
+    case .excuseWithdrawn(let id, _)?: ledger.facts.excusedSpan(of: id)
+    default: nil
+    }
+  }
+}
+
+extension EventType {
+  /// The noun for an event of this type in a summary.
+  fileprivate var noun: String {
+    switch self {
+    case .ledgerOpened: "change of zone"
+    case .habitDefined: "definition"
+    case .habitRetired: "retirement"
+    case .entryLogged: "entry"
+    case .entryDeleted: "deleted entry"
+    case .dayChanged: "new day"
+    case .dayCorrected: "corrected day"
+    case .daysExcused: "excuse"
+    case .excuseWithdrawn: "withdrawn excuse"
+    case .segmentDropped: "accepted segment"
+    case .eventRedacted: "redaction"
+    case .reminderSet: "reminder"
+    case .celebrationSeen: "celebration"
+    }
+  }
+}
+
+extension ImportKind {
+  /// Whether the field `by` of the event names this kind; an import from the Health app adds the
+  /// source of the record after a colon.
+  fileprivate func wrote(_ item: StreamItem) -> Bool {
+    item.by.map { $0.string.parts(at: ":").first.map(String.init) == rawValue } ?? false
+  }
+
+  fileprivate var appName: String {
+    switch self {
+    case .appleHealth: "Apple Health"
+    case .csv: "a table"
+    case .loop: "Loop"
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import CommandFixtures
+import DomainFixtures
+import EventLog
+import Foundation
+import Imports
+import StreakDomain
+import Streaks
+import StreaksImports
+import Testing
+
+/// An import that defines habits is one step: one batch, one undo, and one undo of that.
+struct ImportUndoTests {
+  private static let loop = Repository.root + "/Tests/Fixtures/imports/loop"
+  private static let habits = ["meditation", "pages", "wake_up_early"]
+
+  private let ledger: TemporaryLedger
+
+  init() throws { ledger = try TemporaryLedger(running: "init noalc") }
+
+  private func imports(_ options: String...) -> Output {
+    ledger.run(["import", "loop", Self.loop] + options)
+  }
+
+  /// The state without the members that name events.
+  private func state() throws -> String {
+    let text = ledger.run("replay --json").text
+    let document = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    func plain(_ value: Any) -> Any {
+      if let list = value as? [Any] { return list.map(plain) }
+      guard let members = value as? [String: Any] else { return value }
+      let named: Set = ["event", "position", "recorded", "because"]
+      return members.filter { !named.contains($0.key) }.mapValues(plain)
+    }
+    let data = try JSONSerialization.data(
+      withJSONObject: plain(document), options: [.sortedKeys, .prettyPrinted])
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// The events that the last command appended.
+  private func appended(after count: Int) -> [Output] { Array(ledger.stored().dropFirst(count)) }
+
+  private func expectNoImportedHabits() {
+    for command in ["show --all", "habits", "calendar"] {
+      let screen = ledger.run(command).text
+      for name in ["Meditation", "Pages", "Wake up early"] {
+        #expect(!screen.contains(name), "\(command)\n\(screen)")
+      }
+    }
+    let entries = ledger.run("entries --all").text.split(separator: "\n")
+    #expect(entries.allSatisfy { $0.contains("deleted") }, "\(entries)")
+  }
+
+  @Test func `an import with new habits is one batch, its definitions first, then its excuses`() {
+    let before = ledger.stored().count
+    #expect(imports().status == .done)
+    let lines = appended(after: before)
+    #expect(lines.dropLast().allSatisfy { $0["more"] == "1" } && lines.last?["more"] == nil)
+    let order = ["habit.defined", "days.excused", "entry.logged"]
+    let ranks = lines.compactMap { order.firstIndex(of: $0["type"] ?? "") }
+    #expect(ranks.count == lines.count && ranks == ranks.sorted() && Set(ranks).count == 3)
+  }
+
+  @Test func `an undo removes the entries, then the habits, and an undo of it restores all`() throws
+  {
+    let empty = try state()
+    #expect(imports().status == .done)
+    let imported = try state()
+    let before = ledger.stored().count
+    #expect(ledger.run("undo").status == .done)
+    expectNoImportedHabits()
+    let order = ["entry.deleted", "excuse.withdrawn", "habit.retired"]
+    let lines = appended(after: before)
+    #expect(
+      lines.compactMap { $0["type"] }
+        == lines.compactMap { $0["type"] }.sorted {
+          (order.firstIndex(of: $0) ?? 9) < (order.firstIndex(of: $1) ?? 9)
+        })
+    for habit in Self.habits {
+      let defined = try #require(
+        ledger.stored().first { $0["type"] == "habit.defined" && $0["habit"] == habit }?["day"])
+      let retired = lines.first { $0["type"] == "habit.retired" && $0["habit"] == habit }?["day"]
+      #expect(retired == Day(defined)?.previous.description)
+    }
+    #expect(try state() != imported && empty != imported)
+
+    let undo = try #require(lines.last?["id"])
+    #expect(ledger.run(["undo", undo]).status == .done)
+    #expect(try state() == imported)
+    #expect(ledger.run("undo").status == .done)
+    expectNoImportedHabits()
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test func `an import after an undo brings everything back`() throws {
+    let first = imports("--json")
+    let imported = try state()
+    #expect(ledger.run("undo").status == .done)
+    let again = imports("--json")
+    #expect(again["imported"] == first["imported"] && again["imported"] != "0")
+    #expect(again["alreadyThere"] == "0" && again["deleted"] == "0")
+    #expect(again["defined.2"] == first["defined.2"] && again["defined.2"] != nil)
+    #expect(try state() == imported)
+    #expect(ledger.run("undo").status == .done)
+    expectNoImportedHabits()
+  }
+
+  @Test func `an undo of an import is refused while a new habit has a later entry`() throws {
+    #expect(imports().status == .done)
+    try ledger.run(all: "log pages 3pages --id later")
+    let first = try #require(ledger.stored().first { $0["habit"] == "pages" }?["id"])
+    let before = ledger.bytes()
+    let refused = ledger.run(["undo", first])
+    #expect(refused.status == .conflict)
+    #expect(
+      refused.errors.contains("pages has another entry, of 2025-11-03 (later); delete it first"),
+      "\(refused.errors)")
+    #expect(!refused.errors.contains("no definition before it"))
+    #expect(ledger.bytes() == before)
+    try ledger.run(all: "delete later")
+    #expect(ledger.run(["undo", first]).status == .done)
+    expectNoImportedHabits()
+  }
+
+  @Test func `an undo of an import is summed up, with --verbose each entry is listed`() throws {
+    #expect(imports().status == .done)
+    let summary = ledger.run("undo").text
+    let lines = summary.split(separator: "\n").map(String.init)
+    #expect(
+      lines.first
+        == "undid: imported 3 entries of 3 habits, 1 excuse and 3 definitions from Loop, "
+        + "2025-10-27 to 2025-10-28", "\(summary)")
+    #expect(lines.dropFirst().first == "  --verbose lists them")
+    #expect(imports().status == .done)
+    let rows = ledger.run("undo --verbose").text
+    #expect(rows.contains("undid: defined pages, ") && !rows.contains("--verbose lists them"))
+  }
+
+  @Test func `an import lists its entries with --verbose only`() {
+    #expect(!imports().text.contains("as entries:"))
+    #expect(ledger.run("undo").status == .done)
+    #expect(imports("--verbose").text.contains("as entries:\n  2025-10-27  meditation 12.5 min"))
+  }
+
+  @Test func `an import with --expect and --if is one step, definitions included`() {
+    let count = ledger.stored().count
+    #expect(imports("--expect", "\(count + 1)").status != .done)
+    #expect(imports("--if", "noalc.current > 3").status != .done)
+    #expect(ledger.stored().count == count)
+    #expect(imports("--expect", "\(count)", "--if", "noalc.current == 0").status == .done)
+  }
+
+  @Test func `the library imports in one batch, too, and its undo withdraws the habits`()
+    async throws
+  {
+    let now = try #require(Timestamp(ledger.now)).instant.date
+    let folder = StreakFolder(URL(filePath: ledger.events), writer: "app")
+    let records = ImportedRecords.loop(URL(filePath: Self.loop))
+    let summary = try await folder.importRecords(records, now: now)
+    let lines = ledger.stored(in: "app")
+    #expect(lines.count == summary.imported + summary.defined.count)
+    #expect(lines.dropLast().allSatisfy { $0["more"] == "1" } && lines.last?["more"] == nil)
+    try await folder.undo(now: now)
+    expectNoImportedHabits()
+    let again = try await folder.importRecords(records, now: now)
+    #expect(again.imported == summary.imported && again.defined == summary.defined)
+  }
+}
+
+/// The batches of an import that is larger than the log's limit.
+struct ImportBatchTests {
+  /// Returns the drafts of each batch, the entries as their days and other events as their types.
+  private func batches(limit: Int) throws -> [[String]] {
+    let folder = try TemporaryLedger(running: "init")
+    let ledger = try FoldedLog(EventStream(folder: folder.events), writer: "main").ledger
+    let now = try #require(Timestamp("2025-11-03T12:00:00+01:00")).instant
+    let empty = try ImportPlan(ledger: ledger, now: now, zone: "Europe/Berlin") { _ in }
+    let path = Repository.root + "/Tests/Fixtures/imports/loop"
+    let plan = try ImportSource.loop(GivenNames()).plan(path, searchPath: "", into: empty)
+
+    return try plan.batches(limit: limit).map { batch in
+      var found: [String] = []
+      try batch.each { draft in
+        let type = draft.event.payload.type
+        found.append(type == .entryLogged ? "\(draft.event.day)" : type.rawValue)
+      }
+      return found
+    }
+  }
+
+  private let definitions = [String](repeating: "habit.defined", count: 3)
+
+  @Test func `an import up to the limit is one batch`() throws {
+    let all = try batches(limit: 200_000)
+    #expect(all.count == 1 && all[0].starts(with: definitions + ["days.excused"]))
+    #expect(try batches(limit: all[0].count) == all)
+  }
+
+  @Test func `a larger import is written oldest first, with the definitions in the first batch`()
+    throws
+  {
+    let count = try batches(limit: 200_000)[0].count
+    for limit in 4..<count {
+      let batches = try batches(limit: limit)
+      #expect(batches.count > 1 && batches.allSatisfy { !$0.isEmpty && $0.count <= limit })
+      #expect(batches[0].starts(with: definitions))
+      let days = batches.joined().filter { $0.hasPrefix("2025") }
+      #expect(days == days.sorted() && batches.joined().count == count)
+    }
+  }
+}
