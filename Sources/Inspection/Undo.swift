@@ -15,7 +15,7 @@ package struct Undo {
     package let corrections: [Draft]
   }
 
-  private struct Batch {
+  struct Batch {
     let positions: [Int]
     /// The events of the command, without events that the store added, such as a change of day.
     var events: [Event] = []
@@ -28,7 +28,7 @@ package struct Undo {
   package let ledger: Ledger
   /// All events that aren't entries, and the entries that an undo logged again, in stream order.
   private let events: [Event]
-  private var eventsByID: [String: Event] = [:]
+  private(set) var eventsByID: [String: Event] = [:]
   /// The ids of the events that deleted an entry or withdrew an excuse, by the id of the entry or
   /// excuse.
   private var removals: [String: [String]] = [:]
@@ -266,7 +266,7 @@ package struct Undo {
     return draft
   }
 
-  private func draft(_ payload: Payload, on day: Day? = nil) -> Draft {
+  func draft(_ payload: Payload, on day: Day? = nil) -> Draft {
     var draft = Draft(payload, command: "undo")
     draft.day = day
     return draft
@@ -274,7 +274,7 @@ package struct Undo {
 
   /// Returns a draft for `day` with the payload of `event`, and with the fields that an app added
   /// to the event.
-  private func given(_ event: Event, on day: Day? = nil) -> Draft {
+  func given(_ event: Event, on day: Day? = nil) -> Draft {
     var draft = draft(event.payload, on: day)
     draft.event.unknown = event.unknown
     return draft
@@ -313,14 +313,9 @@ package struct Undo {
       guard let excuse = eventsByID[id] else { throw Failure(.notFound, "there is no such excuse") }
       return [given(excuse)]
     case .habitDefined(let definition):
-      let drafts = try formerDefinition(
-        of: definition.id, replaced: definition, event, in: batch, others)
-      return drafts.isEmpty
-        ? try withdrawal(of: definition.id, event, in: batch, others, without: withdrawn) : drafts
+      return try opposite(ofDefining: definition, event, in: batch, others, without: withdrawn)
     case .habitRetired(let habit):
-      let drafts = try formerDefinition(of: habit, replaced: nil, event, in: batch, others)
-      guard !drafts.isEmpty else { throw noFormerDefinition(of: habit) }
-      return drafts
+      return try opposite(ofRetiring: habit, event, in: batch, others)
     case .reminderSet(let habit, let time, _):
       let former = others.last {
         if case .reminderSet(habit, _, _) = $0.payload { true } else { false }
@@ -336,11 +331,7 @@ package struct Undo {
     }
   }
 
-  private func noFormerDefinition(of habit: String) -> Failure {
-    Failure(.notFound, "there is no definition before it; retire \(habit) instead")
-  }
-
-  private func changed(by id: String, _ how: String) -> Failure {
+  func changed(by id: String, _ how: String) -> Failure {
     Failure(.notRestored, "\(Event.shortID(id)) \(how)")
   }
 
@@ -352,7 +343,7 @@ package struct Undo {
     if let other { throw changed(by: other, "took it back, too") }
   }
 
-  private func check(_ id: String, isBefore batch: Batch) throws(Failure) {
+  func check(_ id: String, isBefore batch: Batch) throws(Failure) {
     if let position = position(of: id), position > batch.positions[0] {
       throw changed(by: id, "changed it since")
     }
@@ -373,110 +364,6 @@ package struct Undo {
       pending += given.filter { eventsByID[$0]?.payload.removed == nil }
     }
     return (nil, removal)
-  }
-
-  /// Returns drafts that revert `event`, which defined `habit` as `replaced`, or retired it
-  /// (`replaced` is then `nil`); empty if there is no definition to give again.
-  private func formerDefinition(
-    of habit: String, replaced: Habit?, _ event: Event, in batch: Batch, _ others: [Event]
-  ) throws(Failure) -> [Draft] {
-    let wanted = definitions(in: others)
-    if replaced != nil, let base = wanted.base(of: habit, on: event.day), base.day == event.day {
-      try check(wanted.id(at: base.position), isBefore: batch)
-    }
-    // An undo of a later definition repeats the definition before. The repeated definitions must be
-    // replaced, too.
-    let own = batch.events.filter { $0.defined?.id == habit }.map(\.day)
-    let repeats = ledger.facts.repeats(of: replaced, habit, after: event.day).map(\.day)
-      .filter { !own.contains($0) && wanted.base(of: habit, on: $0)?.source != replaced }
-    if let day = repeats.first(where: { wanted.retirement(of: habit, on: $0.next) != nil }) {
-      throw Failure(.notRestored, "\(habit) is defined again from \(day) on; retire it then")
-    }
-    return (days(toRestore: habit, for: event, replaced, wanted) + repeats).flatMap {
-      restored(habit, on: $0, replaced: replaced, wanted)
-    }
-  }
-
-  /// Returns the day of `event`, or of the first definition of `habit` if `event` withdrew it by
-  /// retiring the habit on the day before.
-  private func days(
-    toRestore habit: String, for event: Event, _ replaced: Habit?, _ wanted: Facts
-  ) -> [Day] {
-    guard replaced == nil, let first = wanted.base(of: habit, on: event.day)?.day,
-      event.day < Day.last, first == event.day.next
-    else { return [event.day] }
-    return [first]
-  }
-
-  /// Returns facts with only the definitions and retirements among `events`.
-  private func definitions(in events: [Event]) -> Facts {
-    var ledger = Ledger()
-    for event in events
-    where [.ledgerOpened, .habitDefined, .habitRetired].contains(event.payload.type) {
-      ledger.apply(event)
-    }
-    return ledger.facts
-  }
-
-  /// Returns a draft that retires `habit`, which `event` in `batch` defined, on the day before its
-  /// first definition, so that no day asks for it.
-  ///
-  /// Throws if there are definitions in `others`, or if the habit has other entries than
-  /// `withdrawn`.
-  private func withdrawal(
-    of habit: String, _ event: Event, in batch: Batch, _ others: [Event],
-    without withdrawn: Set<String>
-  ) throws(Failure) -> [Draft] {
-    guard definitions(in: others).base(of: habit, on: event.day) == nil else {
-      throw noFormerDefinition(of: habit)
-    }
-    let entries = ledger.facts.standingEntries(of: habit).filter { !withdrawn.contains($0.id) }
-    if let entry = entries.first {
-      let which =
-        entries.count == 1
-        ? "another entry, of" : "\(counted(entries.count, "other entry")), the first of"
-      throw Failure(
-        .notRestored,
-        "\(habit) has \(which) \(entry.day) (\(Event.shortID(entry.id))); delete it first, or "
-          + "retire \(habit) instead")
-    }
-
-    // One retirement withdraws all definitions of the command.
-    let own = batch.events.filter { $0.defined?.id == habit }
-    guard let first = own.min(by: { $0.day < $1.day }), first.id == event.id else { return [] }
-    let last = event.day > Day.first ? event.day.previous : event.day
-    return [draft(.habitRetired(habit: habit), on: last)]
-  }
-
-  /// Returns drafts that give `habit` the definition and retirement that it has on `day` in the
-  /// facts `wanted`.
-  ///
-  /// `replaced` is the definition that the drafts replace, or `nil` if they replace a retirement.
-  private func restored(_ habit: String, on day: Day, replaced: Habit?, _ wanted: Facts) -> [Draft]
-  {
-    guard let base = wanted.base(of: habit, on: day) else { return [] }
-    let rule = base.source.rule
-    // The first definition decides when days without an entry begin to count, so an earlier one
-    // can't be undone.
-    if base.day > day, rule.isLimit || rule.isComposite { return [] }
-    func given(_ defined: DatedDefinition?, on day: Day) -> [Draft] {
-      defined.flatMap { eventsByID[wanted.id(at: $0.position)] }.map { [self.given($0, on: day)] }
-        ?? []
-    }
-    let retirement =
-      wanted.retirement(of: habit, on: day) ?? wanted.retirement(of: habit, on: day.next)
-    var drafts = base.source != replaced || retirement == nil ? given(base, on: day) : []
-    guard let retirement else { return drafts }
-    // The old retirement is still in force on the days before. A definition of its day ends it.
-    if retirement < day { drafts += given(wanted.base(of: habit, on: retirement), on: retirement) }
-    drafts.append(draft(.habitRetired(habit: habit), on: retirement))
-    // A definition of a later day ends a retirement only if it comes later in the log than the
-    // retirement.
-    for later in wanted.definitions(of: habit)
-    where later.day > day && wanted.retirement(of: habit, on: later.day) == nil {
-      drafts += given(later, on: later.day)
-    }
-    return drafts
   }
 
   /// Returns drafts that log deleted entries again, in the order of the log.
