@@ -143,8 +143,9 @@ public final class StreakFolder: Sendable {
   /// `event`.
   ///
   /// The undo removes no lines, but appends opposite events: it deletes an entry, logs a deleted
-  /// entry again, withdraws an excuse, or repeats the previous definition. Another call reverts the
-  /// append before that. Later appends of other writers stay in force.
+  /// entry again, withdraws an excuse, or repeats the previous definition. A habit that the append
+  /// defined first is retired on the day before its definition. Another call reverts the append
+  /// before that. Later appends of other writers stay in force.
   ///
   /// ```swift
   /// let undone = try await folder.undo(now: .now)
