@@ -132,6 +132,8 @@ package struct ChangeFeed {
     folder: String, after cursor: Cursor, options: ReadingOptions, wantsLines: Bool = false
   ) throws(Failure) {
     self.wantsLines = wantsLines
+    var options = options
+    options.wantsLines = wantsLines
     deliveries = try Deliveries(folder: folder, after: cursor, options: options)
     timeline.start(with: &deliveries.ledger)
   }

@@ -124,7 +124,8 @@ private struct ChangeReader: Sendable {
     } else {
       var options = ReadingOptions()
       options.disk = folder.disk
-      current = try ChangeFeed(folder: folder.path, after: cursor, options: options)
+      current = try ChangeFeed(
+        folder: folder.path, after: cursor, options: options, wantsLines: true)
     }
     repeat {
       while let change = try current.next() {

@@ -280,8 +280,11 @@ public struct StreakLedger: Sendable {
       var lines: [StepLine] = []
       while try replay.nextStep(into: &lines) {
         let difference = timeline.note(&replay.ledger)
-        changes += lines.map {
-          StreakChange($0.item, at: $0.position, of: replay.stream, replay.ledger.facts)
+        for line in lines {
+          let stored = try replay.stream.line(of: line.item)
+          changes.append(
+            StreakChange(
+              line.item, at: line.position, of: replay.stream, replay.ledger.facts, line: stored))
         }
         changes[changes.count - 1].end(difference)
       }
@@ -394,6 +397,7 @@ public struct StreakLedger: Sendable {
   private func stream() throws(Failure) -> EventStream {
     var options = stored?.options ?? ReadingOptions()
     options.supposed = added.map { SupposedEvent($0) }
+    options.wantsLines = true
     return try stored?.restarted(options) ?? EventStream(options: options)
   }
 }

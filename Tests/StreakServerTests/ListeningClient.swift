@@ -7,7 +7,8 @@ import StreakServer
 import Synchronization
 
 struct Heard: Equatable {
-  let id: String
+  /// The cursor after the step, or `nil` if the step goes on with the next message.
+  let id: String?
   let data: String
 
   var event: String { Output(text: data, errors: "", status: .done)["event"] ?? "" }
@@ -49,10 +50,9 @@ final class ListeningClient: Connection, Sendable {
     {
       message in
       let lines = message.split(separator: "\n")
-      guard lines.count == 2, lines[0].hasPrefix("id: "), lines[1].hasPrefix("data: ") else {
-        return nil
-      }
-      return Heard(id: String(lines[0].dropFirst(4)), data: String(lines[1].dropFirst(6)))
+      guard let data = lines.last, data.hasPrefix("data: "), lines.count <= 2 else { return nil }
+      let id = lines.count == 2 ? String(lines[0].dropFirst(4)) : nil
+      return Heard(id: id, data: String(data.dropFirst(6)))
     }
   }
 
@@ -70,8 +70,8 @@ final class ListeningClient: Connection, Sendable {
   /// Accepts at most one event too many, like a client that is closing.
   func write(_ bytes: [UInt8]) -> Bool {
     if heard.withLock({ $0.count >= wanted }) { return false }
-    if bytes.starts(with: Array("id: ".utf8)) { gate?.wait() }
     let data = Array("data: ".utf8)
+    if bytes.starts(with: Array("id: ".utf8)) || bytes.starts(with: data) { gate?.wait() }
     let count = bytes.split(separator: UInt8(ascii: "\n")).count { $0.starts(with: data) }
     let isEnough = heard.withLock { heard in
       heard.text += String(decoding: bytes, as: UTF8.self)

@@ -12,8 +12,7 @@ extension EventStream {
   /// Returns the line of the event in `item` as it is stored, without redacted texts.
   package func line(of item: StreamItem) throws(Failure) -> EventLine {
     guard item.segment < readers.count else {
-      let event = options.supposed.first { $0.event.id == item.event?.id }?.event ?? item.event
-      return EventLine(event.map { EventEncoder.line($0, more: $0.more) } ?? [])
+      return EventLine(item.event.map { EventEncoder.line($0) } ?? [])
     }
     let line = try readers[item.segment].line(at: item.offset)
     guard !redactions.isEmpty, case let event = try event(in: line, of: item) else {

@@ -83,7 +83,8 @@ package struct EventStream {
     if size == 0, supposed.isEmpty, !mayBegin { throw .noLedger(folder: folder, leftovers) }
     // A redacted text can remain only in a copy of its segment, so one segment alone needs no
     // check.
-    if readers.count > 1, options.wantsTexts || options.wantsEvents || options.endsEarly {
+    let wantsTexts = options.wantsTexts || options.wantsEvents || options.wantsLines
+    if readers.count > 1, wantsTexts || options.endsEarly {
       redactions = try storedRedactions()
     }
   }

@@ -6,6 +6,8 @@ package struct ReadingOptions: Sendable {
   /// Whether `EntryScanner` also reads `value`, `note` and `by` of entries, which an `EntryFact`
   /// doesn't contain.
   package var wantsTexts = false
+  /// Whether the caller asks for the stored lines of events (`EventStream.line(of:)`).
+  package var wantsLines = false
   /// Whether the caller may stop before the end of the stream; if so, all redactions are read
   /// beforehand.
   package var endsEarly = false

@@ -76,11 +76,13 @@ package struct LedgerReader {
   }
 
   func stream(
-    inFull: Bool = false, wantsTexts: Bool = false, endsEarly: Bool = false
+    inFull: Bool = false, wantsTexts: Bool = false, wantsLines: Bool = false,
+    endsEarly: Bool = false
   ) throws(Failure) -> EventStream {
     var options = try self.options()
     options.wantsEvents = inFull
     options.wantsTexts = wantsTexts
+    options.wantsLines = wantsLines
     options.endsEarly = endsEarly
     let opened = try opened()
     return try opened.restarted(options)

@@ -19,6 +19,8 @@ struct Walk {
     static let texts = Wanted(rawValue: 2)
     /// The file locations of events, so that they can be read again by position.
     static let places = Wanted(rawValue: 4)
+    /// The stored lines of events.
+    static let lines = Wanted(rawValue: 8)
   }
 
   private let reader: LedgerReader
@@ -53,7 +55,7 @@ struct Walk {
     self.isUntilNow = isUntilNow
     var stream = try reader.stream(
       inFull: wanted.contains(.events), wantsTexts: wanted.contains(.texts),
-      endsEarly: point != .end)
+      wantsLines: wanted.contains(.lines), endsEarly: point != .end)
     keepsPlaces = wanted.contains(.places)
     stream.keepsPlaces = keepsPlaces
     replay = Replay(stream, into: Ledger(cutoff: today, capacity: stream.capacity))

@@ -78,7 +78,7 @@ extension Invocation {
     var newest = arguments.count("-n").map { NewestSteps(most: $0) }
     var cursor = isJSON && !hasWhatIfs ? Cursor() : nil
     var text = TimelineText(self, habits)
-    var walk = try reader.walk(to: to, wanting: isJSON ? [] : [.texts, .places])
+    var walk = try reader.walk(to: to, wanting: isJSON ? .lines : [.texts, .places])
     let isReached = try walk.advance(to: from) { cursor?.add($0, of: $1) }
     if from != .position(0) { timeline.start(with: &walk.ledger) }
 
