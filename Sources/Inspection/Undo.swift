@@ -327,7 +327,9 @@ package struct Undo {
       return [given(former)]
     case .ledgerOpened where position(of: event.id) != 1, .dayChanged:
       throw Failure(.notFound, "set the former zone or hour of the day again")
-    default: throw Failure(.notFound, "events of this type cannot be undone")
+    case .ledgerOpened, .dayCorrected, .segmentDropped, .eventRedacted, .celebrationSeen,
+      .entryLogged, .daysExcused:
+      throw Failure(.notFound, "events of this type cannot be undone")
     }
   }
 

@@ -275,7 +275,9 @@ package struct Causes: Sendable {
     switch event.payload {
     case .entryDeleted, .daysExcused, .excuseWithdrawn, .habitDefined, .habitRetired:
       events.append(event)
-    default: break
+    case .ledgerOpened, .entryLogged, .dayChanged, .dayCorrected, .segmentDropped, .eventRedacted,
+      .reminderSet, .celebrationSeen:
+      break
     }
   }
 

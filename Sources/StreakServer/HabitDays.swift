@@ -58,7 +58,9 @@ package struct HabitDays {
       if habit.rule.isLimit { start(habit.id, on: day) }
       members[habit.id, default: []].formUnion(habit.rule.members)
       countsFrom[habit.id] = habit.countsFrom
-    default: break
+    case .ledgerOpened, .habitRetired, .entryDeleted, .dayChanged, .dayCorrected, .daysExcused,
+      .excuseWithdrawn, .segmentDropped, .eventRedacted, .reminderSet, .celebrationSeen:
+      break
     }
   }
 

@@ -38,7 +38,9 @@ struct SeenLengths: Sendable {
       let lines = segment.segment == name ? max(segment.lines, line) : segment.lines
       drops[segment.segment] = Drop(lines: lines, recorded: event.recorded)
       records[segment.segment] = nil
-    default: break
+    case .ledgerOpened, .habitDefined, .habitRetired, .entryLogged, .entryDeleted, .dayCorrected,
+      .daysExcused, .excuseWithdrawn, .eventRedacted, .reminderSet, .celebrationSeen:
+      break
     }
   }
 }

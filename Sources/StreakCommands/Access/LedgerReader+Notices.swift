@@ -147,8 +147,8 @@ extension LedgerReader {
     if event.zone != ledger.facts.zone, event.at.instant <= (try invocation.now()) {
       invocation.warn(
         """
-        today is \(today) because of an event in \(event.zone); here, in \(ledger.facts.zone ?? "UTC"), \
-        it is still \(date), 
+        today is \(today) because of an event in \(event.zone); here, in \
+        \(ledger.facts.zone ?? "UTC"), it is still \(date), 
         """
           + "and `log` records for that day"
       )

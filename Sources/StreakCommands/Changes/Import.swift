@@ -77,12 +77,11 @@ extension Command {
       entries` writes it.
       """,
       """
-      Habits of Loop that don't exist here are defined, too. `streaks undo` reverts the import. One \
-      of more than 200,000
+      Habits of Loop that don't exist here are defined, too. `streaks undo` reverts the import.
       """,
       """
-      entries is written in several steps, oldest first; `streaks undo` reverts the last step. FILE \
-      - is standard input.
+      An import of more than 200,000 entries is written in several steps, oldest first; `streaks \
+      undo` reverts the last step. FILE - is standard input.
       """,
       "",
       "  streaks import apple-health export.zip --dry-run",

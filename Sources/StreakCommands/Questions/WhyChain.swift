@@ -104,7 +104,9 @@ struct ChainDocument {
     switch event.payload {
     case .entryDeleted(let id, _): ledger.facts.entry(of: id)?.day ?? event.day
     case .daysExcused(let from, _, _, _): from
-    default: event.newToday ?? event.day
+    case .ledgerOpened, .habitDefined, .habitRetired, .entryLogged, .dayChanged, .dayCorrected,
+      .excuseWithdrawn, .segmentDropped, .eventRedacted, .reminderSet, .celebrationSeen:
+      event.newToday ?? event.day
     }
   }
 

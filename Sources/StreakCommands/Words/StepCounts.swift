@@ -84,11 +84,10 @@ struct StepCounts {
   }
 
   private func excusedDays(of line: StepLine) -> ClosedRange<Day>? {
-    switch line.item.event?.payload {
-    case .daysExcused(let from, let to, _, _)?: from...max(from, to)
-    case .excuseWithdrawn(let id, _)?: ledger.facts.excusedSpan(of: id)
-    default: nil
-    }
+    guard let payload = line.item.event?.payload else { return nil }
+    if case .daysExcused(let from, let to, _, _) = payload { return from...max(from, to) }
+    if case .excuse(let id) = payload.touches { return ledger.facts.excusedSpan(of: id) }
+    return nil
   }
 }
 

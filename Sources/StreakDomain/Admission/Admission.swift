@@ -18,12 +18,14 @@ package struct Admission {
     switch event.payload {
     case .entryLogged(let entry): return refusal(of: entry, on: event.day)
     case .entryDeleted(let entry, _): return refusal(ofDeleting: entry)
+
     case .habitDefined(let definition): return refusal(ofDefining: definition)
     case .habitRetired(let habit):
       return refusal(of: habit)
         ?? facts.retirement(of: habit, on: event.day.next).map {
           Failure(.untimely, "\(quoted(habit)) is retired already, after \($0)")
         }
+
     case .daysExcused(let from, let to, let habits, _):
       for habit in habits ?? [] {
         if let refusal = refusal(of: habit) { return refusal }
@@ -33,11 +35,13 @@ package struct Admission {
       }
       return nil
     case .excuseWithdrawn(let excuse, _): return refusal(ofWithdrawing: excuse)
+
     case .reminderSet(let habit, _, _):
       return refusal(of: habit)
         ?? facts.retirement(of: habit, on: event.day).map {
           .retired(habit, after: $0, day: event.day)
         }
+
     case .dayChanged(let to, _, _):
       if event.day != to { return .day(event.day, isNotTo: to) }
       guard let today = facts.today, to <= today else { return nil }
@@ -46,6 +50,7 @@ package struct Admission {
         remedy: "that day has begun already")
     case .dayCorrected(let to, let moved, _):
       return event.day != to ? .day(event.day, isNotTo: to) : refusal(ofCorrecting: moved, to: to)
+
     case .celebrationSeen(let celebration): return refusal(ofSeeing: celebration)
     case .ledgerOpened, .segmentDropped, .eventRedacted: return nil
     }
@@ -96,6 +101,7 @@ package struct Admission {
         "\(quoted(definition.id)) would exceed \(Limit.habits.maximum) habits, the most of a ledger"
       )
     }
+
     if let over = Limit.exceeded(by: definition) {
       return Failure(
         .overLimit,
@@ -105,6 +111,7 @@ package struct Admission {
         """
       )
     }
+
     for member in definition.rule.members
     where facts.handle(of: member) == nil && member != definition.id {
       return Failure(
@@ -115,6 +122,7 @@ package struct Admission {
         """,
         remedy: "define \(quoted(member)) first")
     }
+
     let nesting = Nesting(of: definition, in: facts)
     if let member = nesting.circularMember { return .circular(member, of: definition.id) }
     if definition.rule.isComposite, nesting.depth > Limit.depth.maximum {
@@ -127,6 +135,7 @@ package struct Admission {
         .overLimit,
         "\(quoted(definition.id)) would exceed \(Limit.above.maximum) composites above one habit")
     }
+
     return refusalOfOutcomes(definition)
   }
 
@@ -300,6 +309,7 @@ extension Levels {
         """,
         remedy: "it knows " + names.strings.map(Escaping.visible).joined(separator: ", "))
     }
+
     guard let drinks = entry.drinks else { return nil }
     guard let band = band(of: drinks) else {
       return Failure(

@@ -340,7 +340,8 @@ public struct Activity: Codable, Hashable, Sendable {
   package init() {}
 
   fileprivate mutating func add(_ activity: DailyActivity) {
-    let (hasStrength, hasCardio) = (activity.strength > 0, activity.cardio > 0)
+    let hasStrength = activity.strength > 0
+    let hasCardio = activity.cardio > 0
     guard hasStrength || hasCardio else { return }
     strengthDays += hasStrength ? 1 : 0
     cardioDays += hasCardio ? 1 : 0

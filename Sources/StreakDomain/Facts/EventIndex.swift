@@ -45,9 +45,11 @@ package struct EventIndex: Sendable {
       isAscending = false
       rehash(size: 1024)
     }
+
     let hash = hash(key)
     let (slot, found) = probe(key, hash)
     if found != 0 { return found }
+
     keys.append(key)
     slots[slot] = hash & 0xFFFF_FFFF_0000_0000 | UInt64(keys.count)
     if keys.count * 4 > slots.count * 3 { rehash(size: slots.count * 2) }

@@ -31,11 +31,13 @@ extension Fold {
     known: inout [UnfoldedDays: DayRow<DayCode>]
   ) -> DayRow<DayCode> {
     if let found = known[UnfoldedDays(habit: habit, days: days)] { return found }
+
     var codes: [DayCode] = []
     var day = days.lowerBound
     while day <= days.upperBound {
       let interval = habits[habit].definitions.interval(from: day)
       let part = day...min(interval.days.upperBound, days.upperBound)
+
       if interval.definition.isComposite {
         var summaries = [MemberSummary](repeating: MemberSummary(), count: part.count)
         for member in interval.definition.members {
@@ -50,8 +52,10 @@ extension Fold {
           codes.append(habits[habit].code(on: part.lowerBound + offset, under: interval.definition))
         }
       }
+
       day = part.upperBound.next
     }
+
     let row = DayRow(codes, from: days.lowerBound, empty: .defaultOutcome)
     known[UnfoldedDays(habit: habit, days: days)] = row
     return row
@@ -68,6 +72,7 @@ extension Fold {
       for offset in summaries.indices { summaries[offset].add(.notGood) }
       return
     }
+
     let firstDay = habits[member].firstDay ?? Day.last.next
     if days.lowerBound < firstDay {
       let unfolded = days.lowerBound...min(days.upperBound, firstDay.previous)
@@ -78,6 +83,7 @@ extension Fold {
         summaries[day - days.lowerBound].add(verdict)
       }
     }
+
     guard firstDay <= days.upperBound else { return }
     let folded = max(days.lowerBound, firstDay)...days.upperBound
     let row = futureDays[member]?.slice(folded) ?? habits[member].closedDays.slice(folded)

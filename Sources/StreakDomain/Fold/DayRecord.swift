@@ -53,6 +53,7 @@ extension DayRecord {
     next.jokerActions = []
     next.rested =
       input.startsSchedule ? 0 : definition.schedule.restDays(rested, carriedInto: input.day)
+
     if input.isExcused {
       next.verdict = .excused
     } else if input.isOpen {
@@ -74,6 +75,7 @@ extension DayRecord {
       case .grace(let days): next.apply(input.outcome, withGraceDays: days)
       }
     }
+
     // `every` counts rest days from the last good, healed or restarted day, and only during a run.
     if case .every? = definition.schedule,
       next.run == 0 || definition.countsStreak && next.verdict.countsForSchedule
@@ -114,6 +116,7 @@ extension DayRecord {
         jokerActions.insert(.forfeited)
       }
     }
+
     if outcome == .good {
       run += 1
       misses = 0

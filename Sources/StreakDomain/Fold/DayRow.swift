@@ -13,7 +13,9 @@ struct DayRow<Value: Sendable>: Sendable {
 
   /// Creates an array that stores `values` for consecutive days from `start` on.
   init(_ values: [Value], from start: Day, empty: Value) {
-    (self.values, startNumber, self.empty) = (values, Int(start.number), empty)
+    self.values = values
+    startNumber = Int(start.number)
+    self.empty = empty
   }
 
   /// The first stored day, or `Day.first` if no day is stored.
@@ -97,7 +99,8 @@ extension RandomAccessCollection {
   /// All elements after the first match must satisfy `meets`, too.
   @inlinable package func partitioningIndex(where meets: (Element) throws -> Bool) rethrows -> Index
   {
-    var (low, count) = (startIndex, count)
+    var low = startIndex
+    var count = count
     while count > 0 {
       let half = count / 2
       let middle = index(low, offsetBy: half)

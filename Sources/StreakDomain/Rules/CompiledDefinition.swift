@@ -113,9 +113,11 @@ struct CompiledForgiveness: Sendable {
       case .joker(let rule): .jokers(every: rule.every, cap: rule.cap)
       case .grace(let days): .grace(days: days)
       }
+
     let levels = definition.rule.levels.names
     var isHealable = [Bool](repeating: false, count: Int(Outcome.firstBadLevel) + levels.count)
     var penalty = [Int](repeating: 0, count: isHealable.count)
+
     if case .joker(let rule)? = definition.forgiveness {
       for code in isHealable.indices {
         let outcome = Outcome(code: UInt16(code))
@@ -128,7 +130,9 @@ struct CompiledForgiveness: Sendable {
         penalty[code] = isBad ? rule.penalty.first { $0.outcome == name }?.jokers ?? 0 : 0
       }
     }
-    (self.isHealable, self.penalty) = (isHealable, penalty)
+
+    self.isHealable = isHealable
+    self.penalty = penalty
   }
 
   func heals(_ outcome: Outcome) -> Bool { isHealable[Int(outcome.code)] }
