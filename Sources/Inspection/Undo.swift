@@ -140,8 +140,9 @@ package struct Undo {
     guard let position = position(of: id) else {
       throw Failure(.notFound, "there is no event \(quoted(id))")
     }
+    // An id of any event of a step means the step, such as that of the new day before an entry.
     let batch = try batch(around: position)
-    guard batch.events.contains(where: { $0.id == id }) else {
+    guard !batch.events.isEmpty else {
       throw Failure(
         .notFound, "\(Event.shortID(id)) only records a new day or another fact, which stays true",
         remedy: "`streaks why @\(position)` shows what it changed")
@@ -159,7 +160,7 @@ package struct Undo {
   package func cause(of id: String, _ asked: String?) throws(Failure) -> String? {
     guard let position = position(of: id), case let batch = try batch(around: position),
       let target = revertedBatches[batch.last],
-      asked == nil || target.events.contains(where: { $0.id == asked })
+      asked == nil || asked.flatMap(self.position(of:)).map(target.positions.contains) ?? false
     else { return nil }
     return batch.events[0].cause
   }
