@@ -97,7 +97,8 @@ struct EventText {
     entry.notedWords(unit: ledger.facts.unit(of: entry, on: day))
   }
 
-  private func called(_ habit: String) -> String {
+  /// Returns the habit's id, or its name if names are shown.
+  func called(_ habit: String) -> String {
     showsNames ? ledger.facts.definition(of: habit)?.name?.string ?? habit : habit
   }
 

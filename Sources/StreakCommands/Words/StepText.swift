@@ -80,7 +80,22 @@ struct StepText {
     let words = undone.says
     if words.begins(with: "undid ") { return "restored " + words.droppingBytes(6) }
     if words.begins(with: "restored ") { return "undid " + words.droppingBytes(9) }
+    if let noun = undone.noun { return "undid " + noun }
     return "undid " + words + (undone.day.map { " of \($0)" } ?? "")
+  }
+
+  /// What the person did as a noun, such as `the definition of walk` for `defined walk`, or `nil` if
+  /// the text is a noun already, such as `noalc wild`, or lists several events.
+  private var noun: String? {
+    let ofSeveral = [("replaced ", "the replacement of "), ("imported ", "the import of ")]
+    let ofOne = [
+      ("defined ", "the definition of "), ("retired ", "the retirement of "),
+      ("deleted ", "the deletion of "), ("excused ", "the excuse of "),
+      ("withdrew the excuse ", "the withdrawal of the excuse "),
+    ]
+    let isEntry = acts.count == 1 && acts[0].item.type == .entryLogged
+    let nouns = isEntry ? [] : acts.count == 1 ? ofOne + ofSeveral : ofSeveral
+    return nouns.first { says.begins(with: $0.0) }.map { $1 + says.droppingBytes($0.utf8.count) }
   }
 
   /// Returns the text of a correction, such as `replaced noalc steady by 3 drinks`.
@@ -104,7 +119,8 @@ struct StepText {
       let defined = definedHabits(acts.dropFirst())
     {
       let habits =
-        defined.count > 6 ? counted(defined.count, "habit") : defined.joined(separator: ", ")
+        defined.count > 6
+        ? counted(defined.count, "habit") : defined.map(text.called).joined(separator: ", ")
       return text.text(of: acts[0].item) + " with \(habits)"
     }
     // A definition can be repeated on the days of later definitions that it replaces.
