@@ -21,10 +21,10 @@ struct AchievementHistoryTests {
     }
     #expect(
       lines == [
-        "achievements", "  7      2025-11-05 12:00  awareness  a5", "    + Devotee, bronze",
+        "achievements", "  6–7        2025-11-05 12:00  awareness  a5", "    + Devotee, bronze",
         "    + 3 days of awareness",
         "    + Streak master, bronze",
-        "  8      2025-11-05 12:00  deleted awareness of 2025-11-04, “twice”  undo",
+        "  8          2025-11-05 12:00  deleted awareness of 2025-11-04, “twice”  undo",
         "    - Devotee, bronze", "    - 3 days of awareness", "    - Streak master, bronze",
       ])
   }
@@ -33,7 +33,8 @@ struct AchievementHistoryTests {
     throws
   {
     let ledger = try ledger()
-    try ledger.run(all: "log awareness --replaces a4 --id again")
+    try ledger.run(
+      all: "delete a4\nlog awareness --on 2025-11-04 --id again", at: "2025-11-05T13:00:00+01:00")
     #expect(
       ledger.run("audit --history").text.components(separatedBy: "+ 3 days of awareness").count == 3
     )
@@ -41,5 +42,15 @@ struct AchievementHistoryTests {
       ledger.run("replay --json").text.components(separatedBy: "\"milestone:awareness:3\"").count
       - 1
     #expect(keys == 1)
+  }
+
+  @Test func `an achievement that an entry and its replacement reach is in the history once`()
+    throws
+  {
+    let ledger = try ledger()
+    try ledger.run(all: "log awareness --replaces a4 --id again", at: "2025-11-05T13:00:00+01:00")
+    let history = ledger.run("audit --history").text
+    #expect(history.components(separatedBy: "+ 3 days of awareness").count == 2, "\(history)")
+    #expect(!history.contains("- 3 days of awareness"), "\(history)")
   }
 }

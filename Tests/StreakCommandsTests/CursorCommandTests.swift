@@ -23,23 +23,39 @@ struct CursorCommandTests {
   /// event.
   private func ledger() throws -> (ledger: TemporaryLedger, begun: [UInt8], cursor: String) {
     let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
-    let newest = try #require(ledger.run("timeline --json -n 1")["cursor"])
+    let newest = try #require(ledger.run("timeline --json -n 1").lines.last?["cursor"])
     return (ledger, ledger.bytes(), newest)
   }
 
   private func ids(_ output: Output) -> [String?] { output.lines.map { $0["event"] } }
 
-  @Test func `from the start come the lines of timeline, each with a cursor`() throws {
+  /// Returns the lines of each step in the output of `timeline --json`.
+  private func steps(_ output: Output) -> [[Output]] {
+    var steps: [[Output]] = [[]]
+    for line in output.lines {
+      steps[steps.count - 1].append(line)
+      if line["more"] == nil { steps.append([]) }
+    }
+    return steps.dropLast()
+  }
+
+  @Test func `from the start come the lines of timeline, each step with a cursor`() throws {
     let ledger = try TemporaryLedger()
     try FileManager.default.copyItem(atPath: Repository.root + "/events", toPath: ledger.events)
     let all = ledger.run("timeline --json --after start")
     #expect(all.text == ledger.run("timeline --json").text)
     #expect(all.text.contains("\"cursor\"") && !all.text.contains("\"late\""))
-    let pieces = all.lines.map(\.text)
+    let steps = steps(all)
+    #expect(
+      steps.allSatisfy { step in
+        step.indices.allSatisfy { index in
+          (step[index]["cursor"] != nil) == (index == step.count - 1)
+        }
+      })
     var cursor = "start"
-    for piece in [0..<1, 1..<700, 700..<pieces.count] {
+    for piece in [0..<1, 1..<700, 700..<steps.count] {
       let output = ledger.run("timeline --json --after \(cursor) -n \(piece.count)")
-      #expect(output.lines.map(\.text) == Array(pieces[piece]))
+      #expect(output.lines.map(\.text) == steps[piece].joined().map(\.text))
       cursor = try #require(output.lines.last?["cursor"])
     }
     let end = ledger.run("timeline --json --after \(cursor)")
@@ -77,8 +93,19 @@ struct CursorCommandTests {
     try ledger.write(begun + batch, to: "main.jsonl")
     let whole = ledger.run("timeline --json --after \(cursor)")
     #expect(ids(whole) == ["a", "b"])
-    let inside = try #require(whole.lines.first?["cursor"])
-    #expect(ids(ledger.run("timeline --json --after \(inside)")) == ["b"])
+    #expect(whole.lines[0]["more"] != nil && whole.lines[0]["cursor"] == nil)
+    #expect(whole.lines[1]["more"] == nil && whole.lines[1]["cursor"] == "main:4")
+  }
+
+  @Test func `a cursor inside a batch is followed by the rest of the batch`() throws {
+    let (ledger, begun, cursor) = try ledger()
+    #expect(cursor == "main:2")
+    let batch = lines(line("a", 5, more: #","more":true"#), line("b", 6))
+    try ledger.write(begun + batch, to: "main.jsonl")
+    let rest = ledger.run("timeline --json --after main:3")
+    #expect(ids(rest) == ["b"] && rest.status == .done, "\(rest.screen)")
+    #expect(rest["cursor"] == "main:4")
+    #expect(ids(ledger.run("timeline --json --after main:1")).suffix(2) == ["a", "b"])
   }
 
   @Test func `a changed past is refused with the place, and nothing is printed`() throws {
@@ -86,7 +113,7 @@ struct CursorCommandTests {
     let main = begun + lines(line("a", 5), line("b", 6))
     try ledger.write(main, to: "main.jsonl")
     try ledger.write(lines(line("p", 7)), to: "phone.jsonl")
-    let cursor = try #require(ledger.run("timeline --json -n 1")["cursor"])
+    let cursor = try #require(ledger.run("timeline --json -n 1").lines.last?["cursor"])
     func refused(_ says: String, at place: String) {
       let output = ledger.run("timeline --json --after \(cursor)")
       #expect(output.status == .badData && output.text.isEmpty)
@@ -145,11 +172,11 @@ struct CursorCommandTests {
   @Test func `a batch that another segment gets in two steps is followed whole`() throws {
     let (ledger, begun, _) = try ledger()
     try ledger.write(lines(line("p", 5)), to: "phone.jsonl")
-    let cursor = try #require(ledger.run("timeline --json -n 1")["cursor"])
+    let cursor = try #require(ledger.run("timeline --json -n 1").lines.last?["cursor"])
     let batch = begun + lines(line("a", 6, more: #","more":true"#), line("b", 7))
     var looks = 0
     let output = TemporaryLedger.run(
-      ["timeline", "-f", "-n", "2", "--json", "--after", cursor], input: "", events: ledger.events,
+      ["timeline", "-f", "-n", "1", "--json", "--after", cursor], input: "", events: ledger.events,
       now: ledger.now, seed: 1,
       pause: {
         looks += 1
@@ -190,12 +217,16 @@ struct CursorCommandTests {
     #expect(ids == ["a", "early", "torn"], "\(output.text)")
   }
 
-  @Test func `the newest of a span come last, each line with a cursor to go on from`() throws {
+  @Test func `the newest steps of a span come last, each with a cursor to go on from`() throws {
     let ledger = try TemporaryLedger(
       running: "init noalc meditation\nlog noalc steady\nlog meditation 5m")
     let all = ledger.run("timeline --json").text.split(separator: "\n")
-    #expect(
-      ledger.run("timeline --json -n 2 --to 4").text.split(separator: "\n") == Array(all[2..<4]))
+    func lines(_ words: String) -> [Substring] {
+      ledger.run("timeline --json \(words)").text.split(separator: "\n")
+    }
+    #expect(lines("-n 1 --to 4") == Array(all[3..<4]))
+    #expect(lines("-n 2 --to 4") == Array(all[..<4]))
+    #expect(lines("-n 1 --to 3") == Array(all[..<3]))
     #expect(ledger.run("timeline noalc -n 1").text.contains("noalc run 0 → 1"))
     let cursor = try #require(ledger.run("timeline --json").lines[3]["cursor"])
     #expect(

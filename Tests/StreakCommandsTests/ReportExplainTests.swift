@@ -33,10 +33,10 @@ struct ReportExplainTests {
     let title = try #require(page.chain.title)
     #expect(title.hasPrefix("Why ") && page.scrolledTo == "chain-part")
     let fields = ["current"] + (title.contains("joker") ? ["jokers.held"] : [])
+    let lines = ledger.run("timeline --json").lines
     let positions = Dictionary(
-      uniqueKeysWithValues: ledger.run("timeline --json").lines.map { line in
-        (line["event"] ?? "", Int(line["position"] ?? ""))
-      })
+      uniqueKeysWithValues: lines.map { ($0["event"] ?? "", Int($0["position"] ?? "")) })
+    let ends = lines.filter { $0["more"] == nil }.compactMap { Int($0["position"] ?? "") }
     let chained = fields.flatMap { field in
       ledger.run("why \(page.habit ?? "").\(field) --json").text
         .matches(of: #/"event":"([^"]+)"/#).compactMap { positions[String($0.output.1)] }
@@ -49,10 +49,12 @@ struct ReportExplainTests {
     let place = try #require(rows.indices.filter { rows[$0] < end }.max { rows[$0] < rows[$1] })
     let there = try ShownPage.after(["number \(card)", "follow chain \(place)", "show"], on: text)[
       0]
-    #expect(there.state.contains("\"position\": \(rows[place]),"))
+    // There is a state only after the step of the event.
+    let position = try #require(ends.first { $0 >= rows[place] })
+    #expect(there.state.contains("\"position\": \(position),"))
     #expect(there.chain.positions == [])
     #expect(
-      there.chain.note.contains("streaks why \(page.habit ?? "").current --at \(rows[place])"))
+      there.chain.note.contains("streaks why \(page.habit ?? "").current --at \(position)"))
   }
 
   @Test func `a run of weeks is explained in weeks`() throws {

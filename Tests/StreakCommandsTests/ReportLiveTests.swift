@@ -57,7 +57,7 @@ struct ReportLiveTests {
     try ledger.run(all: words.joined(separator: "\n"))
     let newer = ledger.run(live).text
     for (looks, at, title) in [
-      (["card 1"], 7, "Event 7 of 7"), (["card 1", "at 4"], 4, "Event 4 of 7"),
+      (["card 1"], 5, "Position 7 of 7"), (["card 1", "at 2"], 2, "Position 4 of 7"),
     ] {
       let kept = try #require(
         try ShownPage.after(looks + [messages[0], "show"], on: page)[0].live?.kept)

@@ -76,15 +76,12 @@ struct ReportPageTests {
     ),
     ("actionOrder.indexOf(a[1]) - actionOrder.indexOf(b[1])", "a[1] - b[1]"),
     ("slice(0, kept)", "slice(0)"),
-    ("!(deletions.get(step.id) < this.at)", "true"),
+    ("!(deletions.get(line.id) < this.at)", "true"),
     (#"own("activity.cardioDays") ?? 0"#, #"own("activity.mixedDays") ?? 0"#),
     ("`${plural(Number(days), unit)} of", "`${plural(Number(days) + 1, unit)} of"),
     (#"day.outcome === "good" ? "kept so far""#, #"day.outcome === "missed" ? "kept so far""#),
     ("data.verdicts.indexOf(verdict)", "data.verdicts.indexOf(verdict) + 1"),
-    (
-      "const [run, jokers, word, ...remarks]",
-      "const [run, jokers, ...remarks] = words; const [word]"
-    ),
+    (#"jokers = "", word = "", ...remarks"#, #"word = "", jokers = "", ...remarks"#),
     ("find((remark) => remark !== bar?.input)", "find(() => true)"),
     (
       "[...due, ...defined.filter((habit) => !due.includes(habit) && ",
@@ -103,7 +100,7 @@ struct ReportPageTests {
     ("habit === chosen ? innermost : habit", "habit"),
     ("map(({ id }) => id)", "map(({ type }) => type)"),
     ("Number(a !== chosen)", "Number(a === chosen)"),
-    ("Event ${step?.position ?? 0}", "Event ${(step?.position ?? 0) + 1}"),
+    ("${step?.position ?? 0} of", "${(step?.position ?? 0) + 1} of"),
     ("ledger.own.get(\"zone\")", "ledger.own.get(\"today\")"),
     ("this.goTo(Number(this.slider.value))", "this.goTo(Number(this.slider.value) + 1)"),
     ("this.selected = this.ledger.aboutDay", "this.selected = this.ledger.own.get(\"today\")"),

@@ -122,7 +122,7 @@ struct SaidPage {
       found.append("\(what) \(place): shows \(own), but \(other) is said")
     }
     let last = page.place.split(separator: " ").dropFirst(3).first ?? ""
-    let place = ["Event \(position) of \(last)", state.zone, state.event].compactMap { $0 }
+    let place = ["Position \(position) of \(last)", state.zone, state.event].compactMap { $0 }
     compare("place", [page.place], [place.joined(separator: " · ")])
     let today = state.today.flatMap { Day($0) }
     compare("title", [page.title], [today.map { "What changed on \(long($0))" } ?? "What changed"])
