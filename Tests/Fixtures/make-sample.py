@@ -58,7 +58,9 @@ class Ledger:
         words = [self.ids.get(word[1:-1], word) for word in words]
         command = [self.binary, *words, "--events", str(self.folder), "--now", now.isoformat(), "--writer", writer]
         if words[0] != "append":
-            command += ["--id", self.new_id(now)]
+            command += ["--id", name := self.new_id(now)]
+            if "--replaces" in words:  # the tool names the deletion after the new entry
+                self.made.add(name + ":replaced")
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         done = subprocess.run(command, input=text, capture_output=True, text=True)
         if done.returncode != 0:

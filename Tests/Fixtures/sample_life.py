@@ -57,8 +57,8 @@ SCENES = {  # commands typed by hand; {HABIT DAY} is the id of that day's first 
     "2025-09-01T06:12": ["define", "water", "--preset", "water"],
     "2025-10-01T06:05": ["day", "--starts", "04:00"],
     "2025-08-03T19:45": ["excuse", "2025-08-04", "2025-08-17", "--reason", "vacation on Usedom"],
-    "2025-11-04T12:05": ["delete", "{noalc 2025-10-08}", "--reason", "not steady: it was Lena's birthday"],
-    "2025-11-04T12:07": ["log", "noalc", "3drinks", "--on", "2025-10-08", "--note", "three glasses of wine"],
+    "2025-11-04T12:07": ["log", "noalc", "3drinks", "--replaces", "{noalc 2025-10-08}",
+                         "--note", "Lena's birthday, three glasses of wine"],
 }
 MOODS = ["calm", "calm", "content", "content", "curious", "tired", "tired", "tense", "cheerful", "low", "grateful"]
 CRITICS = ["judge", "judge", "controller", "hyper-achiever", "pleaser", "avoider", "restless", "stickler"]

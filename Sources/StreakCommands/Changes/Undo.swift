@@ -6,7 +6,7 @@ import TimeZones
 extension Command {
   static let undo = Command(
     name: "undo", group: .everyday, words: "[EVENT]",
-    summary: "revert the last command, or the command of an event",
+    summary: "revert the last step, or the step of an event",
     options: [json, Option("--verbose", nil, "list everything that is undone, not a summary")]
       + writing,
     details: [
@@ -15,12 +15,12 @@ extension Command {
       withdrawn, the definition
       """,
       """
-      before the last one is defined again. Repeated, it undoes one command further back. It \
-      passes over new days, and over
+      before the last one is defined again. Repeated, it undoes one step further back. It passes \
+      over new days, and over what
       """,
       """
-      what other writers recorded. With EVENT it undoes the command that recorded EVENT, on any \
-      device; undoing an undo
+      other writers recorded. With EVENT it undoes the step that recorded EVENT, on any device; \
+      undoing an undo
       """,
       """
       brings back what it had reverted. If something cannot be undone, or has changed since, the \
@@ -28,7 +28,7 @@ extension Command {
       """,
       """
       nothing is written. More than 3 entries or changes are summed up; --verbose lists them. A \
-      habit that the command
+      habit that the step
       """,
       "defined first is retired on the day before, and its other entries must be deleted first.",
       "", "  streaks undo --dry-run", "  streaks undo …0ed216",

@@ -115,7 +115,9 @@ package struct Command: Sendable {
   static let json = Option("--json", nil, "one JSON document instead of text")
 
   package static let whatIf = [
-    Option("--without", .event, "as if this event were not in the log", repeatable: true)
+    Option(
+      "--without", .event, "as if this event, or step such as @4859-4860, were not in the log",
+      repeatable: true)
   ]
 
   /// Returns the options of writing commands, for a command that writes only if an option of

@@ -9,20 +9,23 @@ extension Command {
     summary: "the joker book, checked: every joker earned, spent or lost",
     options: [
       json,
-      Option("--history", nil, "how each event changed the book; in text also the achievements"),
+      Option("--history", nil, "how each step changed the book; in text also the achievements"),
       Option(
-        "--interventions", nil, "the events that changed past days, and what each changed",
+        "--interventions", nil, "the steps that changed past days, and what each changed",
         excludes: ["--history", "--on"]),
       Option("--at", .point, "the book as it was known then, as in `replay` (default: end)"),
       on,
     ] + whatIf,
     details: [
       """
-      --interventions lists the events that changed past days: how many days late each was \
-      recorded, in which
+      --interventions lists the steps that changed days before the ledger's today as it was before \
+      the step: how many days
       """,
       """
-      segment, and what it changed. `day 7` in the book says that the run had 7 days. Only \
+      late each was recorded, in which segment, and what it changed. `day 7` in the book says that \
+      the run had 7 days. Only
+      """,
+      """
       `verify` finds changed lines.
       """,
       "", "  streaks audit noalc", "  streaks audit --history --json",

@@ -9,46 +9,50 @@ extension Command {
 
   package static let timeline = Command(
     name: "timeline", group: .lookBack, words: "[HABIT…]",
-    summary: "the events and what each changed; -n, -f follow the newest",
+    summary: "the steps and what each changed; -n, -f follow the newest",
     options: [
-      Option("--json", nil, "one JSON object per line, with a cursor"),
+      Option("--json", nil, "one JSON object per event"),
       Option(
         "--from", .point,
-        "only events after this point (default: 0); --from 11-03 begins with 11-04"),
-      Option("--to", .point, "only events up to this point (default: end)"),
+        "only steps after this point (default: 0); --from 11-03 begins with 11-04"),
+      Option("--to", .point, "only steps up to this point (default: end)"),
       Option(
-        "-n", .count(0...Int.max, of: "events"),
-        "the newest N events; with --after, the next N, then end"),
+        "-n", .count(0...Int.max, of: "steps"),
+        "the newest N steps; with --after, the next N, then end"),
       Option(
         "-f", nil,
-        "keep following: print every event that is appended, in any segment (-n default: 10)",
+        "keep following: print every step that is appended, in any segment (-n default: 10)",
         excludes: spans),
       Option(
         "--after",
         .form("CURSOR", mustBe: "a cursor that `streaks timeline --json` printed, or start") {
           Cursor($0) != nil
         },
-        "only events not printed before: the last line's cursor, or start", excludes: spans),
+        "only steps not printed before: the last cursor, or start", excludes: spans),
     ] + whatIf,
     details: [
       """
-      Each row has the position, when the event was recorded, its day if that differs, what \
+      Each row has the position(s), when the step was recorded, its day if that differs, what \
       happened, and what it changed.
       """,
       """
-      With HABIT, only events that changed a field of that habit, such as the current run or a sum.
+      A step is what one command wrote. With HABIT, only steps that changed a field of that habit, \
+      such as the current run or
       """,
       """
-      Each line of --json has a cursor. With the last one that you have read, --after prints each \
-      event that came since,
+      a sum. Each line of --json has an event; the last line of a step has the changes and a \
+      cursor, the others \"more\":true.
       """,
       """
-      once. Events that another device recorded earlier, but whose file arrived late, then have \
-      \"late\":true. If fewer lines
+      With the last cursor that you have read, --after prints each step that came since, once. \
+      Steps that another device
       """,
       """
-      are left than were printed, nothing is printed (exit 3). The cursor before all events is \
-      `start`.
+      recorded earlier, but whose file arrived late, then have \"late\":true. If fewer lines are \
+      left than were printed,
+      """,
+      """
+      nothing is printed (exit 3). The cursor before all events is `start`.
       """,
       "",
       "  streaks timeline noalc --from 2025-11-01", "  streaks timeline -n 3",

@@ -8,10 +8,10 @@ extension Command {
     name: "when", group: .lookBack, words: .predicate,
     summary: "when a predicate first became true, or every change",
     options: [
-      json, Option("--all", nil, "every event after which it became true or false"),
+      json, Option("--all", nil, "every step after which it became true or false"),
       Option(
         "--from", .point,
-        "only events after this point (default: 0); --from 11-03 begins with 11-04"),
+        "only steps after this point (default: 0); --from 11-03 begins with 11-04"),
       Option(
         "--at", .point,
         """
@@ -21,7 +21,7 @@ extension Command {
     ] + whatIf,
     details: [
       """
-      The predicate is evaluated after every event, on the state with its own today, in one pass. \
+      The predicate is evaluated after every step, on the state with its own today, in one pass. \
       It compares fields of
       """,
       """

@@ -8,24 +8,24 @@ extension Command {
     name: "why", group: .lookBack,
     words: Synopsis(
       "WHAT [DAY]", asking: "a HABIT, a HABIT.FIELD, an EVENT, a joker, or an achievement"),
-    summary: "why a day or a number is as it is, and what an event did",
+    summary: "why a day or a number is as it is, and what a step did",
     options: [
       json, Option("--at", .point, "as it was known then (default: end)"),
       on,
-      Option("--all", nil, "all steps of a number, not only 30 lines"),
+      Option("--all", nil, "the whole chain of a number, not only 30 lines"),
     ] + whatIf,
     details: [
       """
       WHAT is a habit (DAY is explained, default: today), a field of `replay --json` such as \
-      noalc.current or xp, an event
+      noalc.current or xp, the step of
       """,
       """
-      by its id or position, a joker, or an achievement by its name or key. For a field, the \
-      answer starts with the event that
+      an event (its id or position), a joker, or an achievement by its name or key. For a field, \
+      the answer starts with the step
       """,
       """
-      changed it last. Then come the events from which it is computed: definitions, the entries of \
-      the run and those that earned
+      that changed it last. Then come the events from which it is computed: definitions, the \
+      entries of the run and those that earned
       """,
       """
       its jokers, excuses, the break before the run, the last day change. If the file of another \

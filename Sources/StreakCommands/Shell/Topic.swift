@@ -24,6 +24,7 @@ struct Topic: Sendable {
       EVENT    its id, at least 4 characters of its beginning or end as screens show it (…3f4a5b), \
       or @12, its position
       """,
+      "STEP     what one command wrote: for undo and why any event of it, for --without @12-14, its positions",
       "HABIT    its id, or its name, in any case", "",
       "Only on the command line: the log, JSON and HTTP use the full forms, and so should scripts.",
       "",
@@ -40,17 +41,18 @@ struct Topic: Sendable {
   private static let points = Topic(
     name: "points", summary: "places in the stream: --at, --from, --to, diff",
     lines: [
-      "N, @N         after the first N events; 0 is the empty ledger",
+      "N, @N         after the first N events, also inside a step; 0 is the empty ledger",
       """
       EVENT         after that event: its id, or at least 4 characters of its beginning or end; \
       id:ID is always an id
       """,
       """
-      TIME          everything recorded up to it: 08:00, 2025-11-03T08:00, 2025-11-03T21:15:00+01:00
+      TIME          all steps up to it, before the first with a line recorded later: 08:00, \
+      2025-11-03T08:00, 2025-11-03T21:15:00+01:00
       """,
       """
-      DAY           everything recorded up to its end in the ledger's zone: 2025-11-03, 11-03, \
-      yesterday, mon, -3
+      DAY           all steps up to its end in the ledger's zone: 2025-11-03, 11-03, yesterday, \
+      mon, -3
       """,
       "end           everything", "",
       """
@@ -163,7 +165,7 @@ struct Topic: Sendable {
       would change.
       """,
       """
-      `streaks timeline -f --json -n 0` prints each new event; --after CURSOR -n 1 -f waits for \
+      `streaks timeline -f --json -n 0` prints each new step; --after CURSOR -n 1 -f waits for \
       one, and ends.
       """,
       """
