@@ -36,9 +36,9 @@ extension Command {
       "  streaks redact …2b3c4d --fields note --reason 'names somebody'",
     ],
     example: Example(
-      line: "streaks redact @4848 --writer phone",
+      line: "streaks redact @4849 --writer phone",
       answer: [
-        "removed from …c366d7, entry.deleted of 2025-11-04: reason (34 bytes)",
+        "removed from …c366d7, entry.logged of 2025-10-08: note (38 bytes)",
         "backups, git, exports, reports and other devices are not searched",
       ])
   ) { invocation throws(Failure) in

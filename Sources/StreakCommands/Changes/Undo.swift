@@ -11,8 +11,11 @@ extension Command {
       + writing,
     details: [
       """
-      Nothing is removed: an entry is deleted, a deleted entry is logged again, an excuse is \
-      withdrawn, the definition
+      A step is what one command wrote. Nothing is removed: an entry is deleted, a deleted entry \
+      is logged again, an excuse
+      """,
+      """
+      is withdrawn, the definition
       """,
       """
       before the last one is defined again. Repeated, it undoes one step further back. It passes \

@@ -14,10 +14,10 @@ extension Command {
       and events.
       """,
       "Exits 0 if nothing differs and 1 if something does, like diff.", "",
-      "  streaks diff 4847 4848", "  streaks diff 2025-11-03 2025-11-04 noalc",
+      "  streaks diff 4847 4849", "  streaks diff 2025-11-03 2025-11-04 noalc",
     ],
     example: Example(
-      line: "streaks diff 4847 4848",
+      line: "streaks diff 4847 4849",
       answer: [
         "noalc",
         "  current           41 → 12",

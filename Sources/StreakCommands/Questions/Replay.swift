@@ -22,10 +22,10 @@ extension Command {
       "  streaks replay --at 2025-11-03", "  streaks replay --at 1200 --json",
     ],
     example: Example(
-      line: "streaks replay --at 4848 --habit noalc",
+      line: "streaks replay --at 4849 --habit noalc",
       answer: [
-        "position 4848 · 019a4e8a-a360-7c7e-a700-769b2ec366d7",
-        "recorded 2025-11-04 12:05",
+        "position 4849 · 019a4e8c-7820-7c7e-a700-769b2ec366d7",
+        "recorded 2025-11-04 12:07",
         "today 2025-11-04 · Europe/Berlin",
         "",
         """

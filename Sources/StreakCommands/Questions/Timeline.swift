@@ -61,9 +61,9 @@ extension Command {
     example: Example(
       line: "streaks timeline gym --from 2025-11-19",
       answer: [
-        "5136   2025-11-20 11:58  a new day                     …13d7c7  phone  gym 2025-11-19 op…",
+        "5136–5143  2025-11-20 11:58  7 entries of 6 habits         …88fc91  phone  gym 2025-11-1…",
         """
-        5148   2025-11-20 17:01  gym 90 min gym                …df97ae  phone  gym run 37 → 38, l…
+        5146–5148  2025-11-20 17:01  gym 90 min gym                …df97ae  phone  gym run 37 → 3…
         """,
       ])
   ) { invocation throws(Failure) in

@@ -39,7 +39,7 @@ extension Command {
     ],
     example: Example(
       line: "streaks when 'noalc.current == 41'",
-      answer: ["412  2024-10-30 22:33  noalc steady  …199eec  phone  noalc.current = 41"])
+      answer: ["409–413  2024-10-30 22:33  noalc steady  …9ea972  phone  noalc.current = 41"])
   ) { invocation throws(Failure) in
     try invocation.searchHistory()
   }

@@ -21,28 +21,29 @@ extension Command {
       """,
       """
       an event (its id or position), a joker, or an achievement by its name or key. For a field, \
-      the answer starts with the step
+      the answer starts with the
       """,
       """
-      that changed it last. Then come the events from which it is computed: definitions, the \
-      entries of the run and those that earned
+      step that changed it last. Then come the events from which it is computed: definitions, the \
+      entries of the run and those
       """,
       """
-      its jokers, excuses, the break before the run, the last day change. If the file of another \
-      device arrived late, its events
+      that earned its jokers, excuses, the break before the run, the last day change. If the file \
+      of another device arrived
       """,
       """
-      count as if they had been here all along; a warning names the device that did not have them.
+      late, its events count as if they had been here all along; a warning names the device that \
+      did not have them.
       """,
       "", "  streaks why noalc 2025-10-22", "  streaks why noalc.current", "  streaks why noalc/26",
-      "  streaks why …2b3c4d", "  streaks why @4848", "  streaks why '3 days of NoAlc'",
+      "  streaks why …2b3c4d", "  streaks why @4849", "  streaks why '3 days of NoAlc'",
       "  streaks why xp",
     ],
     example: Example(
       line: "streaks why noalc 2025-10-22",
       answer: [
         "🍀 NoAlc on 2025-10-22: bad (outcome: easy)",
-        "It was healed until 2025-11-04 12:05, when @4848 changed it: deleted noalc steady of 2…",
+        "It was healed until 2025-11-04 12:07, when @4848–4849 changed it: replaced noalc stead…",
         "Since 2024-09-20 (…80aaf3) the rule is: last entry steady (steady 0–1,…",
         "Every 7 days of a run earn a joker, at most 3 are held, and one is spent to save a day.",
         "Logged: easy, 2 drinks, …01fd83.",

@@ -24,7 +24,10 @@ struct Topic: Sendable {
       EVENT    its id, at least 4 characters of its beginning or end as screens show it (…3f4a5b), \
       or @12, its position
       """,
-      "STEP     what one command wrote: for undo and why any event of it, for --without @12-14, its positions",
+      """
+      STEP     what one command wrote: for undo and why any event of it, for --without its \
+      positions, @12-14 or @12–14
+      """,
       "HABIT    its id, or its name, in any case", "",
       "Only on the command line: the log, JSON and HTTP use the full forms, and so should scripts.",
       "",
@@ -47,11 +50,11 @@ struct Topic: Sendable {
       id:ID is always an id
       """,
       """
-      TIME          all steps up to it, before the first with a line recorded later: 08:00, \
-      2025-11-03T08:00, 2025-11-03T21:15:00+01:00
+      TIME          the steps before the first one recorded later: 08:00, 2025-11-03T08:00, \
+      2025-11-03T21:15:00+01:00
       """,
       """
-      DAY           all steps up to its end in the ledger's zone: 2025-11-03, 11-03, yesterday, \
+      DAY           the steps up to its end in the ledger's zone: 2025-11-03, 11-03, yesterday, \
       mon, -3
       """,
       "end           everything", "",
@@ -59,7 +62,7 @@ struct Topic: Sendable {
       A file that arrives later can shift positions, so anything you keep should name events by id.
       """,
       "",
-      "  streaks replay --at 2025-11-03", "  streaks diff 4847 4848",
+      "  streaks replay --at 2025-11-03", "  streaks diff 4847 4849",
     ])
 
   private static let predicates = Topic(
