@@ -54,9 +54,12 @@ struct ScreenTests {
     ),
     ("show noalc", ["33": ["9 days", "★★★"]]),
     (
-      "why @4848",
+      "why @4849",
       [
-        "1": ["@9  deleted noalc steady of 9-9-9, “not steady: it was Lena's birthday”", "noalc"],
+        "1": [
+          "@9–9  replaced noalc steady by 9 drinks, “Lena's birthday, three glasses\n"
+            + "            of wine”", "noalc",
+        ],
         "32": ["earned"], "33": ["spent"], "90": ["…9ce9"],
       ]
     ),
@@ -69,8 +72,11 @@ struct ScreenTests {
       ]
     ),
     (
-      "diff 4847 4848",
-      ["1": ["noalc"], "32": ["earned"], "33": ["spent"], "90": ["…c9d9  phone"]]
+      "diff 4847 4849",
+      [
+        "1": ["noalc"], "32": ["earned"], "33": ["spent"],
+        "90": ["9a9e9c-9-9c9e-a9-9b9ec9d9:replaced  phone", "…c9d9  phone"],
+      ]
     ),
     ("audit reading", ["1": ["📖 Reading"], "32": ["earned"], "33": ["spent"]]),
     ("why noalc 2025-10-22", [:]), ("timeline --from 5140", [:]),
@@ -91,7 +97,7 @@ struct ScreenTests {
   {
     let step = try #require(try steps().first { $0.command == "COLUMNS=80 streaks \(command)" })
     let screen = screen(step.command + " --color always")
-    let codes = /\u{1B}\[(\d+)m(.*?)\u{1B}\[0m/
+    let codes = /(?s)\u{1B}\[(\d+)m(.*?)\u{1B}\[0m/
     #expect(Transcript.agree(screen.replacing(codes) { $0.output.2 }, step.output))
     var found: [String: Set<String>] = [:]
     for match in screen.matches(of: codes) {
