@@ -336,9 +336,6 @@ struct HabitFacts: Sendable {
     definitions = Definitions(excusedDays: excusedDays)
   }
 
-  /// Whether any entry was logged for a day after `day`, including deleted entries.
-  func hasEntries(after day: Day) -> Bool { heads.end > day.next }
-
   /// Makes `offset` the first entry in the list of `day`.
   ///
   /// - Returns: The entry that was the first before.

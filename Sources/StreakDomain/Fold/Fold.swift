@@ -29,7 +29,7 @@ struct Fold: Sendable {
     let oldToday = today
     today = facts.today
     let hasNewCircle = copyDefinitions(touched, of: facts)
-    let recountedHabits = habitsToRecount(touched, since: oldToday, in: facts)
+    let recountedHabits = habitsToRecount(touched, since: oldToday)
 
     count(recountedHabits, touched, of: facts)
     markTodayStale(ofAll: staleDays.habits)
@@ -85,20 +85,18 @@ struct Fold: Sendable {
   // MARK: Counting
 
   /// Returns the habits of which all entries must be counted again.
-  private func habitsToRecount(
-    _ touched: Touched, since oldToday: Day?, in facts: Facts
-  ) -> Set<Int> {
+  private func habitsToRecount(_ touched: Touched, since oldToday: Day?) -> Set<Int> {
     if touched.correctsToday { return Set(habits.indices.filter { habits[$0].isDefined }) }
     var recounted = Set(touched.redefinedHabits)
     guard today != oldToday else { return recounted }
 
     // A definition that takes effect by the new today can change `countsFrom`. After a
-    // `day.corrected`, there can be entries of days after the old today, which haven't been
-    // counted.
+    // `day.corrected`, there can be entries of days after the old today, which weren't counted.
     for habit in hierarchy.membersFirst {
       let countsFrom = habits[habit].definitions.countsFrom(on: today)
-      let hasUncounted = oldToday.map { facts.habits[habit].hasEntries(after: $0) } ?? true
-      if hasUncounted || countsFrom != habits[habit].countsFrom { recounted.insert(habit) }
+      if habits[habit].hasUncountedEntries || countsFrom != habits[habit].countsFrom {
+        recounted.insert(habit)
+      }
     }
     return recounted
   }
@@ -135,8 +133,9 @@ struct Fold: Sendable {
   @inline(__always)
   private mutating func add(_ offset: EntryOffset, _ recounted: Set<Int>, of facts: Facts) {
     let entry = facts.entries[offset]
-    guard !entry.isDeleted, let today, entry.day <= today else { return }
+    guard !entry.isDeleted else { return }
     let habit = facts.habitIndex(of: entry)
+    guard let today, entry.day <= today else { return habits[habit].leaveUncounted() }
     guard habits[habit].countsEntries(on: entry.day) else { return }
     activity.markStale(entry.day...entry.day)
     noteChange(of: habit, on: entry.day)

@@ -10,6 +10,8 @@ struct HabitFold: Sendable {
   private(set) var countsFrom: Day?
   /// The entries of each day, counted under the definition in force on that day.
   private(set) var cells = DayRow(DayCell())
+  /// Whether there are entries of days after today, which are counted once today reaches them.
+  private(set) var hasUncountedEntries = false
   /// The sums over all entries that count.
   private(set) var totals = Totals()
   /// The earliest day with an entry that counts, or `nil` if there is none.
@@ -67,6 +69,9 @@ struct HabitFold: Sendable {
     cells.slice(days).contains { $0.entries > 0 }
   }
 
+  /// Notes that an entry isn't counted yet, because its day is after today.
+  mutating func leaveUncounted() { hasUncountedEntries = true }
+
   /// Counts a new entry, which must have a day that counts.
   ///
   /// - Returns: Whether the outcome of the entry's day, or of its week or month, may have changed.
@@ -108,6 +113,7 @@ struct HabitFold: Sendable {
     countsFrom = definitions.countsFrom(on: today)
     totals = Totals()
     firstEntryDay = nil
+    hasUncountedEntries = false
 
     var next = facts.heads.start
     while next < facts.heads.end {
@@ -115,7 +121,9 @@ struct HabitFold: Sendable {
       next = day.next
       guard facts.heads[day] != .end else { continue }
 
-      guard countsEntries(on: day), let today, day <= today else {
+      let isAfterToday = today.map { day > $0 } ?? true
+      if isAfterToday { hasUncountedEntries = true }
+      guard countsEntries(on: day), !isAfterToday else {
         cells[day] = DayCell()
         continue
       }
