@@ -29,12 +29,21 @@ public struct LedgerState: Encodable, Hashable, Sendable {
   public let celebrations: [String]
 
   package init(_ ledger: Ledger, event: String?, recorded: Instant?, habit: String? = nil) {
-    (position, self.event, self.recorded) = (ledger.position, event, recorded)
-    (today, zone) = (ledger.position == 0 ? nil : ledger.today, ledger.facts.zone)
+    position = ledger.position
+    self.event = event
+    self.recorded = recorded
+    today = ledger.position == 0 ? nil : ledger.today
+    zone = ledger.facts.zone
+
     habits = habit.map { id in ledger[id].map { [$0.state] } ?? [] } ?? ledger.habits.map(\.state)
-    achievements = Achievements(of: ledger).all
-    let snapshot = Achievements(of: ledger).snapshot
-    (activity, xp) = (snapshot.activity, snapshot.xp)
+
+    // The activity of all days is counted once for the three answers.
+    var ledger = ledger
+    ledger.updateActivity()
+    let achieved = Achievements(of: ledger)
+    achievements = achieved.all
+    activity = achieved.snapshot.activity
+    xp = achieved.snapshot.xp
     celebrations = Celebrations(of: ledger).unseen(among: achievements).map(\.key)
   }
 }

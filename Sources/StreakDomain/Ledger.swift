@@ -98,7 +98,7 @@ package struct Ledger: Sendable {
   private mutating func refold() {
     facts.endStep()
     fold.refold(touched, of: facts)
-    touched.removeAll()
+    if !touched.isEmpty { touched.removeAll() }
     isSettled = true
   }
 

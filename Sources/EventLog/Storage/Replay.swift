@@ -105,6 +105,11 @@ package struct Replay: Sendable {
     // The position is another module's property, for which a call copies the ledger.
     guard !isAtEnd, stopPosition == .max || storedPosition < stopPosition else { return false }
 
+    guard bound != nil || readAhead.hasLines else {
+      isRead = try stream.next(&item, names: &ledger.names)
+      return isRead
+    }
+
     isRead = try readAhead.next(&item, of: &stream, names: &ledger.names, until: bound)
     if bound != nil { isAtEnd = !isRead }
     return isRead
@@ -144,6 +149,8 @@ private struct ReadAhead: Sendable {
   private var returned = 0
   /// The number of `items` whose steps are within the bound.
   private var admitted = 0
+
+  var hasLines: Bool { returned < items.count }
 
   /// Reads the next line into `item`; returns false at the end, and before a step with a line
   /// recorded after `bound`.

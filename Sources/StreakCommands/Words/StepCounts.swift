@@ -115,7 +115,7 @@ extension EventType {
 extension ImportKind {
   /// Whether the field `by` of the event names this kind; an import from the Health app adds the
   /// source of the record after a colon.
-  fileprivate func wrote(_ item: StreamItem) -> Bool {
+  func wrote(_ item: StreamItem) -> Bool {
     item.by.map { $0.string.parts(at: ":").first.map(String.init) == rawValue } ?? false
   }
 

@@ -46,10 +46,12 @@ struct StepText {
 
     let days = Set(self.acts.map(\.item.day))
     day = days.count == 1 ? days.first : nil
+    let first = self.acts[0].item
+    let isImport = ImportKind.allCases.contains { $0.wrote(first) }
     says =
       StepText.undo(self.acts, text, stream) ?? StepText.replacement(self.acts, text)
-      ?? StepCounts(self.acts, ledger).imported ?? StepText.listed(self.acts, text)
-      ?? StepCounts(self.acts, ledger).counts
+      ?? (isImport ? StepCounts(self.acts, ledger).imported : nil)
+      ?? StepText.listed(self.acts, text) ?? StepCounts(self.acts, ledger).counts
   }
 
   /// Returns positions as text, such as `4860` or `4859–4860`.
@@ -84,8 +86,8 @@ struct StepText {
     return "undid " + words + (undone.day.map { " of \($0)" } ?? "")
   }
 
-  /// What the person did as a noun, such as `the definition of walk` for `defined walk`, or `nil` if
-  /// the text is a noun already, such as `noalc wild`, or lists several events.
+  /// What the person did as a noun, such as `the definition of walk` for `defined walk`, or `nil`
+  /// if the text is a noun already, such as `noalc wild`, or lists several events.
   private var noun: String? {
     let ofSeveral = [("replaced ", "the replacement of "), ("imported ", "the import of ")]
     let ofOne = [

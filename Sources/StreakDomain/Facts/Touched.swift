@@ -17,6 +17,10 @@ struct Touched: Sendable {
   /// The index of the first new undo in `EventJournal.undos`, or `nil` if there is none.
   private(set) var firstNewUndo: Int?
 
+  var isEmpty: Bool {
+    days.isEmpty && deletedEntries.isEmpty && firstNewUndo == nil && !correctsToday
+  }
+
   mutating func add(_ days: ClosedRange<Day>, of habit: Int) { self.days.add(days, of: habit) }
 
   mutating func redefine(_ habit: Int, from day: Day, isFirst: Bool, isComposite: Bool) {
