@@ -75,7 +75,7 @@ struct ScreenTests {
       "diff 4847 4849",
       [
         "1": ["noalc"], "32": ["earned"], "33": ["spent"],
-        "90": ["9a9e9c-9-9c9e-a9-9b9ec9d9:replaced  phone", "…c9d9  phone"],
+        "90": ["…c9d9:replaced  phone", "…c9d9  phone"],
       ]
     ),
     ("audit reading", ["1": ["📖 Reading"], "32": ["earned"], "33": ["spent"]]),

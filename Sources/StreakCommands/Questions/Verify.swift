@@ -55,8 +55,8 @@ extension Command {
     example: Example(
       line: "streaks verify --heads",
       answer: [
-        "annas-laptop-3fa2c1 bytes 186092 head 574663c89af2048c0b478e696f07ed9e86c2919fb3f380d…",
-        "phone bytes 1063307 head ab1431c5cb82785ad2cb1c6476ca9287ffeeca453feb06d330e973f736bc…",
+        "annas-laptop-3fa2c1 bytes 186092 head 8de32c8a573b83a23e539c956343d55b3c81cd9cd279167…",
+        "phone bytes 1063366 head 7fc9bb488af5388d7335def2918800a875daca4e9063e9069ceae416562f…",
         "segments 2",
       ])
   ) { invocation throws(Failure) in
