@@ -153,7 +153,7 @@ private struct ReadAhead: Sendable {
   var hasLines: Bool { returned < items.count }
 
   /// Reads the next line into `item`; returns false at the end, and before a step with a line
-  /// recorded after `bound`.
+  /// recorded after `bound`, which `item` is then.
   mutating func next(
     _ item: inout StreamItem, of stream: inout EventStream, names: inout SymbolTable,
     until bound: Instant?
@@ -165,7 +165,10 @@ private struct ReadAhead: Sendable {
       if items.isEmpty, bound == nil { return try stream.next(&item, names: &names) }
 
       admitted = items.count
-      if let bound { admitted = try admit(of: &stream, names: &names, until: bound) }
+      if let bound {
+        admitted = try admit(of: &stream, names: &names, until: bound)
+        if admitted == 0, let late = items.first(where: { $0.recorded > bound }) { item = late }
+      }
       if admitted == 0 { return false }
     }
 
