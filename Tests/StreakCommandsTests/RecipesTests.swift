@@ -173,7 +173,8 @@ struct RecipesTests {
           ? #""habit":"noalc","level":"steady"}"# : #""habit":"meditation","minutes":12}"#)
     }
     ledger.now = "2025-10-30T12:0\(writer == "main" ? 1 : 0):00+01:00"
-    let output = ledger.run("append --each --writer \(writer)", input: lines.joined(separator: "\n"))
+    let output = ledger.run(
+      "append --each --writer \(writer)", input: lines.joined(separator: "\n"))
     #expect(output.status == .done, "\(output.screen)")
     return ledger
   }
