@@ -154,8 +154,10 @@ package struct Ledger: Sendable {
 
   // MARK: Changes
 
-  /// Stores the activity of all days, so that the following requests take less time.
-  package mutating func updateActivity() { fold.updateActivity(facts) }
+  /// Stores the activity of all days, so that the following requests take less time, and returns
+  /// it.
+  @discardableResult
+  package mutating func updateActivity() -> ActivitySnapshot { fold.updateActivity() }
 
   /// Returns the changes since the last call; the first call returns an empty array and starts the
   /// recording.

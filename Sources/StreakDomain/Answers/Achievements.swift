@@ -9,10 +9,8 @@ package struct Achievements: Sendable {
   package init(of ledger: Ledger) {
     facts = ledger.facts
     fold = ledger.days
-    history = fold.activity.updated(fold.habits, facts)
-    snapshot =
-      fold.today.map { [history] in ActivitySnapshot(history.progress, on: $0) }
-      ?? ActivitySnapshot()
+    history = fold.activity.updated(fold.habits)
+    snapshot = ActivitySnapshot(history, on: fold.today)
   }
 
   private var views: [HabitView] { facts.order.defined.map { HabitView($0, facts, fold) } }
@@ -151,8 +149,10 @@ package struct ActivitySnapshot: Equatable, Sendable {
     counts = SIMD8()
   }
 
-  fileprivate init(_ progress: ActivityProgress, on today: Day) {
-    let counts = progress.counts(on: today)
+  /// Creates the snapshot of `history`, of which no day may be stale.
+  init(_ history: ActivityHistory, on today: Day?) {
+    let progress = history.progress
+    let counts = progress.counts(on: today ?? Day.first)
     let achievementXP = Achievement.untieredXP.indices.reduce(0) {
       $0 + Achievement.untieredXP[$1] * Int(counts[$1])
     }

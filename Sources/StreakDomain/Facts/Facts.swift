@@ -123,11 +123,11 @@ package struct Facts: Sendable {
   /// Ends a step: its undos and changes of today take effect after its last event, because there is
   /// no state before.
   mutating func endStep() {
-    guard position > stepEnd else { return }
+    defer { stepEnd = position }
+    guard position > stepEnd + 1 else { return }
     journal.raiseUndos(after: stepEnd, to: position)
     clock.raiseChanges(after: stepEnd, to: position)
     clock.raiseCorrection(after: stepEnd, to: position)
-    stepEnd = position
   }
 
   /// Moves today forward to `day` without an event; an earlier `day` has no effect.
@@ -194,7 +194,8 @@ package struct Facts: Sendable {
     }
     guard !entries[offset].isDeleted else { return }
     entries[offset].isDeleted = true
-    touched.delete(offset)
+    // An entry of the same step isn't counted yet.
+    if entries[offset].position <= stepEnd { touched.delete(offset) }
   }
 
   // MARK: Definitions

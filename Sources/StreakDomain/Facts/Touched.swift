@@ -9,6 +9,7 @@ struct Touched: Sendable {
   private(set) var redefinedHabits: [Int] = []
   /// The habits that were defined for the first time.
   private(set) var newHabits: [Int] = []
+  /// The entries of earlier steps that were deleted.
   private(set) var deletedEntries: [EntryOffset] = []
   /// Whether a definition may have changed the hierarchy of composites.
   private(set) var changesHierarchy = false

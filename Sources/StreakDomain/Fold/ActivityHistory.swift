@@ -1,54 +1,3 @@
-/// The activity of all habits on one day, not counting deleted entries and entries before
-/// `countsFrom`.
-///
-/// A qualifying entry reaches the threshold of its activity by itself, and isn't too late
-/// (domain.md, "Achievements").
-struct DailyActivity: Equatable, Sendable {
-  /// The number of entries of habits that aren't limits.
-  var entries: Int32 = 0
-  /// The number of qualifying entries of strength habits.
-  var strength: Int32 = 0
-  /// The number of qualifying entries of cardio habits, including yoga.
-  var cardio: Int32 = 0
-  /// The number of qualifying entries of cardio habits with the activity `yoga`.
-  var yoga: Int32 = 0
-  /// The number of qualifying cardio entries of at least 120 minutes.
-  var ultra: Int32 = 0
-  /// The XP of qualifying entries.
-  var xp: Int32 = 0
-
-  mutating func add(_ other: DailyActivity) {
-    entries += other.entries
-    strength += other.strength
-    cardio += other.cardio
-    yoga += other.yoga
-    ultra += other.ultra
-    xp += other.xp
-  }
-}
-
-extension CompiledDefinition {
-  /// Whether all entries add the same activity to their days, because none can qualify for more.
-  fileprivate var hasUniformActivity: Bool { group == .other && source.xp == nil }
-
-  /// Returns the activity that `entry` adds to its day.
-  func activity(of entry: EntryFact) -> DailyActivity {
-    var activity = DailyActivity()
-    if !isLimit { activity.entries = 1 }
-    guard !hasUniformActivity, test.qualifies(entry) else { return activity }
-    switch group {
-    case .strength: activity.strength = 1
-    case .cardio:
-      activity.cardio = 1
-      if entry.values.activity == yoga.value + 1 { activity.yoga = 1 }
-      if entry.values.minutes >= 120_000 { activity.ultra = 1 }
-    case .other: break
-    }
-    activity.xp = Int32(clamping: source.xp?.points(for: entry.values.measures) ?? 0)
-    return activity
-  }
-}
-
 /// The activity of each day, and the progress towards achievements after each day with activity.
 ///
 /// Nothing is computed before it is asked for. `update` counts the activity of the stale days
@@ -73,21 +22,18 @@ struct ActivityHistory: Sendable {
     }
   }
 
-  /// Counts the activity of the stale days, and stores the progress after each day.
-  mutating func update(_ habits: [HabitFold], _ facts: Facts) {
+  /// Adds up the activity of the stale days, and stores the progress after each day.
+  mutating func update(_ habits: [HabitFold]) {
     guard let stale = staleDays else { return }
     staleDays = nil
-    let active = DailyActivity.days(in: stale, habits, facts)
-    var day = max(stale.lowerBound, min(days.start, active.start))
-    let end = min(stale.upperBound.next, max(days.end, active.end))
-    while day < end {
-      if days[day] != active[day] { days[day] = active[day] }
-      day = day.next
+    days.removeAll(in: stale)
+    for habit in habits.indices {
+      addActivity(of: stale, habits[habit].cells, habits[habit].definitions)
     }
 
     while let last = steps.last, last.day >= stale.lowerBound { steps.removeLast() }
     var progress = steps.last?.progress ?? ActivityProgress()
-    let firstActiveDays = habits.map { $0.firstActiveDay ?? Day.last.next }
+    let firstActiveDays = habits.indices.map { habits[$0].firstActiveDay ?? Day.last.next }
     let rest = days.slice(stale.lowerBound...Day.last)
     for index in rest.indices where rest[index] != DailyActivity() {
       let day = days.start + index
@@ -96,11 +42,21 @@ struct ActivityHistory: Sendable {
     }
   }
 
+  private mutating func addActivity(
+    of span: ClosedRange<Day>, _ cells: DayRow<DayCell>, _ definitions: Definitions
+  ) {
+    let start = max(span.lowerBound, cells.start)
+    for (offset, cell) in cells.slice(span).enumerated() where cell.entries > 0 {
+      let day = start + offset
+      days[day].add(definitions.definition(on: day).activity(of: cell))
+    }
+  }
+
   /// Returns this history without stale days.
-  func updated(_ habits: [HabitFold], _ facts: Facts) -> ActivityHistory {
+  func updated(_ habits: [HabitFold]) -> ActivityHistory {
     guard staleDays != nil else { return self }
     var history = self
-    history.update(habits, facts)
+    history.update(habits)
     return history
   }
 
@@ -117,31 +73,6 @@ struct ActivityHistory: Sendable {
     for step in steps { reached.add(step) }
     reached.addNew(on: today)
     return reached.found
-  }
-}
-
-extension DailyActivity {
-  /// Returns the activity of the days in `span`, according to the entries that the habits count.
-  fileprivate static func days(
-    in span: ClosedRange<Day>, _ habits: [HabitFold], _ facts: Facts
-  ) -> DayRow<DailyActivity> {
-    var days = DayRow(DailyActivity())
-    for (index, habit) in habits.enumerated() where habit.isDefined {
-      let start = max(span.lowerBound, habit.cells.start)
-      for (offset, cell) in habit.cells.slice(span).enumerated() where cell.entries > 0 {
-        let day = start + offset
-        let definition = habit.definition(on: day)
-
-        if definition.hasUniformActivity {
-          if !definition.isLimit { days[day].entries += cell.entries }
-          continue
-        }
-        for (_, entry) in facts.entries(of: index, on: day) where !entry.isDeleted {
-          days[day].add(definition.activity(of: entry))
-        }
-      }
-    }
-    return days
   }
 }
 

@@ -52,6 +52,11 @@ struct DayRow<Value: Sendable>: Sendable {
     return old
   }
 
+  /// Sets all `days` to `empty`.
+  mutating func removeAll(in days: ClosedRange<Day>) {
+    for index in slice(days).indices { values[index] = empty }
+  }
+
   private mutating func grow(toInclude day: Day) {
     if values.isEmpty { startNumber = Int(day.number) }
     let offset = Int(day.number) - startNumber

@@ -3,7 +3,7 @@
 /// `refold` is the only writer. It is called at the end of each step, with the facts that the step
 /// touched, and takes these steps:
 ///
-/// 1. It counts the entries of the touched days, or of all days of a habit that was redefined.
+/// 1. It counts the new entries, and all entries of a habit that was redefined.
 /// 2. It judges the touched days again, composites after their members, and the days after them up
 ///    to the first one whose record comes out equal. If today moved, it closes the days before.
 /// 3. It judges today, and stores the best run of each changed habit for `longest`.
@@ -28,25 +28,19 @@ struct Fold: Sendable {
     addHabits(of: facts)
     let oldToday = today
     today = facts.today
-    let hasNewCircle = copyDefinitions(touched, of: facts)
-    let recountedHabits = habitsToRecount(touched, since: oldToday)
+    // Most steps only log entries.
+    let hasOnlyEntries = touched.isEmpty && today == oldToday
 
-    count(recountedHabits, touched, of: facts)
-    markTodayStale(ofAll: staleDays.habits)
-
-    let foldsAll = hasNewCircle || touched.correctsToday || oldToday == nil && today != nil
-    if foldsAll {
-      for habit in hierarchy.membersFirst { staleDays.add(Day.first...Day.last, of: habit) }
-    } else if let oldToday, today != oldToday {
-      for habit in hierarchy.membersFirst { staleDays.add(oldToday...Day.last, of: habit) }
+    let hasNewCircle = !hasOnlyEntries && copyDefinitions(touched, of: facts)
+    countNewEntries(of: facts)
+    if !hasOnlyEntries {
+      for offset in touched.deletedEntries { subtract(facts.entries[offset], of: facts) }
+      recount(touched, since: oldToday, of: facts)
     }
-    foldStaleDays()
-    if today != oldToday || foldsAll {
-      for habit in hierarchy.membersFirst { markTodayStale(ofOnly: habit) }
-    }
+    foldStaleDays(since: oldToday, foldsAll: hasNewCircle || touched.correctsToday)
 
     judgeStaleHabits(at: facts.position)
-    excludeRevokedStates(touched, of: facts)
+    if !hasOnlyEntries { excludeRevokedStates(touched, of: facts) }
   }
 
   // MARK: Facts
@@ -84,44 +78,10 @@ struct Fold: Sendable {
 
   // MARK: Counting
 
-  /// Returns the habits of which all entries must be counted again.
-  private func habitsToRecount(_ touched: Touched, since oldToday: Day?) -> Set<Int> {
-    if touched.correctsToday { return Set(habits.indices.filter { habits[$0].isDefined }) }
-    var recounted = Set(touched.redefinedHabits)
-    guard today != oldToday else { return recounted }
-
-    // A definition that takes effect by the new today can change `countsFrom`. After a
-    // `day.corrected`, there can be entries of days after the old today, which weren't counted.
-    for habit in hierarchy.membersFirst {
-      let countsFrom = habits[habit].definitions.countsFrom(on: today)
-      if habits[habit].hasUncountedEntries || countsFrom != habits[habit].countsFrom {
-        recounted.insert(habit)
-      }
-    }
-    return recounted
-  }
-
-  private mutating func count(_ recounted: Set<Int>, _ touched: Touched, of facts: Facts) {
-    let redefined = Set(touched.redefinedHabits)
-    for habit in recounted {
-      let oldCountsFrom = habits[habit].countsFrom
-      habits[habit].recount(of: facts.habits[habit], facts.entries, through: today)
-      activity.markStale(Day.first...Day.last)
-
-      if !redefined.contains(habit) || habits[habit].countsFrom != oldCountsFrom {
-        staleDays.add(Day.first...Day.last, of: habit)
-        noteChange(of: habit, on: Day.first)
-      }
-    }
-
-    let firstNewEntry = countedEntries
+  private mutating func countNewEntries(of facts: Facts) {
     while countedEntries < facts.entries.count {
-      add(EntryOffset(countedEntries), recounted, of: facts)
+      add(EntryOffset(countedEntries), of: facts)
       countedEntries += 1
-    }
-    // An entry that was logged and deleted in one step was never counted.
-    for offset in touched.deletedEntries where offset.value < firstNewEntry {
-      remove(facts.entries[offset], recounted, of: facts)
     }
   }
 
@@ -131,7 +91,7 @@ struct Fold: Sendable {
   /// habit is refolded. Any other entry needs nothing if the outcome of its day stays the same, and
   /// no refold if its day is today.
   @inline(__always)
-  private mutating func add(_ offset: EntryOffset, _ recounted: Set<Int>, of facts: Facts) {
+  private mutating func add(_ offset: EntryOffset, of facts: Facts) {
     let entry = facts.entries[offset]
     guard !entry.isDeleted else { return }
     let habit = facts.habitIndex(of: entry)
@@ -141,9 +101,7 @@ struct Fold: Sendable {
     noteChange(of: habit, on: entry.day)
 
     let oldFirst = habits[habit].firstEntryDay
-    let isRecounted = recounted.contains(habit)
-    guard isRecounted || habits[habit].add(offset, of: facts.entries) else { return }
-
+    guard habits[habit].add(entry, at: offset, of: facts.entries) else { return }
     if entry.day == today, habits[habit].firstEntryDay == oldFirst {
       markTodayStale(of: habit)
     } else {
@@ -152,20 +110,55 @@ struct Fold: Sendable {
   }
 
   /// Subtracts an entry that was counted and has been deleted since.
-  private mutating func remove(_ entry: EntryFact, _ recounted: Set<Int>, of facts: Facts) {
+  private mutating func subtract(_ entry: EntryFact, of facts: Facts) {
     guard let today, entry.day <= today else { return }
     let habit = facts.habitIndex(of: entry)
     guard habits[habit].countsEntries(on: entry.day) else { return }
 
-    if !recounted.contains(habit) {
-      habits[habit].remove(entry, of: facts.habits[habit], facts.entries)
-    }
+    habits[habit].remove(entry, of: facts.habits[habit], facts.entries)
     activity.markStale(entry.day...entry.day)
     noteChange(of: habit, on: entry.day)
     staleDays.add(habits[habit].daysAffected(byEntryOn: entry.day), of: habit)
   }
 
+  /// Counts all entries again of the habits that were redefined, and of those for which a new today
+  /// changes what counts.
+  private mutating func recount(_ touched: Touched, since oldToday: Day?, of facts: Facts) {
+    let redefined = Set(touched.redefinedHabits)
+    for habit in habits.indices where habits[habit].isDefined {
+      // A definition that takes effect by the new today can change `countsFrom`. After a
+      // `day.corrected`, there can be entries of days after the old today, which weren't counted.
+      let oldCountsFrom = habits[habit].countsFrom
+      let countsFrom = habits[habit].definitions.countsFrom(on: today)
+      let countsOthers = countsFrom != oldCountsFrom || touched.correctsToday
+      let reachesEntries = today != oldToday && habits[habit].hasUncountedEntries
+      guard countsOthers || reachesEntries || redefined.contains(habit) else { continue }
+
+      habits[habit].recount(of: facts.habits[habit], facts.entries, through: today)
+      activity.markStale(Day.first...Day.last)
+      guard countsOthers || reachesEntries else { continue }
+      staleDays.add(Day.first...Day.last, of: habit)
+      noteChange(of: habit, on: Day.first)
+    }
+  }
+
   // MARK: Closed days
+
+  /// Judges the stale days again, and all days from the old today on; if `foldsAll` is true, all
+  /// days.
+  private mutating func foldStaleDays(since oldToday: Day?, foldsAll: Bool) {
+    markTodayStale(ofAll: staleDays.habits)
+
+    let foldsAll = foldsAll || oldToday == nil && today != nil
+    if foldsAll || today != oldToday {
+      let first = foldsAll ? Day.first : oldToday ?? Day.first
+      for habit in hierarchy.membersFirst { staleDays.add(first...Day.last, of: habit) }
+    }
+    foldStaleDays()
+    if foldsAll || today != oldToday {
+      for habit in hierarchy.membersFirst { markTodayStale(ofOnly: habit) }
+    }
+  }
 
   /// Judges the stale days again, with all days that depend on them.
   private mutating func foldStaleDays() {
@@ -357,8 +350,12 @@ struct Fold: Sendable {
 
   // MARK: Activity
 
-  /// Stores the activity of all days, so that the following requests take less time.
-  mutating func updateActivity(_ facts: Facts) { activity.update(habits, facts) }
+  /// Stores the activity of all days, so that the following requests take less time, and returns
+  /// it.
+  mutating func updateActivity() -> ActivitySnapshot {
+    activity.update(habits)
+    return ActivitySnapshot(activity, on: today)
+  }
 
   // MARK: Changes
 

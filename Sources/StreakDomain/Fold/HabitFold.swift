@@ -57,7 +57,8 @@ struct HabitFold: Sendable {
   }
 
   /// The earliest day with an entry that counts and on which the habit isn't a limit, or `nil` if
-  /// there is none.
+  /// there is none; inlined, because a call copies all of the habit's state.
+  @inline(__always)
   var firstActiveDay: Day? {
     guard var day = firstEntryDay, !definitions.areAllLimits else { return nil }
     while day < cells.end, cells[day].entries == 0 || definition(on: day).isLimit { day = day.next }
@@ -75,18 +76,21 @@ struct HabitFold: Sendable {
   /// Counts a new entry, which must have a day that counts.
   ///
   /// - Returns: Whether the outcome of the entry's day, or of its week or month, may have changed.
-  mutating func add(_ offset: EntryOffset, of entries: [EntryFact]) -> Bool {
-    let entry = entries[offset]
+  mutating func add(
+    _ entry: EntryFact, at offset: EntryOffset, of entries: [EntryFact]
+  ) -> Bool {
     let definition = definition(on: entry.day)
     let isFirst = firstEntryDay.map { entry.day < $0 } ?? true
-    let oldCode = definition.code(of: cells[entry.day])
 
-    cells[entry.day].add(offset, of: entries, under: definition)
+    let oldCell = cells[entry.day]
+    var cell = oldCell
+    cell.add(entry, at: offset, of: entries, under: definition)
+    cells[entry.day] = cell
     totals.add(entry.values)
     if isFirst { firstEntryDay = entry.day }
 
     return isFirst || definition.sumPeriod != nil
-      || definition.code(of: cells[entry.day]) != oldCode
+      || definition.test.outcome(of: cell) != definition.test.outcome(of: oldCell)
   }
 
   /// Subtracts `entry`, which was counted and is now marked as deleted in `entries`.
@@ -103,7 +107,7 @@ struct HabitFold: Sendable {
     let definition = definition(on: day)
     var cell = DayCell()
     for (offset, entry) in entries.chain(from: facts.heads[day]) where !entry.isDeleted {
-      cell.add(offset, of: entries, under: definition)
+      cell.add(entry, at: offset, of: entries, under: definition)
     }
     cells[day] = cell
   }
