@@ -76,7 +76,7 @@ package struct FoldedLog {
       lastStepStart = replay.item.recorded
 
       _ = try replay.nextStep { (replay) throws(Failure) in
-        if let event = replay.item.event { each(event, replay.ledger.position) }
+        if let event = replay.item.event { each(event, replay.position) }
       }
     }
     return ledger.position == stream.places.count

@@ -13,8 +13,11 @@ package struct Replay: Sendable {
   package private(set) var item = StreamItem()
   /// The id and time of the last folded event, not counting events that are hypothetically omitted.
   package private(set) var last: (id: EventKey, recorded: Instant)?
-  /// The ledger's position before the step that `nextStep` folded last; the step has added no event
-  /// to the ledger if `ledger.position` is the same.
+  /// The number of events folded so far, which is the ledger's position; asking the ledger of
+  /// another module for it would copy the ledger.
+  package private(set) var position: Int
+  /// The position before the step that `nextStep` folded last; the step has added no event to the
+  /// ledger if `position` is the same.
   package private(set) var stepStart = 0
   /// The number of stored events after which the replay ends, possibly inside a step.
   package var stopPosition = Int.max
@@ -33,6 +36,7 @@ package struct Replay: Sendable {
   package init(_ stream: EventStream, into ledger: Ledger? = nil) {
     self.stream = stream
     self.ledger = ledger ?? Ledger(capacity: stream.capacity)
+    position = self.ledger.position
   }
 
   /// Continues after the replay has ended at a point, up to the end of the stream.
@@ -43,7 +47,7 @@ package struct Replay: Sendable {
     bound = nil
   }
 
-  package var storedPosition: Int { ledger.position - supposedCount }
+  package var storedPosition: Int { position - supposedCount }
 
   /// Reads and folds the events of the next step, and settles the ledger; returns false at the end.
   ///
@@ -54,7 +58,7 @@ package struct Replay: Sendable {
     _ body: (inout Replay) throws(Failure) -> Void = { (_) throws(Failure) in }
   ) throws(Failure) -> Bool {
     guard try read() else { return false }
-    stepStart = ledger.position
+    stepStart = position
 
     repeat { if try take() { try body(&self) } } while try readContinuation()
 
@@ -68,7 +72,7 @@ package struct Replay: Sendable {
     repeat {
       lines.removeAll(keepingCapacity: true)
       let isFolded = try nextStep { (replay) throws(Failure) in
-        lines.append(StepLine(replay.item, at: replay.ledger.position))
+        lines.append(StepLine(replay.item, at: replay.position))
       }
       guard isFolded else { return false }
     } while lines.isEmpty
@@ -102,8 +106,7 @@ package struct Replay: Sendable {
   /// returns false at the end.
   package mutating func read() throws(Failure) -> Bool {
     if isRead { return true }
-    // The position is another module's property, for which a call copies the ledger.
-    guard !isAtEnd, stopPosition == .max || storedPosition < stopPosition else { return false }
+    guard !isAtEnd, storedPosition < stopPosition else { return false }
 
     guard bound != nil || readAhead.hasLines else {
       isRead = try stream.next(&item, names: &ledger.names)
@@ -120,6 +123,7 @@ package struct Replay: Sendable {
   package mutating func take() throws(Failure) -> Bool {
     isRead = false
     guard try stream.fold(item, into: &ledger) else { return false }
+    position += 1
     if stream.isSupposed(item) { supposedCount += 1 }
     if let stopID, item.id.text(ledger.names) == stopID { isAtEnd = true }
     if item.isOmitted { return false }
