@@ -25,13 +25,11 @@ package struct Timeline: Sendable {
   package mutating func start(with ledger: inout Ledger) {
     isStarted = true
     _ = ledger.takeChanges()
-    ledger.updateActivity()
+    activity = ledger.updateActivity()
     habits = Array(repeating: HabitSnapshot(), count: ledger.facts.mentionedHabits)
     for habit in ledger.habits { habits[habit.handle.index] = HabitSnapshot(habit) }
     today = ledger.today
-    let achievements = Achievements(of: ledger)
-    activity = achievements.snapshot
-    achievementKeys = achievements.keys
+    achievementKeys = Achievements(of: ledger).keys
   }
 
   /// Returns the changes of `ledger` since the previous call, or since the ledger `replaced` if all
@@ -62,11 +60,9 @@ package struct Timeline: Sendable {
     }
     difference.compare(.ledger(.today), .day(today), .day(ledger.today))
     today = ledger.today
-    ledger.updateActivity()
-    let achievements = Achievements(of: ledger)
-    let newActivity = achievements.snapshot
+    let newActivity = ledger.updateActivity()
     if hasNewRuns || !newActivity.hasSameAchievements(as: activity) {
-      let keys = achievements.keys
+      let keys = Achievements(of: ledger).keys
       difference.compare(achievements: achievementKeys, keys)
       achievementKeys = keys
     }

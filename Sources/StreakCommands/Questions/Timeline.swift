@@ -79,12 +79,26 @@ extension Invocation {
     let from = try words.point("--from") ?? .position(0)
     let to = try words.point("--to") ?? .end
     var timeline = Timeline(isBrief: !isJSON && habits.isEmpty)
-    var newest = arguments.count("-n").map { NewestSteps(most: $0) }
+    let count = arguments.count("-n")
+    var newest = count.map { NewestSteps(most: $0) }
+    // Without habits, exactly the newest steps are shown, so the changes of the others aren't
+    // needed.
+    var unshown = 0
+    if let count, habits.isEmpty { unshown = try stepCount(from: from, to: to) - count }
+    let isBegun = from != .position(0) || unshown > 0
+
     var cursor = isJSON && !hasWhatIfs ? Cursor() : nil
     var text = TimelineText(self, habits)
     var walk = try reader.walk(to: to, wanting: isJSON ? .lines : [.texts, .places])
     let isReached = try walk.advance(to: from) { cursor?.add($0, of: $1) }
-    if from != .position(0) { timeline.start(with: &walk.ledger) }
+    while unshown > 0, isReached, try walk.nextStep() {
+      cursor?.add(walk.item, of: walk.stream)
+      unshown -= 1
+    }
+    if isBegun {
+      timeline.start(with: &walk.ledger)
+      text.start(with: walk.ledger)
+    }
 
     // The steps are printed in blocks, because a system call for each of them would take longer
     // than the fold.
@@ -94,7 +108,7 @@ extension Invocation {
       var difference = timeline.note(&walk.ledger)
       guard text.shows(&difference) else { continue }
 
-      let step = try text.step(walk.lines, difference, of: walk.stream, walk.ledger, cursor)
+      let step = try text.step(of: walk, difference, cursor)
       if newest != nil { newest?.add(step) } else { block += step }
       guard block.count >= 1 << 16 else { continue }
       context.output(block)
@@ -119,6 +133,16 @@ extension Invocation {
       )
     }
     try reader.check(from, reached: loaded)
+  }
+
+  /// Returns the number of steps between two points.
+  private func stepCount(from: Point, to: Point) throws(Failure) -> Int {
+    var walk = try reader.walk(to: to)
+    guard try walk.advance(to: from) else { return 0 }
+
+    var count = 0
+    while try walk.nextStep() { count += 1 }
+    return count
   }
 
   fileprivate func followTimeline() throws(Failure) {
@@ -182,6 +206,9 @@ struct TimelineText {
     style = invocation.style
   }
 
+  /// Begins with the steps after the state `ledger`.
+  mutating func start(with ledger: Ledger) { zone = ledger.facts.zone }
+
   /// Returns whether a step with the changes `difference` is shown; keeps only the changes of the
   /// chosen habits.
   func shows(_ difference: inout Difference) -> Bool {
@@ -190,18 +217,22 @@ struct TimelineText {
     return !difference.isEmpty
   }
 
-  /// Returns the output for a step that is shown.
+  /// Returns the output for the step of `walk`, which is shown.
   mutating func step(
-    _ lines: [StepLine], _ difference: Difference, of stream: EventStream, _ ledger: Ledger,
-    _ cursor: Cursor?
+    of walk: borrowing Walk, _ difference: Difference, _ cursor: Cursor?
   ) throws(Failure) -> [UInt8] {
+    guard isJSON else {
+      return row(walk.lines, walk.change(difference), of: walk.stream, walk.ledger)
+    }
+
     var output: [UInt8] = []
-    for line in isJSON ? lines : lines.suffix(1) {
-      let stored = isJSON ? try stream.line(of: line.item) : nil
+    let last = walk.lines.last?.position
+    for line in walk.lines {
       var change = StreakChange(
-        line.item, at: line.position, of: stream, ledger.facts, line: stored)
-      if line.position == lines.last?.position { change.end(difference, cursor: cursor) }
-      output += isJSON ? json(change) : row(lines, change, of: stream, ledger)
+        line.item, at: line.position, of: walk.stream, walk.ledger.facts,
+        line: try walk.stream.line(of: line.item))
+      if line.position == last { change.end(difference, cursor: cursor) }
+      output += json(change)
     }
     return output
   }
@@ -217,11 +248,15 @@ struct TimelineText {
 
   /// Returns the row of a step, of which `last` is the last event.
   mutating func row(
-    _ lines: [StepLine], _ last: StreakChange, of stream: EventStream, _ ledger: Ledger
+    _ lines: [StepLine], _ last: StreakChange, of stream: borrowing EventStream,
+    _ ledger: Ledger
   ) -> [UInt8] {
-    let step = StepText(lines, ledger, stream, about: habits, showsRules: true)
+    // Only the text of an undo needs the stream, which is copied for it.
+    let isUndo = lines.contains { $0.item.event?.isUndo ?? false }
+    let step = StepText(
+      lines, ledger, isUndo ? copy stream : nil, about: habits, showsRules: true)
     var row = last.row(
-      lines, step, ledger, says: words(of: step, lines, ledger), width: columns == nil ? 28 : 0,
+      lines, step, ledger, says: words(of: step, lines), width: columns == nil ? 28 : 0,
       showsWriter: stream.hasSeveralSegments)
     row.add(DifferenceText.line(last.difference, ledger, style))
 
@@ -235,9 +270,7 @@ struct TimelineText {
   }
 
   /// Returns what the step did, with the zone if the step moved the ledger to another one.
-  private mutating func words(
-    of step: StepText, _ lines: [StepLine], _ ledger: Ledger
-  ) -> String {
+  private mutating func words(of step: StepText, _ lines: [StepLine]) -> String {
     var words = step.says
     for line in lines where [.ledgerOpened, .dayChanged].contains(line.item.type) {
       guard let event = line.item.event else { continue }

@@ -36,7 +36,7 @@ struct StepCounts {
   /// The text of an import, such as `imported 153 entries of 6 habits from Loop`, or `nil` if no
   /// import recorded all lines.
   var imported: String? {
-    let kinds = Set(lines.map { line in ImportKind.allCases.first { $0.wrote(line.item) } })
+    let kinds = Set(lines.map { ImportKind.writer(of: $0.item) })
     guard kinds.count == 1, let kind = kinds.first ?? nil else { return nil }
     return "imported \(counts) from \(kind.appName)"
   }
@@ -113,10 +113,11 @@ extension EventType {
 }
 
 extension ImportKind {
-  /// Whether the field `by` of the event names this kind; an import from the Health app adds the
-  /// source of the record after a colon.
-  func wrote(_ item: StreamItem) -> Bool {
-    item.by.map { $0.string.parts(at: ":").first.map(String.init) == rawValue } ?? false
+  /// Returns the import that wrote the event according to its field `by`, or `nil` if none did.
+  ///
+  /// An import from the Health app adds the source of the record after a colon.
+  static func writer(of item: StreamItem) -> ImportKind? {
+    item.by?.string.parts(at: ":").first.flatMap { ImportKind(rawValue: String($0)) }
   }
 
   fileprivate var appName: String {

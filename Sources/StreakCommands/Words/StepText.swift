@@ -13,8 +13,6 @@ struct StepText {
   let says: String
   /// The day that it is about, or `nil` if it is about several days.
   let day: Day?
-  private let text: EventText
-
   /// The events that the person caused; the program adds a new day, for example.
   let acts: [StepLine]
 
@@ -26,32 +24,38 @@ struct StepText {
   ///
   /// If a large step is about other habits, too, only what it did to `habits` is described.
   init(
-    _ lines: [StepLine], _ ledger: Ledger, _ stream: EventStream?, about habits: Set<String> = [],
-    showsNames: Bool = false, showsRules: Bool = false
+    _ lines: [StepLine], _ ledger: Ledger, _ stream: EventStream?,
+    about habits: Set<String> = [], showsNames: Bool = false, showsRules: Bool = false
   ) {
-    text = EventText(ledger: ledger, showsNames: showsNames, showsRules: showsRules)
-    var acts = lines.filter { !$0.isAutomatic }
-    if acts.count > StepText.mostListed, !habits.isEmpty {
-      let own = acts.filter { act in
-        act.habits(in: ledger.facts).map { !$0.isDisjoint(with: habits) } ?? false
-      }
-      if !own.isEmpty { acts = own }
-    }
-    self.acts = acts.isEmpty ? Array(lines.prefix(1)) : acts
-    guard !self.acts.isEmpty else {
-      says = ""
-      day = nil
-      return
-    }
+    let text = EventText(ledger: ledger, showsNames: showsNames, showsRules: showsRules)
+    acts = StepText.acts(of: lines, about: habits, ledger.facts)
+    let firstDay = acts.first?.item.day
+    day = acts.allSatisfy { $0.item.day == firstDay } ? firstDay : nil
+    says = acts.isEmpty ? "" : StepText.words(acts, text, stream)
+  }
 
-    let days = Set(self.acts.map(\.item.day))
-    day = days.count == 1 ? days.first : nil
-    let first = self.acts[0].item
-    let isImport = ImportKind.allCases.contains { $0.wrote(first) }
-    says =
-      StepText.undo(self.acts, text, stream) ?? StepText.replacement(self.acts, text)
-      ?? (isImport ? StepCounts(self.acts, ledger).imported : nil)
-      ?? StepText.listed(self.acts, text) ?? StepCounts(self.acts, ledger).counts
+  private static func acts(
+    of lines: [StepLine], about habits: Set<String>, _ facts: Facts
+  ) -> [StepLine] {
+    if lines.count <= 1 { return lines }
+    let acts = lines.filter { !$0.isAutomatic }
+    if acts.isEmpty { return Array(lines.prefix(1)) }
+    guard acts.count > mostListed, !habits.isEmpty else { return acts }
+
+    let own = acts.filter { act in
+      act.habits(in: facts).map { !$0.isDisjoint(with: habits) } ?? false
+    }
+    return own.isEmpty ? acts : own
+  }
+
+  private static func words(
+    _ acts: [StepLine], _ text: EventText, _ stream: EventStream?
+  ) -> String {
+    if let undo = undo(acts, text, stream) { return undo }
+    if let replacement = replacement(acts, text) { return replacement }
+    let isImport = ImportKind.writer(of: acts[0].item) != nil
+    if isImport, let imported = StepCounts(acts, text.ledger).imported { return imported }
+    return listed(acts, text) ?? StepCounts(acts, text.ledger).counts
   }
 
   /// Returns positions as text, such as `4860` or `4859–4860`.
@@ -117,7 +121,8 @@ struct StepText {
 
   /// Returns the texts of the events, or `nil` if there are too many to list.
   private static func listed(_ acts: [StepLine], _ text: EventText) -> String? {
-    if case .ledgerOpened? = acts[0].item.event?.payload, acts.count > 1,
+    if acts.count == 1 { return text.text(of: acts[0].item) }
+    if case .ledgerOpened? = acts[0].item.event?.payload,
       let defined = definedHabits(acts.dropFirst())
     {
       let habits =
