@@ -66,13 +66,10 @@ extension Undo {
     return [first]
   }
 
-  /// Returns facts with only the definitions and retirements among `events`.
+  /// Returns the facts of `events`, among them the definitions and retirements.
   private func definitions(in events: [Event]) -> Facts {
     var ledger = Ledger()
-    for event in events
-    where [.ledgerOpened, .habitDefined, .habitRetired].contains(event.payload.type) {
-      ledger.apply(event)
-    }
+    for event in events { ledger.apply(event) }
     return ledger.facts
   }
 

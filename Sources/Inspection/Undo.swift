@@ -289,11 +289,10 @@ package struct Undo {
     }
     // If the entry restores a deleted one, it is deleted again for the same reason as before.
     let reason = event.isUndo ? event.cause.flatMap { eventsByID[$0]?.payload.reason } : "undone"
-    let isEntry = event.payload.type == .entryLogged
-    return draft(
-      isEntry
-        ? .entryDeleted(entry: standing, reason: reason)
-        : .excuseWithdrawn(excuse: standing, reason: reason))
+    guard let payload = event.payload.removal(of: standing, reason: reason) else {
+      preconditionFailure("an undo removes only what can be removed")
+    }
+    return draft(payload)
   }
 
   /// Returns drafts that revert `event`, which isn't an entry or an excuse.
@@ -424,5 +423,5 @@ package struct Undo {
 
 extension Payload {
   /// Whether an undo removes what the event recorded: an entry or an excuse.
-  fileprivate var isRemovable: Bool { type == .entryLogged || type == .daysExcused }
+  fileprivate var isRemovable: Bool { removal(of: "", reason: nil) != nil }
 }

@@ -130,7 +130,7 @@ struct WhyText {
 
   private var excuse: String? {
     guard account.verdict != .excused else { return nil }
-    return causes.excuse(of: account.habit, on: account.day).map {
+    return ledger.facts.excuse(of: account.habit, on: account.day).map {
       "The day is excused (\(shown($0.id))), but what was logged counts."
     }
   }
@@ -164,11 +164,12 @@ struct WhyText {
       return "The habit was retired\(retired.map { " after \($0.day) (\(shown($0.id)))" } ?? "")"
         + ", so the day is passed over."
     }
-    guard let excuse = causes.excuse(of: account.habit, on: account.day),
-      case .daysExcused(let from, let to, _, let reason) = excuse.payload
-    else { return "All its members were excused, so the day is passed over." }
-    return "The day is passed over: \(shown(excuse.id)) excuses \(from) to \(to)"
-      + (reason.map { " (\($0))" } ?? "") + "."
+    guard let excuse = ledger.facts.excuse(of: account.habit, on: account.day) else {
+      return "All its members were excused, so the day is passed over."
+    }
+    let days = "\(excuse.days.lowerBound) to \(excuse.days.upperBound)"
+    return "The day is passed over: \(shown(excuse.id)) excuses \(days)"
+      + (excuse.reason.map { " (\($0))" } ?? "") + "."
   }
 
   /// The sentence that explains why neither a joker nor grace saved the day.
@@ -264,21 +265,16 @@ struct WhyText {
   }
 }
 
-/// The events about deletions, excuses, definitions and retirements; a ledger's state doesn't
-/// contain the events.
+/// The deletions, definitions and retirements; the facts of a ledger don't contain who made them,
+/// or why.
 package struct Causes: Sendable {
   private var events: [Event] = []
 
   package init() {}
 
   package mutating func note(_ event: Event) {
-    switch event.payload {
-    case .entryDeleted, .daysExcused, .excuseWithdrawn, .habitDefined, .habitRetired:
-      events.append(event)
-    case .ledgerOpened, .entryLogged, .dayChanged, .dayCorrected, .segmentDropped, .eventRedacted,
-      .reminderSet, .celebrationSeen:
-      break
-    }
+    let changesHabit = [.habitDefined, .habitRetired].contains(event.payload.type)
+    if changesHabit || event.payload.removed != nil { events.append(event) }
   }
 
   func deletion(of entry: String) -> Event? { events.first { $0.payload.removed == entry } }
@@ -297,15 +293,5 @@ package struct Causes: Sendable {
 
   func retirement(of habit: String, before day: Day) -> Event? {
     events.last { $0.payload == .habitRetired(habit: habit) && $0.day < day }
-  }
-
-  func excuse(of habit: String, on day: Day) -> Event? {
-    events.last { event in
-      guard case .daysExcused(let from, let to, let habits, let reason) = event.payload,
-        from <= day, day <= to, habits?.contains(habit) ?? true
-      else { return false }
-      // An excuse for days that a change of time zone skipped can't be withdrawn.
-      return reason == "zone" || !events.contains { $0.payload.removed == event.id }
-    }
   }
 }

@@ -52,15 +52,12 @@ package struct HabitDays {
   }
 
   package mutating func add(_ payload: Payload, on day: Day) {
-    switch payload {
-    case .entryLogged(let entry): start(entry.habit, on: day)
-    case .habitDefined(let habit):
+    if case .entryLogged(let entry) = payload {
+      start(entry.habit, on: day)
+    } else if case .habitDefined(let habit) = payload {
       if habit.rule.isLimit { start(habit.id, on: day) }
       members[habit.id, default: []].formUnion(habit.rule.members)
       countsFrom[habit.id] = habit.countsFrom
-    case .ledgerOpened, .habitRetired, .entryDeleted, .dayChanged, .dayCorrected, .daysExcused,
-      .excuseWithdrawn, .segmentDropped, .eventRedacted, .reminderSet, .celebrationSeen:
-      break
     }
   }
 

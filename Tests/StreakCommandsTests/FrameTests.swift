@@ -22,6 +22,27 @@ struct FrameTests {
     #expect(ledger.run("--json").status == .usage)
   }
 
+  @Test(arguments: ["", " --json", " --from @3", " --without @5", " --to @9"])
+  func `the newest steps of a timeline are the end of the whole timeline`(options: String) throws {
+    let ledger = try TemporaryLedger(
+      running: """
+        init noalc meditation
+        log noalc steady
+        log meditation 20min --on 2025-11-03
+        day --zone Pacific/Kiritimati
+        log meditation 5min
+        log meditation 7min --id seven
+        delete seven
+        undo
+        """)
+    let whole = ledger.run("timeline" + options).text
+    for count in [0, 1, 3, 100] {
+      let newest = ledger.run("timeline -n \(count)" + options).text
+      #expect(whole.hasSuffix(newest) && newest.isEmpty == (count == 0), "\(newest)")
+    }
+    #expect(ledger.run("timeline -n 100" + options).text == whole)
+  }
+
   @Test(arguments: ["--version", "version", "-V"])
   func `the version is told`(word: String) throws {
     #expect(try ledger().run(word).text == "streaks \(Program.version)\n")

@@ -45,6 +45,14 @@ struct PlainLawTests {
     expectPlain(kind.singleEvents(seed), hasRecords: true, "\(kind) \(seed)")
   }
 
+  @Test func `the random streams have every type of event that changes a day`() {
+    var missing = Set(EventType.allCases)
+    for kind in StreamKind.allCases {
+      for seed in 1...20 { missing.subtract(kind.events(UInt64(seed)).map(\.payload.type)) }
+    }
+    #expect(missing == [.segmentDropped, .eventRedacted, .reminderSet, .celebrationSeen])
+  }
+
   @Test func `a sum of a month in a composite is right on every day`() {
     var stream = RandomStream(seed: 117)
     expectPlain(stream.events(150), from: 150, "a former fault")

@@ -26,21 +26,17 @@ struct SeenLengths: Sendable {
   private(set) var drops: [Text: Drop] = [:]
 
   mutating func add(_ event: Event, line: Int, of name: Text) {
-    switch event.payload {
-    case .dayChanged(_, _, let seen):
+    if case .dayChanged(_, _, let seen) = event.payload {
       for segment in seen where segment.lines > records[segment.segment]?.seen.lines ?? 0 {
         let record = Record(seen: segment, line: line, event: event.id, recorded: event.recorded)
         records[segment.segment] = record
       }
-    case .segmentDropped(let segment, _):
+    } else if case .segmentDropped(let segment, _) = event.payload {
       // A segment that drops its own lines also settles all findings up to the line of the
       // `segment.dropped`.
       let lines = segment.segment == name ? max(segment.lines, line) : segment.lines
       drops[segment.segment] = Drop(lines: lines, recorded: event.recorded)
       records[segment.segment] = nil
-    case .ledgerOpened, .habitDefined, .habitRetired, .entryLogged, .entryDeleted, .dayCorrected,
-      .daysExcused, .excuseWithdrawn, .eventRedacted, .reminderSet, .celebrationSeen:
-      break
     }
   }
 }

@@ -61,10 +61,12 @@ extension EventText {
   /// Returns an event as unescaped text with its day, such as `gym 90 min gym, 2025-11-20
   /// (…df97ae)`.
   func named(_ event: Event) -> String {
+    let payload = event.payload
     // The texts of these events contain the days they are about, so the event's own day would be
     // confusing.
-    let types: Set<EventType> = [.entryDeleted, .daysExcused, .excuseWithdrawn, .dayCorrected]
-    let day = types.contains(event.payload.type) ? "" : ", \(event.day)"
+    let saysDay =
+      payload.removed != nil || payload.excusedDays != nil || payload.type == .dayCorrected
+    let day = saysDay ? "" : ", \(event.day)"
     return "\(text(of: event))\(day) (\(Event.shortID(event.id)))"
   }
 }

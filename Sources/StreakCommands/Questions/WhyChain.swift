@@ -101,13 +101,8 @@ struct ChainDocument {
   }
 
   private func day(of event: Event) -> Day {
-    switch event.payload {
-    case .entryDeleted(let id, _): ledger.facts.entry(of: id)?.day ?? event.day
-    case .daysExcused(let from, _, _, _): from
-    case .ledgerOpened, .habitDefined, .habitRetired, .entryLogged, .dayChanged, .dayCorrected,
-      .excuseWithdrawn, .segmentDropped, .eventRedacted, .reminderSet, .celebrationSeen:
-      event.newToday ?? event.day
-    }
+    let deleted = event.payload.removed.flatMap { ledger.facts.entry(of: $0) }
+    return deleted?.day ?? event.payload.excusedDays?.lowerBound ?? event.newToday ?? event.day
   }
 
   /// Adds today, and the days without entries that were forgiven, stayed under a limit, or ended a

@@ -48,6 +48,13 @@ struct EventText {
     }
   }
 
+  /// The beginnings of texts of one event, each with a noun of the same meaning.
+  static let nouns = [
+    ("defined ", "the definition of "), ("retired ", "the retirement of "),
+    ("deleted ", "the deletion of "), ("excused ", "the excuse of "),
+    ("withdrew the excuse ", "the withdrawal of the excuse "),
+  ]
+
   /// Returns the description of the event in `item`.
   static func text(of item: StreamItem, in ledger: Ledger, showsRules: Bool = false) -> String {
     EventText(ledger: ledger, showsRules: showsRules).text(of: item)
@@ -104,6 +111,27 @@ struct EventText {
 
   private func because(_ reason: Text?) -> String {
     reason.map { $0.isEmpty ? ", reason redacted" : ", “\($0)”" } ?? ""
+  }
+}
+
+extension EventType {
+  /// The noun for an event of this type in a summary.
+  var noun: String {
+    switch self {
+    case .ledgerOpened: "change of zone"
+    case .habitDefined: "definition"
+    case .habitRetired: "retirement"
+    case .entryLogged: "entry"
+    case .entryDeleted: "deleted entry"
+    case .dayChanged: "new day"
+    case .dayCorrected: "corrected day"
+    case .daysExcused: "excuse"
+    case .excuseWithdrawn: "withdrawn excuse"
+    case .segmentDropped: "accepted segment"
+    case .eventRedacted: "redaction"
+    case .reminderSet: "reminder"
+    case .celebrationSeen: "celebration"
+    }
   }
 }
 

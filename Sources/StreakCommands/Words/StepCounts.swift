@@ -85,30 +85,9 @@ struct StepCounts {
 
   private func excusedDays(of line: StepLine) -> ClosedRange<Day>? {
     guard let payload = line.item.event?.payload else { return nil }
-    if case .daysExcused(let from, let to, _, _) = payload { return from...max(from, to) }
+    if let days = payload.excusedDays { return days }
     if case .excuse(let id) = payload.touches { return ledger.facts.excusedSpan(of: id) }
     return nil
-  }
-}
-
-extension EventType {
-  /// The noun for an event of this type in a summary.
-  fileprivate var noun: String {
-    switch self {
-    case .ledgerOpened: "change of zone"
-    case .habitDefined: "definition"
-    case .habitRetired: "retirement"
-    case .entryLogged: "entry"
-    case .entryDeleted: "deleted entry"
-    case .dayChanged: "new day"
-    case .dayCorrected: "corrected day"
-    case .daysExcused: "excuse"
-    case .excuseWithdrawn: "withdrawn excuse"
-    case .segmentDropped: "accepted segment"
-    case .eventRedacted: "redaction"
-    case .reminderSet: "reminder"
-    case .celebrationSeen: "celebration"
-    }
   }
 }
 

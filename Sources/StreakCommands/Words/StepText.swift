@@ -94,13 +94,8 @@ struct StepText {
   /// if the text is a noun already, such as `noalc wild`, or lists several events.
   private var noun: String? {
     let ofSeveral = [("replaced ", "the replacement of "), ("imported ", "the import of ")]
-    let ofOne = [
-      ("defined ", "the definition of "), ("retired ", "the retirement of "),
-      ("deleted ", "the deletion of "), ("excused ", "the excuse of "),
-      ("withdrew the excuse ", "the withdrawal of the excuse "),
-    ]
     let isEntry = acts.count == 1 && acts[0].item.type == .entryLogged
-    let nouns = isEntry ? [] : acts.count == 1 ? ofOne + ofSeveral : ofSeveral
+    let nouns = isEntry ? [] : acts.count == 1 ? EventText.nouns + ofSeveral : ofSeveral
     return nouns.first { says.begins(with: $0.0) }.map { $1 + says.droppingBytes($0.utf8.count) }
   }
 

@@ -102,11 +102,24 @@ extension Facts {
     let sorted = standing.sorted {
       ($0.span.lowerBound, $0.position) < ($1.span.lowerBound, $1.position)
     }
-    return sorted.map { excuse in
-      StandingExcuse(
-        id: id(at: excuse.position), days: excuse.span,
-        habits: excuse.habits?.map { name(of: $0) }, reason: excuse.reason)
+    return sorted.map { asStanding($0) }
+  }
+
+  /// Returns the last excuse in the stream that is in force for `habit` on `day`, or `nil` if there
+  /// is none.
+  package func excuse(of habit: String, on day: Day) -> StandingExcuse? {
+    let index = habitIndex(named: habit)
+    let excuse = excuses.last { excuse in
+      let isOfHabit = excuse.habits.map { habits in index.map(habits.contains) ?? false } ?? true
+      return isInForce(excuse) && excuse.span.contains(day) && isOfHabit
     }
+    return excuse.map { asStanding($0) }
+  }
+
+  private func asStanding(_ excuse: Excuse) -> StandingExcuse {
+    StandingExcuse(
+      id: id(at: excuse.position), days: excuse.span,
+      habits: excuse.habits?.map { name(of: $0) }, reason: excuse.reason)
   }
 
   package func excusedSpan(of id: String) -> ClosedRange<Day>? { excuse(of: id)?.span }
