@@ -52,7 +52,7 @@ package struct Ledger: Sendable {
 
   /// Creates an empty ledger with memory for `capacity` events.
   ///
-  /// Today never moves past `cutoff`, and entries of later days don't count.
+  /// No event moves today past `cutoff`, and entries of later days don't count.
   package init(cutoff: Day? = nil, capacity: Int = 0) {
     facts = Facts(cutoff: cutoff, capacity: capacity)
   }

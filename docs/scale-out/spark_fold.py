@@ -230,6 +230,8 @@ def in_stream_order(lines, partitions):
     """Distributes people by the hash of their ids. Within a part the lines are sorted by person, then in stream order.
 
     `recorded` has one form, so its texts are in the order of the times; ids are compared by bytes, as in the stream.
+    The times of a batch are consecutive microseconds, so it stays together, as in the stream, unless another device
+    recorded something in the same moment.
     """
     return (lines.repartition(partitions, "subject")
             .sortWithinPartitions("subject", "recorded", "id", "value")

@@ -40,7 +40,7 @@ extension Invocation {
     var id = isLast ? "" : word(0)
     let written = try writer.write { (ledger) throws(Failure) in
       let word = id
-      id = isLast ? try lastEntry(of: ledger) : try words.event(named: word)
+      id = isLast ? try lastEntry(of: ledger) : try entry(named: word, in: ledger)
       if ledger.facts.entry(of: id) == nil, let other = try reader.event(id) {
         let says = Escaping.visible(EventText(ledger: ledger).text(of: other))
         throw .refused(
@@ -54,6 +54,20 @@ extension Invocation {
       return ["deleted \(EventText(ledger: after).entry(id))"]
         + (progress.isEmpty ? [] : ["  " + progress.joined(separator: " · ")])
     }
+  }
+
+  /// Returns the id of the event that `word` identifies, or of the only entry of a step.
+  private func entry(named word: String, in ledger: Ledger) throws(Failure) -> String {
+    let ids = try words.events(named: word)
+    let entries = ids.count > 1 ? ids.filter { ledger.facts.entry(of: $0) != nil } : ids
+    guard entries.count <= 1 else {
+      throw .usage(
+        """
+        \(quoted(word)) has \(entries.count) entries; name one, or take back all of the step \
+        with `streaks undo \(word)`
+        """)
+    }
+    return entries.first ?? ids[ids.count - 1]
   }
 
   /// Returns the id of the last entry that isn't deleted; a retry with the same `--id` gets the

@@ -124,6 +124,9 @@ extension Invocation {
       print(Escaping.visible("undid: " + StepCounts(events, after).text))
       print("  " + style.paint(StepCounts.hint, .grey))
     }
+    if let correction = reversal.corrections.first {
+      print("  " + Escaping.visible(words.text(of: correction.event)))
+    }
     if arguments.positionals.first != nil, let id = written.results.first?.id {
       print("  `streaks undo \(Event.shortID(id))` restores it")
     }

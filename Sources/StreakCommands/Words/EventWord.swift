@@ -115,8 +115,9 @@ extension LedgerWords {
     case let point?: return point
     case nil: break
     }
-    if takesWords, text.begins(with: "@"), let position = EventWord.position(text) {
-      return .position(position)
+    if takesWords, text.begins(with: "@") {
+      let position = EventWord.positions(text)?.upperBound ?? EventWord.position(text)
+      if let position { return .position(position) }
     }
     let isDay = DayWord.needsToday(text)
     guard takesWords, isDay || TimeWord.needsZone(text) else {

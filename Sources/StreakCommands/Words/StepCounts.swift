@@ -7,12 +7,17 @@ import StreakDomain
 struct StepCounts {
   let lines: [StepLine]
   let ledger: Ledger
+  /// Returns the text for the habit with the given id.
+  private let called: (String) -> String
 
   static let hint = "--verbose lists them"
 
-  init(_ lines: [StepLine], _ ledger: Ledger) {
+  init(
+    _ lines: [StepLine], _ ledger: Ledger, called: @escaping (String) -> String = { $0 }
+  ) {
     self.lines = lines
     self.ledger = ledger
+    self.called = called
   }
 
   init(_ events: [Event], _ ledger: Ledger) {
@@ -61,7 +66,7 @@ struct StepCounts {
   private func habits(of lines: [StepLine]) -> String {
     let habits = Set(lines.compactMap { entry(of: $0)?.habit })
     guard let first = habits.first else { return "" }
-    return " of " + (habits.count == 1 ? first : counted(habits.count, "habit"))
+    return " of " + (habits.count == 1 ? called(first) : counted(habits.count, "habit"))
   }
 
   /// The days of the entries and excuses, or those of all events if there are neither.

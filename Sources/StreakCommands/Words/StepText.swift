@@ -54,8 +54,10 @@ struct StepText {
     if let undo = undo(acts, text, stream) { return undo }
     if let replacement = replacement(acts, text) { return replacement }
     let isImport = ImportKind.writer(of: acts[0].item) != nil
-    if isImport, let imported = StepCounts(acts, text.ledger).imported { return imported }
-    return listed(acts, text) ?? StepCounts(acts, text.ledger).counts
+    if !isImport, let listed = listed(acts, text) { return listed }
+
+    let counts = StepCounts(acts, text.ledger, called: text.called)
+    return counts.imported ?? listed(acts, text) ?? counts.counts
   }
 
   /// Returns positions as text, such as `4860` or `4859–4860`.

@@ -1,7 +1,8 @@
 /// The facts that the events of a stream report, before any day is judged.
 ///
-/// `record` is the only writer. It stores what an event says, and adds to `Touched` the days that
-/// the event may change. The fold reads both, and judges these days again:
+/// `record` is the only writer of what an event says; it adds to `Touched` the days that the event
+/// may change. The fold reads both, and judges these days again. `endStep` and `advance` are the
+/// only other writers: the end of a step moves positions, and today can move without an event.
 ///
 ///     event                     fact                          touched
 ///     entry.logged for 11-03    an entry; today is 11-03      nothing: entries have offsets
@@ -97,7 +98,8 @@ package struct Facts: Sendable {
     return nil
   }
 
-  /// Records an entry that was read as an `EntryFact`, like `record(_:_:)` for its event.
+  /// Records an entry that was read as an `EntryFact`, like `record(_:_:)` for its event, which no
+  /// undo may have written.
   ///
   /// `entry.lateness` must be computed as if days began at midnight. `second` is the local time of
   /// the entry in seconds since midnight.

@@ -1,13 +1,13 @@
-/// The best run of a habit after each event, from which `longest` is computed (domain.md, "A
-/// habit's state").
+/// The best run of a habit after each step of the stream, from which `longest` is computed
+/// (domain.md, "A habit's state").
 ///
-/// The best run is the length of the longest run in the days as they were after an event. A
-/// deletion can lower the best run. `longest` is the maximum of the best runs after all events, so
-/// a deletion doesn't lower `longest`.
+/// The best run is the length of the longest run in the days as they were after a step. A deletion
+/// can lower the best run. `longest` is the maximum of the best runs after all steps, so a deletion
+/// doesn't lower `longest`.
 ///
-/// Consecutive equal values are stored as one step: `3:3` is a best run of 3 from position 3 on.
-/// The states between an event and its undo must not count for `longest`. So an undo sets the best
-/// run to 0 from the undone event up to the event before the undo:
+/// Consecutive equal values are stored once: `3:3` is a best run of 3 from position 3 on. The
+/// states between an event and its undo must not count for `longest`. So an undo sets the best run
+/// to 0 from the undone event up to the end of the step before the undo:
 ///
 ///     position         1 2 3 4 5 6
 ///     best run         1 2 3 3 2 2     steps 1:1 2:2 3:3 5:2     longest 3

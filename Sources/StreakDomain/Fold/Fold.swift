@@ -1,6 +1,6 @@
 /// The folded days of all habits, up to today.
 ///
-/// `refold` is the only writer. It is called at the end of each step, with the facts that the step
+/// `refold` is the only writer of days. It is called at the end of each step, with the facts that the step
 /// touched, and takes these steps:
 ///
 /// 1. It counts the new entries, and all entries of a habit that was redefined.
@@ -37,7 +37,7 @@ struct Fold: Sendable {
       for offset in touched.deletedEntries { subtract(facts.entries[offset], of: facts) }
       recount(touched, since: oldToday, of: facts)
     }
-    foldStaleDays(since: oldToday, foldsAll: hasNewCircle || touched.correctsToday)
+    closeDays(since: oldToday, foldsAll: hasNewCircle || touched.correctsToday)
 
     judgeStaleHabits(at: facts.position)
     if !hasOnlyEntries { excludeRevokedStates(touched, of: facts) }
@@ -146,7 +146,10 @@ struct Fold: Sendable {
 
   /// Judges the stale days again, and all days from the old today on; if `foldsAll` is true, all
   /// days.
-  private mutating func foldStaleDays(since oldToday: Day?, foldsAll: Bool) {
+  ///
+  /// A habit with stale days forgets its result of the old today before they are folded. The other
+  /// habits close the old today with that result, and forget it afterwards.
+  private mutating func closeDays(since oldToday: Day?, foldsAll: Bool) {
     markTodayStale(ofAll: staleDays.habits)
 
     let foldsAll = foldsAll || oldToday == nil && today != nil
