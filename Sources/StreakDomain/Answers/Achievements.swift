@@ -1,19 +1,15 @@
 /// The achievements, XP and activity of a settled ledger (domain.md, "Achievements").
 package struct Achievements: Sendable {
-  private let facts: Facts
-  private let fold: Fold
+  private let ledger: Ledger
   private let history: ActivityHistory
   /// The activity, XP and daily achievements.
   package let snapshot: ActivitySnapshot
 
   package init(of ledger: Ledger) {
-    facts = ledger.facts
-    fold = ledger.days
-    history = fold.activity.updated(fold.habits)
-    snapshot = ActivitySnapshot(history, on: fold.today)
+    self.ledger = ledger
+    history = ledger.days.activity.updated(ledger.days.habits)
+    snapshot = ActivitySnapshot(history, on: ledger.today)
   }
-
-  private var views: [HabitView] { facts.order.defined.map { HabitView($0, facts, fold) } }
 
   package var activity: Activity { snapshot.activity }
 
@@ -24,7 +20,7 @@ package struct Achievements: Sendable {
 
   /// The current achievements, sorted by day, then by key.
   package var all: [Achievement] {
-    guard let today = fold.today else { return [] }
+    guard let today = ledger.today else { return [] }
     return (runAchievements() + dailyAchievements(on: today)).sorted {
       ($0.on, $0.key) < ($1.on, $1.key)
     }
@@ -33,7 +29,7 @@ package struct Achievements: Sendable {
   /// The keys of the current achievements, which take less time to compute than the achievements.
   package var keys: Set<String> {
     var keys = Set(snapshot.keys)
-    for view in views {
+    for view in ledger.habits {
       for run in view.reachedMilestones { keys.insert("milestone:\(view.id):\(run)") }
       for tier in 0..<view.reachedTiers { keys.insert("streak-master:\(Tier.names[tier])") }
     }
@@ -49,11 +45,10 @@ package struct Achievements: Sendable {
   package func contains(_ key: AchievementKey) -> Bool {
     switch key {
     case .milestone(let habit, let run):
-      guard let handle = facts.handle(of: habit) else { return false }
-      return HabitView(handle.index, facts, fold).reachedMilestones.contains(run)
+      return ledger[habit]?.reachedMilestones.contains(run) ?? false
     case .named(let name):
       if snapshot.keys.contains(name) { return true }
-      return views.contains { view in
+      return ledger.habits.contains { view in
         Tier.names[..<view.reachedTiers].contains { name == "streak-master:\($0)" }
       }
     }
@@ -67,7 +62,7 @@ package struct Achievements: Sendable {
     let tiers = Tier.streakMaster
     var streakMasters = [(day: Day, habits: [Int])?](repeating: nil, count: tiers.count)
 
-    for view in views {
+    for view in ledger.habits {
       var milestones: Set<Int> = []
       var longest = 0
       for arrival in view.arrivals() {
@@ -101,7 +96,7 @@ package struct Achievements: Sendable {
   private func dailyAchievements(on today: Day) -> [Achievement] {
     history.achievements(on: today).map { index, tier, day in
       let isUntiered = index < Achievement.untieredKeys.count
-      var habits = facts.order.defined
+      var habits = ledger.facts.order.defined
       if isUntiered { habits = habits.filter { definition(of: $0, on: day).group != .other } }
 
       return Achievement(
@@ -112,7 +107,7 @@ package struct Achievements: Sendable {
   }
 
   private func definition(of habit: Int, on day: Day) -> CompiledDefinition {
-    fold.habits[habit].definition(on: day)
+    ledger.days.habits[habit].definition(on: day)
   }
 
   /// Returns the ids of the entries of `habits` on `day` that count and weren't deleted, in order
@@ -124,15 +119,15 @@ package struct Achievements: Sendable {
     var seen: Set<Int> = []
     var pending = habits
     while let habit = pending.popLast() {
-      guard seen.insert(habit).inserted, fold.habits[habit].isDefined else { continue }
+      guard seen.insert(habit).inserted, ledger.days.habits[habit].isDefined else { continue }
       let definition = definition(of: habit, on: day)
       if definition.isComposite {
         pending += definition.members
       } else if includesLimits || !definition.isLimit {
-        entries += HabitView(habit, facts, fold).standingEntries(on: day)
+        entries += ledger[HabitHandle(index: habit)].standingEntries(on: day)
       }
     }
-    return facts.ids(of: entries.sorted { $0.precedes($1) })
+    return ledger.facts.ids(of: entries.sorted { $0.precedes($1) })
   }
 }
 
@@ -175,23 +170,15 @@ extension HabitView {
   /// Returns the days within `span` on which the run began or grew.
   func arrivals(in span: ClosedRange<Day> = Day.first...Day.last) -> [JudgedDay] {
     guard let today, let firstDay else { return [] }
+    let first = max(firstDay, span.lowerBound)
+    var previousRun = habit.closedDays[first.previous].record.run
     var arrivals: [JudgedDay] = []
-    var day = max(firstDay, span.lowerBound)
-    var previousRun = habit.closedDays[day.previous].record.run
 
-    func add(_ record: DayRecord) {
+    for (day, record) in records(in: first...min(span.upperBound, today)) {
       let isArrival = record.run > 0 && (record.run > previousRun || record.start == day)
       if isArrival { arrivals += days(in: day...day) }
       previousRun = record.run
-      day = day.next
     }
-
-    if day < today {
-      for closedDay in habit.closedDays.slice(day...min(span.upperBound, today.previous)) {
-        add(closedDay.record)
-      }
-    }
-    if span.contains(today) { add(todaysRecord) }
     return arrivals
   }
 

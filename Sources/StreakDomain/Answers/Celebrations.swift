@@ -18,63 +18,62 @@ public struct Celebration: Hashable, Sendable {
     /// An achievement was earned; `key` is the key of the ``Achievement``.
     case achievement(key: String)
   }
+
+  fileprivate init(_ key: CelebrationKey, on day: Day) {
+    self.key = key.description
+    self.day = day
+    ground =
+      switch key {
+      case .completed(let habit, _): .completed(habit: habit)
+      case .perfectDay: .perfectDay
+      case .milestone(let habit, let run, _): .milestone(habit: habit, run: run)
+      case .achievement(let key): .achievement(key: key.description)
+      }
+  }
 }
 
 /// The celebrations of a settled ledger (domain.md, "Celebrations").
 package struct Celebrations: Sendable {
-  private let facts: Facts
-  private let fold: Fold
+  private let ledger: Ledger
   private let achievements: Achievements
 
   package init(of ledger: Ledger) {
-    facts = ledger.facts
-    fold = ledger.days
+    self.ledger = ledger
     achievements = Achievements(of: ledger)
   }
-
-  private var views: [HabitView] { facts.order.defined.map { HabitView($0, facts, fold) } }
 
   /// Returns the recent celebrations that haven't been seen, sorted by day, then by key;
   /// `achievements` saves computing them again.
   package func unseen(among achievements: [Achievement]? = nil) -> [Celebration] {
-    var shown = facts.preferences.seenCelebrations
+    var shown = ledger.facts.preferences.seenCelebrations
     return recent(among: achievements).filter { shown.insert($0.key).inserted }
   }
 
   /// Returns the celebrations of the last seven days, seen or not; `achievements` saves computing
   /// them again.
   package func recent(among achievements: [Achievement]? = nil) -> [Celebration] {
-    guard let today = fold.today else { return [] }
+    guard let today = ledger.today else { return [] }
     let days = max(Day.first, today + -6)...today
     var found: [Celebration] = []
 
-    for view in views {
+    for view in ledger.habits {
       for day in [today.previous, today] {
         if view.isCompleted(on: day) {
-          found.append(
-            Celebration(
-              key: "completed:\(view.id):\(day)", day: day, ground: .completed(habit: view.id)))
+          found.append(Celebration(.completed(habit: view.id, day), on: day))
         }
-        if view.isPerfect(on: day) {
-          found.append(Celebration(key: "perfect-day:\(day)", day: day, ground: .perfectDay))
-        }
+        if view.isPerfect(on: day) { found.append(Celebration(.perfectDay(day), on: day)) }
       }
       for arrival in view.arrivals(in: days) where arrival.isMilestone {
         let start = arrival.start ?? arrival.day
-        found.append(
-          Celebration(
-            key: "milestone:\(view.id):\(arrival.run):\(start)", day: arrival.day,
-            ground: .milestone(habit: view.id, run: arrival.run)))
+        let key = CelebrationKey.milestone(habit: view.id, run: arrival.run, start: start)
+        found.append(Celebration(key, on: arrival.day))
       }
     }
 
     for achievement in achievements ?? self.achievements.all where days.contains(achievement.on) {
       // A milestone has a celebration of its own, which includes the first day of the run.
-      guard case .named? = AchievementKey(achievement.key) else { continue }
-      found.append(
-        Celebration(
-          key: "achievement:\(achievement.key)", day: achievement.on,
-          ground: .achievement(key: achievement.key)))
+      guard let key = AchievementKey(achievement.key), key.habit == nil else { continue }
+      found.append(Celebration(.achievement(key), on: achievement.on))
     }
     return found.sorted { ($0.day, $0.key) < ($1.day, $1.key) }
   }
@@ -82,18 +81,14 @@ package struct Celebrations: Sendable {
   /// Whether the success that `key` names exists now, even if it isn't recent.
   package func hasGround(for key: CelebrationKey) -> Bool {
     switch key {
-    case .completed(let name, let day): view(of: name)?.isCompleted(on: day) ?? false
-    case .perfectDay(let day): views.contains { $0.isPerfect(on: day) }
+    case .completed(let name, let day): ledger[name]?.isCompleted(on: day) ?? false
+    case .perfectDay(let day): ledger.habits.contains { $0.isPerfect(on: day) }
     case .milestone(let name, let run, let start):
-      view(of: name)?.arrivals().contains {
+      ledger[name]?.arrivals().contains {
         $0.isMilestone && $0.run == run && $0.start == start
       } ?? false
     case .achievement(let key): achievements.contains(key)
     }
-  }
-
-  private func view(of habit: String) -> HabitView? {
-    facts.handle(of: habit).map { HabitView($0.index, facts, fold) }
   }
 }
 

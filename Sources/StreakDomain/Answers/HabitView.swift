@@ -46,6 +46,14 @@ package struct HabitView: Sendable {
     return day == today ? todaysRecord : habit.closedDays[day].record
   }
 
+  /// Returns the results of `days` in ascending order; all of them must have a verdict.
+  func records(in days: ClosedRange<Day>) -> [(day: Day, record: DayRecord)] {
+    let closed = habit.closedDays.slice(days).enumerated()
+    var records = closed.map { (day: days.lowerBound + $0, record: $1.record) }
+    if let today, days.contains(today) { records.append((today, todaysRecord)) }
+    return records
+  }
+
   /// Returns the verdict of `day`, or `nil` if the day has no verdict.
   package func verdict(on day: Day) -> Verdict? { record(on: day)?.verdict }
 

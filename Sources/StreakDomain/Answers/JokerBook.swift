@@ -89,15 +89,9 @@ extension HabitView {
       }
     }
 
-    var day = max(start, habit.firstDay ?? Day.last.next)
-    guard let today, day <= today else { return [] }
-    if day < today {
-      for closedDay in habit.closedDays.slice(day...today.previous) {
-        add(closedDay.record, on: day)
-        day = day.next
-      }
-    }
-    add(todaysRecord, on: today)
+    let first = max(start, habit.firstDay ?? Day.last.next)
+    guard let today, first <= today else { return [] }
+    for (day, record) in records(in: first...today) { add(record, on: day) }
     return lines
   }
 }
