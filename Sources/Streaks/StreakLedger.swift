@@ -360,7 +360,7 @@ public struct StreakLedger: Sendable {
       }
     do throws(Failure) {
       var replay = Replay(try stream(), into: Ledger(cutoff: today, capacity: count))
-      (replay.stopPosition, replay.bound) = (count, bound)
+      replay.stop = bound.map { .at($0) } ?? .after(position: count)
       while try replay.nextStep() {}
       guard let last = replay.last else {
         if bound == nil || own.position == 0 { return (replay.ledger, nil) }

@@ -110,7 +110,7 @@ struct StepTests {
   ])
   func `a replay to a position stops inside a step`(position: Int, wanted: String) throws {
     let log = try NotedSegments(["laptop": "b2 d4", "phone": "a1+c3+e5 f6"])
-    let found = try steps(log) { $0.stopPosition = position }
+    let found = try steps(log) { $0.stop = .after(position: position) }
     #expect(found.map(\.events).joined(separator: " | ") == wanted)
   }
 
@@ -120,7 +120,7 @@ struct StepTests {
   ])
   func `a replay to an event stops inside a step`(id: String, wanted: String) throws {
     let log = try NotedSegments(["laptop": "b2 d4", "phone": "a1+c3+e5 f6"])
-    let found = try steps(log) { $0.stopID = id }
+    let found = try steps(log) { $0.stop = .afterEvent(id) }
     #expect(found.map(\.events).joined(separator: " | ") == wanted)
   }
 
@@ -132,11 +132,11 @@ struct StepTests {
     bound: Int, wanted: String
   ) throws {
     let log = try NotedSegments(["laptop": "a1 c3", "phone": "b2+d6 e8+f9 g10"])
-    let found = try steps(log) { $0.bound = NotedSegments.time(bound) }
+    let found = try steps(log) { $0.stop = .at(NotedSegments.time(bound)) }
     #expect(found.map(\.events).joined(separator: " | ") == wanted)
 
     var replay = Replay(try log.stream())
-    replay.bound = NotedSegments.time(bound)
+    replay.stop = .at(NotedSegments.time(bound))
     var ids: [String] = []
     while try replay.next() { ids.append(replay.item.id.text(replay.ledger.names)) }
     #expect(ids.joined(separator: " ") == wanted.replacing(" | ", with: " "))
@@ -144,21 +144,8 @@ struct StepTests {
 
   @Test func `a replay to a time reads on after a batch whose last line was skipped`() throws {
     let log = try NotedSegments(["laptop": "b2+e5 g9", "phone": "a1+c3+x f6"])
-    let found = try steps(log, log.options(skips: true)) { $0.bound = NotedSegments.time(6) }
+    let found = try steps(log, log.options(skips: true)) { $0.stop = .at(NotedSegments.time(6)) }
     #expect(found.map(\.events) == ["a1 c3", "b2 e5", "f6"])
-  }
-
-  @Test func `a replay with a time and a position stops at the earlier of the two`() throws {
-    let log = try NotedSegments(["laptop": "b2 d4", "phone": "a1+c3+e5 f6"])
-    for (position, bound, wanted) in [
-      (2, 9, "a1 c3"), (2, 4, ""), (4, 5, "a1 c3 e5 | b2"), (9, 5, "a1 c3 e5 | b2 | d4"),
-    ] {
-      let found = try steps(log) { replay in
-        replay.stopPosition = position
-        replay.bound = NotedSegments.time(bound)
-      }
-      #expect(found.map(\.events).joined(separator: " | ") == wanted)
-    }
   }
 
   // MARK: Batches
@@ -230,7 +217,7 @@ struct StepTests {
 
     let bound = random.below(segments.lineCount + 1)
     let within = segments.batches.prefix { $0.allSatisfy { $0.recorded <= bound } }
-    let steps = try steps(log, options) { $0.bound = NotedSegments.time(bound) }
+    let steps = try steps(log, options) { $0.stop = .at(NotedSegments.time(bound)) }
     #expect(
       steps.map(\.events) == within.map { $0.map(\.id).joined(separator: " ") },
       "seed \(seed), bound \(bound)")

@@ -10,11 +10,12 @@ package struct Cursor: Hashable, Sendable {
 
   package init() {}
 
-  /// Advances the cursor past the line of `item`, which includes all earlier lines of the same
-  /// segment.
-  package mutating func add(_ item: StreamItem, of stream: EventStream) {
-    let name = stream.readers[item.segment].name
-    lines[name] = max(item.line, lines[name] ?? 0)
+  /// Advances the cursor past a line, which includes all earlier lines of the same segment.
+  package mutating func add(
+    line: Int, ofSegment segment: Int, of stream: borrowing EventStream
+  ) {
+    let name = stream.readers[segment].name
+    lines[name] = max(line, lines[name] ?? 0)
   }
 }
 

@@ -176,7 +176,7 @@ package struct Deliveries {
   private mutating func advanceCursor(past last: StreamItem, isOneLine: Bool) {
     // Keeping the cursor of each step would copy its dictionary.
     stepStartCursor = isOneLine ? nil : cursor
-    cursor.add(last, of: stream)
+    cursor.add(line: last.line, ofSegment: last.segment, of: stream)
   }
 
   /// Checks for events appended after `nextStep` has returned false; returns false if there are

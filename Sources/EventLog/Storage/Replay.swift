@@ -9,7 +9,8 @@ package import StreakDomain
 package struct Replay: Sendable {
   package internal(set) var stream: EventStream
   package var ledger: Ledger
-  /// The event that was read last; it isn't folded if it was recorded after `bound`.
+  /// The event that was read last; it isn't folded if it was recorded after the
+  /// time of `stop`.
   package private(set) var item = StreamItem()
   /// The id and time of the last folded event, not counting events that are hypothetically omitted.
   package private(set) var last: (id: EventKey, recorded: Instant)?
@@ -19,19 +20,26 @@ package struct Replay: Sendable {
   /// The position before the step that `nextStep` folded last; the step has added no event to the
   /// ledger if `position` is the same.
   package private(set) var stepStart = 0
-  /// The number of stored events after which the replay ends, possibly inside a step.
-  package var stopPosition = Int.max
-  /// The id of the event after which the replay ends, possibly inside a step, or `nil` to continue
-  /// to the end.
-  package var stopID: String?
-  /// The time at which the replay ends, before the first step with an event recorded later; `nil`
-  /// for no such end.
-  package var bound: Instant?
+  /// Where the replay ends.
+  package var stop = Stop.atEnd
+  /// The segment and the number of the line that was folded or passed over last.
+  package private(set) var lastRead = (segment: 0, line: 0)
   /// The number of hypothetical events folded so far, which have no position in the stored stream.
   private var supposedCount = 0
   private var isRead = false
   private var isAtEnd = false
   private var readAhead = ReadAhead()
+
+  package enum Stop: Sendable {
+    /// At the end of the stream.
+    case atEnd
+    /// After this number of stored events, possibly inside a step.
+    case after(position: Int)
+    /// After the event with this id, possibly inside a step.
+    case afterEvent(String)
+    /// Before the first step with an event recorded later than this time.
+    case at(Instant)
+  }
 
   package init(_ stream: EventStream, into ledger: Ledger? = nil) {
     self.stream = stream
@@ -42,9 +50,7 @@ package struct Replay: Sendable {
   /// Continues after the replay has ended at a point, up to the end of the stream.
   package mutating func resume() {
     isAtEnd = false
-    stopPosition = .max
-    stopID = nil
-    bound = nil
+    stop = .atEnd
   }
 
   package var storedPosition: Int { position - supposedCount }
@@ -106,8 +112,11 @@ package struct Replay: Sendable {
   /// returns false at the end.
   package mutating func read() throws(Failure) -> Bool {
     if isRead { return true }
-    guard !isAtEnd, storedPosition < stopPosition else { return false }
+    guard !isAtEnd else { return false }
+    if case .after(let position) = stop, storedPosition >= position { return false }
 
+    var bound: Instant?
+    if case .at(let time) = stop { bound = time }
     guard bound != nil || readAhead.hasLines else {
       isRead = try stream.next(&item, names: &ledger.names)
       return isRead
@@ -122,10 +131,11 @@ package struct Replay: Sendable {
   /// the event is omitted.
   package mutating func take() throws(Failure) -> Bool {
     isRead = false
+    lastRead = (item.segment, item.line)
     guard try stream.fold(item, into: &ledger) else { return false }
     position += 1
     if stream.isSupposed(item) { supposedCount += 1 }
-    if let stopID, item.id.text(ledger.names) == stopID { isAtEnd = true }
+    if case .afterEvent(let id) = stop, item.id.text(ledger.names) == id { isAtEnd = true }
     if item.isOmitted { return false }
     last = (item.id, item.recorded)
     return true

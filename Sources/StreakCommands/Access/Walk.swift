@@ -39,8 +39,8 @@ struct Walk {
   private(set) var lines: [StepLine] = []
 
   var stream: EventStream { _read { yield replay.stream } }
-  /// The last event of the step.
-  var item: StreamItem { lines[lines.count - 1].item }
+  /// The segment and the number of the last line of the step, even if that line doesn't count.
+  var lastRead: (segment: Int, line: Int) { replay.lastRead }
   var ledger: Ledger {
     _read { yield replay.ledger }
     _modify { yield &replay.ledger }
@@ -74,23 +74,23 @@ struct Walk {
   mutating func advance(
     to point: Point, onEach body: (StreamItem, EventStream) -> Void = { _, _ in }
   ) throws(Failure) -> Bool {
-    let stops = (replay.stopPosition, replay.stopID, replay.bound)
+    let end = replay.stop
     replay.resume()
     try stop(at: point)
     while try replay.nextStep({ body($0.item, $0.stream) }) {}
     start = (point, ledger.position)
 
     replay.resume()
-    (replay.stopPosition, replay.stopID, replay.bound) = stops
+    replay.stop = end
     return try replay.read()
   }
 
   /// Has the replay end at `point`.
   private mutating func stop(at point: Point) throws(Failure) {
     switch point {
-    case .position(let position): replay.stopPosition = position
-    case .event(let id): replay.stopID = id
-    case .time, .day: replay.bound = try reader.bound(of: point)
+    case .position(let position): replay.stop = .after(position: position)
+    case .event(let id): replay.stop = .afterEvent(id)
+    case .time, .day: replay.stop = try reader.bound(of: point).map { .at($0) } ?? .atEnd
     case .end: break
     }
   }
