@@ -61,12 +61,17 @@ package struct ValueHistory {
   /// Returns the turns that a person would blame for the value, in stream order.
   ///
   /// What was undone, or restored by a `day.corrected`, is blamed for nothing, and neither is the
-  /// undo or the correction. If that leaves another value than the present one, all turns are
-  /// returned.
+  /// undo or the correction. If that leaves another value than the present one, the last turn is
+  /// blamed for the difference.
   package func blamedTurns(in facts: Facts) -> [Turn] {
     let reverted = facts.revertedPositions
-    let blamed = turns.filter { turn in !reverted.contains(where: turn.positions.contains) }
-    return blamed.last?.after == turns.last?.after ? blamed : turns
+    var blamed = turns.filter { turn in reverted.isDisjoint(with: turn.positions) }
+
+    let left = blamed.last?.after ?? turns.first?.before ?? .null
+    if let last = turns.last, last.after != left {
+      blamed.append(Turn(positions: last.positions, before: left, after: last.after))
+    }
+    return blamed
   }
 }
 

@@ -270,7 +270,7 @@ extension ValueChange {
   /// Returns what the step did with its writer, such as `deleted noalc steady of 2025-10-08
   /// (phone)`.
   func cause(_ loaded: LoadedLedger, about habits: Set<String> = []) -> String {
-    let isDeleted = loaded.ledger.facts.fate(of: event) == .deleted
+    let isDeleted = loaded.ledger.facts.isGone(event)
     return says(loaded, about: habits) + (writer.map { " (\(Escaping.visible($0)))" } ?? "")
       + (isDeleted ? ", deleted since" : "")
   }

@@ -77,15 +77,23 @@ extension Facts {
 
   /// The positions of the events that were undone, of the undos in force, of the events that moved
   /// today by a wrong clock, and of the corrections of today.
-  package var revertedPositions: [Int] {
-    var reverted = clock.revokedPositions(upTo: position).map(\.lowerBound) + clock.corrections
+  package var revertedPositions: Set<Int> {
+    var reverted = Set(clock.revokedPositions(upTo: position).map(\.lowerBound) + clock.corrections)
 
     // An undo that was undone itself reverts nothing, and later undos come later in the stream.
     for undo in journal.undos.reversed() where !reverted.contains(undo.position) {
       guard let start = position(of: undo.cause), start < undo.position else { continue }
-      reverted += [start, undo.position]
+      reverted.formUnion([start, undo.position])
     }
     return reverted
+  }
+
+  /// Whether the entry or excuse of the event `id` was removed, and no undo of the removal gave it
+  /// back.
+  package func isGone(_ id: String) -> Bool {
+    guard fate(of: id) == .deleted, let key = EventKey.find(id, names: names) else { return false }
+    let deletions = journal.deletions(of: [key])
+    return deletions.isEmpty || !revertedPositions.isSuperset(of: deletions)
   }
 
   // MARK: Today
