@@ -25,7 +25,7 @@ extension Invocation {
     if isJSON { return printResults(of: written, more) }
     guard let result = written.results.first else { return }
     let (before, after) = try states(around: written)
-    let changes = AnswerChanges(before: before, after: after)
+    let changes = AnswerChanges(before: before, after: after, seen: written.ledgerBefore)
     let past = lossesByClosing(written) + changes.closedDays
     var lines = lines(result, after, !past.isEmpty)
     if let known = result.repetition { lines[0] += " (\(known))" }
@@ -112,8 +112,30 @@ extension AppendResult {
 
 /// What a command changed, as lines of its answer.
 struct AnswerChanges {
+  /// The ledger before the command, advanced to the today of `after`.
   let before: Ledger
   let after: Ledger
+  /// The ledger before the command as a person saw it last, with the today of then.
+  let seen: Ledger
+
+  init(before: Ledger, after: Ledger, seen: Ledger? = nil) {
+    self.before = before
+    self.after = after
+    self.seen = seen ?? before
+  }
+
+  /// Returns the state of `habit` before the command.
+  ///
+  /// If the command takes back what the end of a day did, as a log for yesterday does, this is the
+  /// state that was seen, because nobody saw the run broken or saved by a joker in between.
+  func old(_ habit: String) -> Streak? {
+    let closed = before[habit]?.state
+    guard let closed, let seen = seen[habit]?.state, let new = after[habit]?.state,
+      seen.start != nil, seen.start == new.start, new.current >= seen.current
+    else { return closed }
+    let takesBack = closed.start != seen.start || new.jokers.spent < closed.jokers.spent
+    return takesBack ? seen : closed
+  }
 
   /// One line for each changed habit, such as `🏋️ Gym: run 37 → 38`, then the changes of
   /// achievements and XP.
@@ -127,10 +149,10 @@ struct AnswerChanges {
     return lines
   }
 
-  /// The changed verdicts of days before today, such as `🏋️ Gym: 2025-11-03 good → missed`; at most
-  /// six.
+  /// The changed verdicts of days that were over, such as `🏋️ Gym: 2025-11-03 good → missed`; at
+  /// most six.
   var closedDays: [String] {
-    guard let today = after.today else { return [] }
+    guard let today = seen.today else { return [] }
     let most = 6
     let lines = Difference.between(before, after).verdicts.compactMap { change -> String? in
       guard change.days.lowerBound < today, let old = change.before, let new = change.after else {
@@ -167,7 +189,7 @@ struct AnswerChanges {
   func runs(where isTold: (Streak, Streak) -> Bool) -> [String] {
     after.habits.compactMap { habit in
       let new = habit.state
-      guard let old = before[habit.id]?.state,
+      guard let old = old(habit.id),
         old.current != new.current || old.jokers.held != new.jokers.held
           || old.jokers.spent < new.jokers.spent, isTold(old, new)
       else { return nil }

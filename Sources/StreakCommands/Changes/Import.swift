@@ -153,8 +153,8 @@ extension Invocation {
         if isJSON {
           report.results += decision.results
         } else {
-          report.changes =
-            before.map { AnswerChanges(before: $0, after: decision.ledgerAfter).lines } ?? []
+          let changes = before.map { AnswerChanges(before: $0, after: decision.ledgerAfter) }
+          report.changes = changes.map { $0.closedDays + $0.lines } ?? []
         }
         if isJSON, report.isDry {
           report.impact = .document(.init(of: LedgerDifference(of: decision)))

@@ -58,7 +58,8 @@ extension Invocation {
     // The ledger doesn't store the entry's texts, so they come from the batch if the entry is new.
     var entry = after.facts.entry(of: result.id)?.entry ?? Entry(habit: habit)
     try written.batch.each { if case .entryLogged(let own) = $0.payload { entry = own } }
-    for line in LogAnswer(entry: entry, result: result, ledgerBefore: before, ledger: after).lines {
+    let changes = AnswerChanges(before: before, after: after, seen: written.ledgerBefore)
+    for line in LogAnswer(entry: entry, result: result, changes: changes).lines {
       print(Escaping.visible(line))
     }
     if let word = arguments.value("--replaces") {
@@ -134,19 +135,18 @@ extension Invocation {
 private struct LogAnswer {
   let entry: Entry
   let result: AppendResult
-  let ledgerBefore: Ledger
-  let ledger: Ledger
+  let changes: AnswerChanges
 
+  private var ledger: Ledger { changes.after }
   private var habit: String { entry.habit }
   private var rule: Rule { ledger.facts.definition(of: habit, on: result.day)?.rule ?? Rule(.any) }
   private var forgiveness: Forgiveness {
     ledger.facts.definition(of: habit, on: result.day)?.forgiveness ?? .nothing
   }
-  private var before: Streak? { ledgerBefore[habit]?.state }
+  private var before: Streak? { changes.old(habit) }
   private var after: Streak? { ledger[habit]?.state }
 
   var lines: [String] {
-    let changes = AnswerChanges(before: ledgerBefore, after: ledger)
     let pastDays = isToday ? [] : changes.closedDays
     let others = changes.runs { $1.habit != habit }
     let earlier = changes.earlierStart(of: habit, by: 1).map { [$0] } ?? []
@@ -253,7 +253,7 @@ private struct LogAnswer {
 
   private var honours: [String] {
     (isRecord ? ["your longest run"] : [])
-      + Achievements(of: ledger).added(since: Achievements(of: ledgerBefore)).map {
+      + Achievements(of: ledger).added(since: Achievements(of: changes.before)).map {
         "🏆 " + AchievementText.name($0.key, ledger) + AchievementText.xp($0)
       }
   }

@@ -131,7 +131,7 @@ extension Invocation {
       print("  `streaks undo \(Event.shortID(id))` restores it")
     }
     for line in lossesByClosing(written) { print("  " + line) }
-    let answer = AnswerChanges(before: before, after: after)
+    let answer = AnswerChanges(before: before, after: after, seen: written.ledgerBefore)
     let changes = answer.closedDays + answer.lines
     for line in changes { print("  " + line) }
     if before.today != after.today, let today = after.today {
