@@ -123,8 +123,12 @@ package struct Ledger: Sendable {
 
   /// The folded days; traps if an event was applied after the last call of `settle()`.
   var days: Fold {
-    precondition(isSettled, "the ledger has events that were applied but not settled")
+    requireSettled()
     return fold
+  }
+
+  private func requireSettled() {
+    precondition(isSettled, "the ledger has events that were applied but not settled")
   }
 
   /// Returns the habit with the id `habit`, or `nil` if it isn't defined.
@@ -157,9 +161,15 @@ package struct Ledger: Sendable {
   /// Stores the activity of all days, so that the following requests take less time, and returns
   /// it.
   @discardableResult
-  package mutating func updateActivity() -> ActivitySnapshot { fold.updateActivity() }
+  package mutating func updateActivity() -> ActivitySnapshot {
+    requireSettled()
+    return fold.updateActivity()
+  }
 
   /// Returns the changes since the last call; the first call returns an empty array and starts the
   /// recording.
-  package mutating func takeChanges() -> [HabitChange] { fold.takeChanges() }
+  package mutating func takeChanges() -> [HabitChange] {
+    requireSettled()
+    return fold.takeChanges()
+  }
 }

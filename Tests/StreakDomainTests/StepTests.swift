@@ -6,6 +6,21 @@ import Testing
 ///
 /// Each is checked with the ledger and with the plain one.
 struct StepTests {
+  @Test func `asking a ledger inside a step traps`() async {
+    await #expect(processExitsWith: .failure) {
+      var stream = RandomStream(seed: 1)
+      var ledger = Ledger()
+      for event in stream.events(20) { ledger.apply(event) }
+      _ = ledger.habits
+    }
+    await #expect(processExitsWith: .failure) {
+      var stream = RandomStream(seed: 1)
+      var ledger = Ledger()
+      for event in stream.events(20) { ledger.apply(event) }
+      _ = ledger.takeChanges()
+    }
+  }
+
   @Test func `moving an entry to another day in one batch doesn't count both days`() {
     StepHistory("d1 1 2 4 3,-4", .any).expect(longest: [0, 1, 2, 2, 3], verdicts: "ggg?")
     StepHistory("d1 1 2 4 3 -4", .any).expect(longest: [0, 1, 2, 2, 4, 4], verdicts: "ggg?")

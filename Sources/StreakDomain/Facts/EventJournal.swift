@@ -66,24 +66,3 @@ struct EventJournal: Sendable {
     expectedWithdrawals.remove(excuse) != nil
   }
 }
-
-/// The data of one `days.excused` event.
-package struct Excuse: Sendable {
-  let key: EventKey
-  let position: Int
-  package let span: ClosedRange<Day>
-  /// The indexes of the excused habits, or `nil` for all habits.
-  let habits: [Int]?
-  let reason: Text?
-  /// The `day.changed` of the same batch whose new time zone skipped the days, or `nil` if there is
-  /// none.
-  ///
-  /// The excuse isn't in force if a `day.corrected` names this `day.changed`.
-  let dayChange: EventKey?
-  /// Whether an `excuse.withdrawn` names the excuse; never true if `isOfZone` is true.
-  package internal(set) var isWithdrawn = false
-
-  /// Whether the excuse is for days that a change of time zone skipped, so that it can't be
-  /// withdrawn.
-  package var isOfZone: Bool { reason == "zone" }
-}

@@ -10,6 +10,7 @@
 ///     days.excused 11-05–11-07  an excuse                     11-05 to 11-07
 ///     habit.defined on 11-01    a definition                  11-01 to the last day
 package struct Facts: Sendable {
+  /// The texts of ids and names; whoever reads a stream adds those that it meets.
   package internal(set) var names = SymbolTable()
   private(set) var index: EventIndex
   private(set) var settings = StreamSettings()
@@ -330,7 +331,7 @@ package struct Facts: Sendable {
 /// The facts about one habit.
 struct HabitFacts: Sendable {
   let id: Symbol
-  var definitions: Definitions
+  fileprivate(set) var definitions: Definitions
   /// The start of the linked list of each day's entries, including deleted ones.
   private(set) var heads = DayRow(EntryOffset.end)
 
@@ -345,6 +346,27 @@ struct HabitFacts: Sendable {
   fileprivate mutating func addEntry(_ offset: EntryOffset, on day: Day) -> EntryOffset {
     heads.exchange(offset, for: day)
   }
+}
+
+/// The data of one `days.excused` event.
+package struct Excuse: Sendable {
+  let key: EventKey
+  let position: Int
+  package let span: ClosedRange<Day>
+  /// The indexes of the excused habits, or `nil` for all habits.
+  let habits: [Int]?
+  let reason: Text?
+  /// The `day.changed` of the same batch whose new time zone skipped the days, or `nil` if there is
+  /// none.
+  ///
+  /// The excuse isn't in force if a `day.corrected` names this `day.changed`.
+  let dayChange: EventKey?
+  /// Whether an `excuse.withdrawn` names the excuse; never true if `isOfZone` is true.
+  package fileprivate(set) var isWithdrawn = false
+
+  /// Whether the excuse is for days that a change of time zone skipped, so that it can't be
+  /// withdrawn.
+  package var isOfZone: Bool { reason == "zone" }
 }
 
 /// The habits of a ledger by name and by first definition, as indexes into `Facts.habits`.
