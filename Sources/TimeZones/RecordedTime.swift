@@ -1,13 +1,15 @@
 package import StreakDomain
 
-/// The local time at which an event was recorded, followed by the event's day if this is another
-/// date.
+/// The local time at which a step was recorded, followed by the day that the step is about if this
+/// is another date.
 package struct RecordedTime {
   package let text: String
 
-  package init(_ recorded: Instant, by clock: DayClock?, about day: Day) {
+  /// Creates the text; `day` is `nil` if the step is about several days.
+  package init(_ recorded: Instant, by clock: DayClock?, about day: Day?) {
     let minute = RecordedTime.minute(recorded, by: clock)
-    text = clock?.date(of: recorded) == day ? minute : "\(minute)  for \(day)"
+    let otherDay = clock?.date(of: recorded) == day ? nil : day
+    text = minute + (otherDay.map { "  for \($0)" } ?? "")
   }
 
   package init(_ event: Event) {

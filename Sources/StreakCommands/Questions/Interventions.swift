@@ -20,10 +20,11 @@ extension Invocation {
       guard !difference.isEmpty, let before,
         let days = difference.days(before: before, changedBy: walk.lines, in: walk.ledger)
       else { continue }
+      let dayOfStep = max(before, today ?? before)
 
       let change = walk.change(difference)
       let intervention = Intervention(
-        change: change, days: days, lateDays: before - days.lowerBound)
+        change: change, days: days, lateDays: dayOfStep - days.lowerBound)
       list.append(intervention)
       if !isJSON { printIntervention(intervention, walk) }
     }
@@ -84,10 +85,13 @@ extension Difference {
     var days = verdicts.map(\.days)
     for book in books { days += (book.removed + book.added).map { $0.day...$0.day } }
 
-    // If an entry or a definition changed only sums, its own day is the changed day.
+    // If an entry changed only sums, its own day is the changed day; if only a definition did, the
+    // day of the definition.
     let changesSums = changes.contains { if case .number = $0.after { true } else { false } }
     if changesSums {
-      days += lines.compactMap { $0.ownDay(in: ledger.facts) }.map { $0...$0 }
+      let ofEntries = lines.compactMap { $0.entryDay(in: ledger.facts) }
+      days += ofEntries.map { $0...$0 }
+      if days.isEmpty { days = lines.compactMap(\.definitionDay).map { $0...$0 } }
     }
 
     let closed = Day.first...today.previous
@@ -97,13 +101,14 @@ extension Difference {
 }
 
 extension StepLine {
-  /// Returns the day of the entry or definition that the event is about, or `nil` for other events.
-  fileprivate func ownDay(in facts: Facts) -> Day? {
-    guard let event = item.event else { return item.day }
-    return switch event.payload.touches {
-    case .habits: item.day
-    case .entry(let id): facts.entry(of: id)?.day
-    case .excuse, .reminder, .ledger, .nothing: nil
-    }
+  /// Returns the day of the entry that the event logged or deleted, or `nil` for other events.
+  fileprivate func entryDay(in facts: Facts) -> Day? {
+    if case .entry(let id)? = item.event?.payload.touches { return facts.entry(of: id)?.day }
+    return item.type == .entryLogged ? item.day : nil
+  }
+
+  /// The day of the definition or retirement, or `nil` for other events.
+  fileprivate var definitionDay: Day? {
+    if case .habits? = item.event?.payload.touches { item.day } else { nil }
   }
 }

@@ -61,7 +61,7 @@ extension Command {
     example: Example(
       line: "streaks timeline gym --from 2025-11-19",
       answer: [
-        "5136–5143  2025-11-20 11:58  7 entries of 6 habits         …88fc91  phone  gym 2025-11-1…",
+        "5136–5143  2025-11-20 11:58  a new day                     …88fc91  phone  gym 2025-11-1…",
         """
         5146–5148  2025-11-20 17:01  gym 90 min gym                …df97ae  phone  gym run 37 → 3…
         """,
@@ -90,9 +90,11 @@ extension Invocation {
     var cursor = isJSON && !hasWhatIfs ? Cursor() : nil
     var text = TimelineText(self, habits)
     var walk = try reader.walk(to: to, wanting: isJSON ? .lines : [.texts, .places])
-    let isReached = try walk.advance(to: from) { cursor?.add($0, of: $1) }
+    let isReached = try walk.advance(to: from) {
+      cursor?.add(line: $0.line, ofSegment: $0.segment, of: $1)
+    }
     while unshown > 0, isReached, try walk.nextStep() {
-      cursor?.add(walk.item, of: walk.stream)
+      cursor?.add(line: walk.lastRead.line, ofSegment: walk.lastRead.segment, of: walk.stream)
       unshown -= 1
     }
     if isBegun {
@@ -104,7 +106,7 @@ extension Invocation {
     // than the fold.
     var block: [UInt8] = []
     while isReached, try walk.nextStep() {
-      cursor?.add(walk.item, of: walk.stream)
+      cursor?.add(line: walk.lastRead.line, ofSegment: walk.lastRead.segment, of: walk.stream)
       var difference = timeline.note(&walk.ledger)
       guard text.shows(&difference) else { continue }
 
@@ -290,7 +292,7 @@ extension StreakChange {
     showsWriter: Bool = false
   ) -> TableRow {
     let positions = (lines.first?.position ?? position)...position
-    let time = RecordedTime(recorded, by: ledger.facts.clock, about: step.day ?? day)
+    let time = RecordedTime(recorded, by: ledger.facts.clock, about: step.day)
     var row = TableRow()
     row.add(StepText.shown(positions), width: 9)
     row.add(time.text)

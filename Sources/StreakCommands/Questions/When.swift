@@ -121,7 +121,7 @@ extension Invocation {
 
       let step = StepText(lines, loaded.ledger, stream, about: habits)
       let clock = DayClock(zone: event.zone, start: .midnight)
-      let time = RecordedTime(flip.recorded, by: clock, about: step.day ?? event.day)
+      let time = RecordedTime(flip.recorded, by: clock, about: step.day)
       let sign = flip.holds ? style.paint("holds", .green) : style.paint("ended", .grey)
       let writer =
         stream.hasSeveralSegments ? stream.writer(at: flip.position).map(Escaping.visible) : nil

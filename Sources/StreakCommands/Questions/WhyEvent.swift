@@ -50,7 +50,8 @@ extension Invocation {
     let head = "@\(StepText.shown(positions))  " + Escaping.visible(text.says)
     print(style.paint(head, .bold))
     print(
-      "day \(text.day ?? event.day), time \(event.at)\(event.by.map { ", by \(Escaping.visible($0))" } ?? "")")
+      "day \(text.day ?? event.day), time \(event.at)\(event.by.map { ", by \(Escaping.visible($0))" } ?? "")"
+    )
     let writer = stream.hasSeveralSegments ? placed.writer : nil
     let segment = writer.map { " in \(Escaping.visible($0)).jsonl" } ?? ""
     let clock = DayClock(zone: event.zone, start: .midnight)

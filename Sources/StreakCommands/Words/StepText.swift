@@ -11,7 +11,7 @@ import StreakDomain
 struct StepText {
   /// What the person did.
   let says: String
-  /// The day that it is about, or `nil` if it is about several days.
+  /// The day that it is about: of its entries, if it has some; `nil` if it is about several days.
   let day: Day?
   /// The events that the person caused; the program adds a new day, for example.
   let acts: [StepLine]
@@ -22,15 +22,20 @@ struct StepText {
   /// Creates the text of a step with the given lines; `stream` has the events that an undo
   /// reverted.
   ///
-  /// If a large step is about other habits, too, only what it did to `habits` is described.
+  /// If a large step is about other habits, too, only what it did to `habits` is described. If it
+  /// did nothing to them, but began a day, only the new day is described.
   init(
     _ lines: [StepLine], _ ledger: Ledger, _ stream: EventStream?,
     about habits: Set<String> = [], showsNames: Bool = false, showsRules: Bool = false
   ) {
     let text = EventText(ledger: ledger, showsNames: showsNames, showsRules: showsRules)
     acts = StepText.acts(of: lines, about: habits, ledger.facts)
-    let firstDay = acts.first?.item.day
-    day = acts.allSatisfy { $0.item.day == firstDay } ? firstDay : nil
+    // The day of a deletion is the day on which it was made, so a replacement has the day of its
+    // new entry.
+    let entries = acts.filter { $0.item.type == .entryLogged }
+    let dated = entries.isEmpty ? acts : entries
+    let firstDay = dated.first?.item.day
+    day = dated.allSatisfy { $0.item.day == firstDay } ? firstDay : nil
     says = acts.isEmpty ? "" : StepText.words(acts, text, stream)
   }
 
@@ -40,7 +45,16 @@ struct StepText {
     if lines.count <= 1 { return lines }
     let acts = lines.filter { !$0.isAutomatic }
     if acts.isEmpty { return Array(lines.prefix(1)) }
-    guard acts.count > mostListed, !habits.isEmpty else { return acts }
+    guard !habits.isEmpty else { return acts }
+
+    let habits = facts.withMembers(habits)
+    let ofOthers = acts.filter { $0.habits(in: facts)?.isDisjoint(with: habits) ?? false }
+    if ofOthers.count == acts.count {
+      // Then the step changed the habits only by the day that it began.
+      let newDay = lines.filter { $0.item.type == .dayChanged }
+      return newDay.isEmpty ? acts : newDay
+    }
+    guard acts.count > mostListed else { return acts }
 
     let own = acts.filter { act in
       act.habits(in: facts).map { !$0.isDisjoint(with: habits) } ?? false
@@ -96,7 +110,8 @@ struct StepText {
   /// if the text is a noun already, such as `noalc wild`, or lists several events.
   private var noun: String? {
     let ofSeveral = [("replaced ", "the replacement of "), ("imported ", "the import of ")]
-    let isEntry = acts.count == 1 && acts[0].item.type == .entryLogged
+    let isImport = ImportKind.writer(of: acts[0].item) != nil
+    let isEntry = acts.count == 1 && acts[0].item.type == .entryLogged && !isImport
     let nouns = isEntry ? [] : acts.count == 1 ? EventText.nouns + ofSeveral : ofSeveral
     return nouns.first { says.begins(with: $0.0) }.map { $1 + says.droppingBytes($0.utf8.count) }
   }
