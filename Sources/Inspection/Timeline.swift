@@ -1,9 +1,9 @@
 package import EventLog
 package import StreakDomain
 
-/// A comparison of successive states of a ledger, which determines the changes made by each event.
+/// A comparison of successive states of a ledger, which determines the changes made by each step.
 ///
-/// The ledger reports the habits and closed days that an event changed, so only these are compared.
+/// The ledger reports the habits and closed days that a step changed, so only these are compared.
 package struct Timeline: Sendable {
   /// Whether joker books and the fields that text doesn't show (`HabitField.isShown`) are skipped,
   /// to save time.

@@ -3,8 +3,8 @@ import StreakCommands
 import StreakDomain
 
 extension Service {
-  /// Sends each new event to a connection until it is closed; throws only before anything has been
-  /// sent.
+  /// Sends the events of each new step to a connection until it is closed; throws only before
+  /// anything has been sent.
   ///
   /// Whenever a segment has changed, the ledger is folded again from the log. So nothing is stored
   /// for listeners, and no text is sent that was redacted meanwhile.

@@ -56,7 +56,8 @@ package struct Route: Sendable {
   package static var openAPI: [UInt8] { PackageResources.openapi_json }
 
   static let changes = Route(
-    pattern: "/v1/changes", summary: "each new event with what it changed", command: .timeline,
+    pattern: "/v1/changes",
+    summary: "each new event, the last of a step with what the step changed", command: .timeline,
     parameters: ["after"])
 
   static let health = Route(

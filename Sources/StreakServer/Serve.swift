@@ -39,7 +39,7 @@ extension Command {
         address that it
         """,
         """
-        prints, and the page follows each new event of any program. Pages of other origins can \
+        prints, and the page follows each new step of any program. Pages of other origins can \
         read or write nothing.
         """,
         """

@@ -42,13 +42,14 @@ extension StreakFolder {
     }
   }
 
-  /// Returns a sequence of the changes made by each event after a cursor, which continues with
-  /// newly appended events.
+  /// Returns a sequence of the changes made by each step after a cursor, which continues with newly
+  /// appended steps.
   ///
-  /// Each event is delivered once, with a cursor for continuing after that event. If a segment is
-  /// copied into the folder later, its events are delivered when it arrives. They are marked
-  /// ``StreakChange/isLate`` if they precede an event that was delivered earlier. The changes of
-  /// all events add up to the current state. If the folder can't be read, or delivered events are
+  /// A step is what one command wrote. Each of its events is delivered once; the last one has the
+  /// changes of the step, and a cursor for continuing after it. If a segment is copied into the
+  /// folder later, its steps are delivered when it arrives. They are marked
+  /// ``StreakChange/isLate`` if they precede a step that was delivered earlier. The changes of all
+  /// steps add up to the current state. If the folder can't be read, or delivered events are
   /// missing, the sequence delivers the error in place of a change, and continues when the problem
   /// is fixed. The sequence ends when the consumer's task is cancelled.
   ///

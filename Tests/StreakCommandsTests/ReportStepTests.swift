@@ -25,7 +25,7 @@ struct ReportStepTests {
     ledger.now = "2026-11-03T12:00:00+01:00"
     let pages = try shown(ledger, ["show", "click step-before", "show"])
     #expect(pages.map(\.isFolded) == [true, false])
-    #expect(pages[0].event == "the days after the newest event")
+    #expect(pages[0].event == "the days after the newest step")
     #expect(
       pages[0].told == [
         "NoAlc run 1 → 0, 2025-11-04…2026-11-02 ○ missed",

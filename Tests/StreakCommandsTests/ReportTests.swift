@@ -210,7 +210,7 @@ extension Node {
       \(scripts.joined(separator: "\n"))
       const ledger = new Ledger();
       const show = () => console.log(JSON.stringify(stateDocument(ledger)));
-      // The days after the newest event are a step without an id.
+      // The days after the newest step are a step without an id.
       const isPassing = (at) => at > data.begins && data.steps[at - 1].id === undefined;
       for (let at = 0; at <= data.steps.length && !isPassing(at); at++) { ledger.goTo(at); show(); }
       ledger.goTo(0);

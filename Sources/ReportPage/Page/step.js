@@ -37,7 +37,7 @@ class StepText {
     const step = ledger.step;
     if (step?.id) return eventWords(ledger, step);
     if (!step) return "the empty ledger";
-    return isBeginning ? `as it was after ${plural(step.position, "event")}` : "the days after the newest event";
+    return isBeginning ? `as it was after ${plural(step.position, "event")}` : "the days after the newest step";
   }
 
   /** Shows the day as the title, and below it the event's position and id, which people type into commands. */

@@ -29,7 +29,7 @@ extension Command {
       days, the joker
       """,
       """
-      book, achievements, and a slider that shows all of it after any event. FILE#1204 opens it at \
+      book, achievements, and a slider that shows all of it after any step. FILE#1204 opens it at \
       a position.
       """,
       """

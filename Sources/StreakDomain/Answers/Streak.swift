@@ -19,7 +19,7 @@ public struct Streak: Encodable, Hashable, Sendable {
   public let start: Day?
   /// The length of the longest run in the days as they are now, in the unit of ``current``.
   public let best: Int
-  /// The largest value of ``best`` after any event so far.
+  /// The largest value of ``best`` after any step so far; a step is what one command wrote.
   ///
   /// A deletion of entries doesn't reduce this length. Only an undo or a corrected day can reduce
   /// it.

@@ -7,7 +7,7 @@
 ///
 /// Consecutive equal values are stored once: `3:3` is a best run of 3 from position 3 on. The
 /// states between an event and its undo must not count for `longest`. So an undo sets the best run
-/// to 0 from the undone event up to the end of the step before the undo:
+/// to 0 from the undone event up to the step before the undo:
 ///
 ///     position         1 2 3 4 5 6
 ///     best run         1 2 3 3 2 2     steps 1:1 2:2 3:3 5:2     longest 3
@@ -30,7 +30,7 @@ struct BestRunHistory: Sendable {
     if run > longest { longest = run }
   }
 
-  /// Sets the best run after each event at `positions` to 0; later best runs stay the same.
+  /// Sets the best run after each step at `positions` to 0; later best runs stay the same.
   mutating func exclude(_ positions: Range<Int>) {
     let low = steps.partitioningIndex { $0.position >= positions.lowerBound }
     let high = steps.partitioningIndex { $0.position >= positions.upperBound }
@@ -47,7 +47,7 @@ struct BestRunHistory: Sendable {
   /// step.
   func firstPosition(of run: Int) -> Int? { steps.first { $0.run == run }.map { Int($0.position) } }
 
-  /// Sets the best run after each event at `positions` to 0, because an event of this habit was
+  /// Sets the best run after each step at `positions` to 0, because an event of this habit was
   /// undone.
   ///
   /// The range is also added to `undoneStates`, so that composites that are defined later can

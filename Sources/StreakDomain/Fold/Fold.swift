@@ -1,7 +1,7 @@
 /// The folded days of all habits, up to today.
 ///
-/// `refold` is the only writer of days. It is called at the end of each step, with the facts that the step
-/// touched, and takes these steps:
+/// `refold` is the only writer of days. It is called at the end of each step, with the facts that
+/// the step touched, and takes these steps:
 ///
 /// 1. It counts the new entries, and all entries of a habit that was redefined.
 /// 2. It judges the touched days again, composites after their members, and the days after them up
