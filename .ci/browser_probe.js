@@ -76,10 +76,10 @@ function demandMarks() {
   goToPosition(4848);
   for (const look of ["now", "past1", "past2"]) {
     const { cards, month, year } = found(look);
-    demand(`,${cards},`.includes(",NoAlc,"), `no card is marked as ${look}, but ${cards}`);
     demand(year === days, `the year marks ${year} as ${look}`);
-    // The step after the last of them is about another month.
-    demand(look === "past2" || month === days, `the month marks ${month} as ${look}`);
+    // The following steps are about another month, and the second of them changes the habit again.
+    demand(look === "past2" || `,${cards},`.includes(",NoAlc,"), `no card is marked as ${look}, but ${cards}`);
+    demand(look !== "now" || month === days, `the month marks ${month} as ${look}`);
     byId("step-after").click();
   }
   demand(!Object.values(found("past2")).join().includes("2025-10"), "a mark stays for more than two steps");

@@ -121,7 +121,7 @@ extension Invocation {
     let loaded = try walk.end()
     try reader.reportAhead([loaded.recorded])
     try reader.check(to, reached: loaded)
-    guard !isReached else { return }
+    guard !isReached, from != .position(0) else { return }
     if to != .end {
       // Nothing was recorded between the two times.
       if let begin = try reader.bound(of: from), let end = try reader.bound(of: to), begin < end {
