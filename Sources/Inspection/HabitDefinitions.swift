@@ -11,8 +11,8 @@ extension Facts {
     return all.last { $0.day <= day } ?? all.last { $0.day == all[0].day }
   }
 
-  /// Returns the last definition of the first day after `day` that has a definition, or `nil` if
-  /// there is no such day.
+  /// Returns the next definition after `day`, the last one if its day has several; `nil` if there
+  /// is none.
   package func definition(of habit: String, after day: Day) -> DatedDefinition? {
     let all = definitions(of: habit)
     return all.first { $0.day > day }.flatMap { first in all.last { $0.day == first.day } }
@@ -111,8 +111,8 @@ extension Habit {
 }
 
 extension Forgiveness {
-  /// Returns this forgiveness without outcomes that `rule` lacks; jokers for all bad outcomes still
-  /// cover all of them.
+  /// Adapts this forgiveness to `rule`; jokers that healed every bad outcome of `old` heal every
+  /// one of `rule`.
   package func following(from old: Rule, to rule: Rule) -> Forgiveness {
     guard case .joker(var joker) = self else { return self }
     func bad(_ rule: Rule) -> [Text] { rule.outcomes.filter { $0 != "good" && $0 != "restarted" } }

@@ -130,7 +130,7 @@ private struct ChangeReader: Sendable {
     }
     repeat {
       while let change = try current.next() {
-        // After a change, the same problem is a new one.
+        // After a change, a repeated problem is reported again.
         (cursor, problem) = (current.cursor, nil)
         guard deliver(change) else { return }
       }

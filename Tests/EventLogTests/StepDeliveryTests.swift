@@ -28,7 +28,7 @@ struct StepDeliveryTests {
     #expect(deliveries.cursor.description == "phone:2,phone-2:2")
   }
 
-  @Test func `the copies in a step are not delivered`() throws {
+  @Test func `copies of events in a step are not delivered`() throws {
     let log = try NotedSegments(["phone": "a1+c3+e5", "watch": "c3@2+d4+e5@6"])
     var deliveries = try log.deliveries()
     #expect(

@@ -90,7 +90,7 @@ struct FrequencyTests {
   }
 
   @Test(arguments: ["0/7", "often/7", "3/0", "1/99999999999999999999"])
-  func `a frequency that makes no sense is refused with its place`(frequency: String) throws {
+  func `an invalid frequency is refused with its file and line`(frequency: String) throws {
     let ledger = try empty()
     let before = ledger.bytes()
     let output = ledger.run(try loop(ledger, often: frequency, "2025-10-30,2,\n"))
@@ -199,7 +199,7 @@ struct FrequencyTests {
 
   /// Ten days of Loop's own test data: 2 is done, 1 implied, 0 not done.
   @Test
-  func `its own export comes in with the run that it shows, and the report says what differs`()
+  func `Loop's sample export keeps its run, and the report lists the differences`()
     throws
   {
     let ledger = try empty()

@@ -141,7 +141,7 @@ struct ImportUndoTests {
     #expect(imports("--verbose").text.contains("as entries:\n  2025-10-27  meditation 12.5 min"))
   }
 
-  @Test func `an import with --expect and --if is one step, definitions included`() {
+  @Test func `an import writes nothing if --expect or --if fails`() {
     let count = ledger.stored().count
     #expect(imports("--expect", "\(count + 1)").status != .done)
     #expect(imports("--if", "noalc.current > 3").status != .done)

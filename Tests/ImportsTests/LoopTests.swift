@@ -94,7 +94,7 @@ struct LoopTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `the new entry names the one that it replaces, and undo brings that back`() throws {
+  @Test func `a new entry refers to the replaced one, which undo restores`() throws {
     let ledger = try ledger()
     _ = try loop(ledger, "Meditation", "2025-11-02,5000,\n")
     _ = try loop(ledger, "Meditation", "2025-11-02,12000,\n")
@@ -199,7 +199,7 @@ struct LoopTests {
       output.text.contains(#""total" has the rule "sum", and there is nothing to measure it by"#))
   }
 
-  @Test func `folder, zip and table bring the same, once`() throws {
+  @Test func `each export format imports the same entries, once`() throws {
     let ledger = try ledger()
     let output = ledger.run(
       ["import", "loop", Self.loop, "--verbose"] + TemporaryLedger.words(Self.names))
@@ -382,7 +382,7 @@ struct LoopTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `one habit's table is named by --habit alone, and a display name matches`() throws {
+  @Test func `a single habit's table needs only --habit, with an id or a display name`() throws {
     let ledger = try ledger()
     let path = try ledger.file("Checkmarks.csv", "Date,Value,Notes\n2025-11-02,YES_MANUAL,\n")
     #expect(
@@ -395,7 +395,7 @@ struct LoopTests {
         && several.errors.contains("the export has 3 habits; name the habit of each"))
   }
 
-  @Test func `a full backup is refused with what to export instead`() throws {
+  @Test func `refusing a full backup explains what to export`() throws {
     let ledger = try ledger()
     let path = try ledger.file("Loop.db", "SQLite format 3\0xyz")
     let output = ledger.run(["import", "loop", path])

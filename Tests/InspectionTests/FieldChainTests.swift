@@ -26,7 +26,7 @@ struct FieldChainTests {
     }
   }
 
-  @Test func `of every history of up to four days the chain of each number is enough`() {
+  @Test func `in histories of up to four days, the chain of a number alone gives the number`() {
     var definition = Preset.noalc.definition(for: "noalc")
     definition.forgiveness = .joker(JokerRule(every: 2, cap: 1, heals: ["missed"]))
     for history in ShortHistory.all(of: definition, upTo: 4) {
@@ -36,7 +36,7 @@ struct FieldChainTests {
   }
 
   @Test(arguments: Cases.seeds(12))
-  func `of a random stream the chain of each number is enough`(seed: UInt64) {
+  func `in random streams, the chain of a number alone gives the number`(seed: UInt64) {
     var stream = RandomStream(seed: seed)
     let events = stream.events(100)
     let habits = ["a", "b", "c", "d", "both", "more"]

@@ -22,7 +22,7 @@ struct StateFieldTests {
     }
   }
 
-  @Test func `a field with few words is text, and nothing but keys is a list`() {
+  @Test func `a field with fixed words is text, and only fields of keys are lists`() {
     for field in HabitField.allCases where field.words != nil { #expect(field.kind == .text) }
     #expect(LedgerField.allCases.filter { $0.kind == .keys } == [.achievements, .celebrations])
   }

@@ -188,7 +188,7 @@ struct CursorCommandTests {
     #expect(!output.errors.contains("belongs to another event"), "\(output.errors)")
   }
 
-  @Test func `following tells new lines and new segments once, and no torn line`() throws {
+  @Test func `timeline -f reports new lines and segments once, and no torn line`() throws {
     let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
     let begun = ledger.bytes()
     var looks = 0
@@ -217,7 +217,7 @@ struct CursorCommandTests {
     #expect(ids == ["a", "early", "torn"], "\(output.text)")
   }
 
-  @Test func `the newest steps of a span come last, each with a cursor to go on from`() throws {
+  @Test func `-n with --to prints the last steps of the range, with cursors`() throws {
     let ledger = try TemporaryLedger(
       running: "init noalc meditation\nlog noalc steady\nlog meditation 5m")
     let all = ledger.run("timeline --json").text.split(separator: "\n")

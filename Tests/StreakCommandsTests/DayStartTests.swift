@@ -73,8 +73,7 @@ struct DayStartTests {
   /// The ledger is read from one segment and from two, by the fast scanner and by the complete
   /// decoder.
   @Test(arguments: ["00:00", "04:00"])
-  func `how late an entry is goes by when days began before it in the stream`(start: String) throws
-  {
+  func `the lateness of an entry uses the day start in force before it`(start: String) throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     try ledger.run(all: "init morning_ritual --day-start \(start)")
     ledger.now = "2025-11-05T03:00:00+01:00"

@@ -23,7 +23,7 @@ struct FrameTests {
   }
 
   @Test(arguments: ["", " --json", " --from @3", " --without @5", " --to @9"])
-  func `the newest steps of a timeline are the end of the whole timeline`(options: String) throws {
+  func `timeline -n prints the end of the whole timeline`(options: String) throws {
     let ledger = try TemporaryLedger(
       running: """
         init noalc meditation

@@ -39,7 +39,8 @@ struct ReportPageTests {
     #expect(try faults(page, said, rings: ["a", "b", "c"]) == [], "seed \(seed)")
   }
 
-  @Test func `so it does for the first half year of the sample ledger`() throws {
+  @Test func `the page says what the commands say about the first half year of the sample`() throws
+  {
     let lines = try sample()
     let ledger = try TemporaryLedger(now: "1990-01-01T00:00:00Z")
     try ledger.write(lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }, to: "main.jsonl")

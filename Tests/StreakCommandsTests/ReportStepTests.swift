@@ -70,7 +70,7 @@ struct ReportStepTests {
     #expect(pages.map(\.ids) == [[], [["NoAlc", "n02"]], []])
   }
 
-  @Test func `habits that are good if nothing more is logged are kept, not due`() throws {
+  @Test func `a habit that needs no more entries today is kept so far, not due`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     try ledger.run(all: "init coffee awareness\nlog coffee 1cups\nlog awareness")
     try ledger.run(all: "day", at: "2025-11-04T12:00:00+01:00")

@@ -171,7 +171,7 @@ struct ReportTests {
   }
 
   @Test(.enabled(if: Node.isThere, "there is no node to run the page's script"), arguments: 0..<6)
-  func `the page's script adds up to the state at every position, and back`(seed: UInt64) throws {
+  func `the page's script computes every state, forward and back`(seed: UInt64) throws {
     var random = RandomStream(seed: seed)
     let ledger = try TemporaryLedger()
     try ledger.write(random.events(60).flatMap { EventEncoder.line($0) }, to: "main.jsonl")

@@ -51,7 +51,7 @@ struct ReportUseTests {
   }
 
   @Test(arguments: [(0, "noalc"), (1, "workout")])
-  func `jumps stop where timeline tells a change of the chosen habit`(card: Int, habit: String)
+  func `jumps stop at each step that changes the chosen habit`(card: Int, habit: String)
     throws
   {
     let ledger = try ledger()
@@ -143,7 +143,7 @@ struct ReportUseTests {
     #expect(!page.elements.contains("img"))
   }
 
-  @Test func `a page that begins late says what it does not list`() throws {
+  @Test func `a page with --from explains its missing entries`() throws {
     let ledger = try ledger()
     let whole = try shown(ledger, ["at 9", "show"])[0]
     #expect(whole.since == nil)

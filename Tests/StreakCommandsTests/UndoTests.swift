@@ -134,7 +134,7 @@ struct UndoTests {
     #expect(UndoneLedger.restore(ledger).status == .done)
   }
 
-  @Test func `a line that is read around does not cut a command in two`() throws {
+  @Test func `a skipped line does not split a command`() throws {
     let ledger = try UndoneLedger.make()
     ledger.run("append", input: UndoTests.batch)
     let lines = ledger.stored().map(\.text).map {

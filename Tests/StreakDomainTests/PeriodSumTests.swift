@@ -58,7 +58,7 @@ struct PeriodSumTests {
     #expect(verdicts(ledger, "h") == expected)
   }
 
-  @Test func `nobody is reminded once an earlier day decided`() throws {
+  @Test func `there is no reminder once the sum of the period is decided`() throws {
     let clock: ClockTime = "20:00"
     func isDue(_ history: PeriodHistory) -> Bool {
       var ledger = folded(history.events, today: history.today)
@@ -111,8 +111,9 @@ struct EveryPeriodSumTests {
   private static let days = Cases.areAll ? 9 : 5
 
   @Test(arguments: cases)
-  func `every history of no, four or eight tens a day`(place: Int, forgiveness: Forgiveness) throws
-  {
+  func `short histories of sums of weeks fold as in the plain ledger`(
+    place: Int, forgiveness: Forgiveness
+  ) throws {
     let (sum, second) = EveryPeriodSumTests.sums[place]
     var sequence = Sequence()
     func defined(_ sum: Sum, _ offset: Int) -> Event {

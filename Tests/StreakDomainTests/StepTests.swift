@@ -74,7 +74,7 @@ struct StepTests {
     StepHistory("d1 1 2 3,4 u4,", .any).expect(longest: [0, 1, 2, 4, 3], verdicts: "ggg?")
   }
 
-  @Test func `the undo of one event of a batch excludes the state after the batch`() {
+  @Test func `undoing one event of a batch removes the batch's state from longest`() {
     StepHistory("d1 1 2 3,4 u3", .any).expect(longest: [0, 1, 2, 4, 2], verdicts: "ggmg")
   }
 

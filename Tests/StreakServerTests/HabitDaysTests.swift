@@ -75,7 +75,7 @@ struct HabitDaysTests {
     #expect(days.count(through: late) == late - first + 1)
   }
 
-  @Test func `a day of a composite counts for each member`() {
+  @Test func `a day of a composite counts as one habit-day per member`() {
     var days = HabitDays()
     let day = Day("2025-11-01")
     for habit in ["a", "b"] { days.add(.habitDefined(Habit(habit, rule: .any)), on: day) }

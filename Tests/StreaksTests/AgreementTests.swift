@@ -149,7 +149,9 @@ struct AgreementTests {
     }
   }
 
-  @Test func `differences, changes and flips are those that are printed`() async throws {
+  @Test func `the library's differences, changes and flips are those of diff, timeline and when`()
+    async throws
+  {
     for seed in 0..<seeds {
       let read = try await read(seed)
       for (from, to) in [(0, 20), (31, 32), (60, 40)] {

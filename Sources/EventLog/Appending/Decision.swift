@@ -38,8 +38,8 @@ package struct Decision: Sendable {
   let ledgerBeforeLast: Ledger
   let last: StreamItem?
   let head: LogHead
-  /// The offset of the last event that was answered with `exists` in each segment, keyed by the
-  /// segment's path.
+  /// The offset in each segment of the last event that a draft repeats, keyed by the segment's
+  /// path.
   let known: [Text: Int]
   let removedTexts: [Range<Int>]?
 

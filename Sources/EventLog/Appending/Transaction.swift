@@ -195,8 +195,8 @@ package struct Transaction {
     last = read ?? StreamItem(event)
   }
 
-  /// Folds the last event of the batch; required before anything that depends on the ledger after
-  /// that event.
+  /// Folds the batch's last event, which `record` leaves pending; call this before reading
+  /// `ledger`.
   private mutating func foldLast() {
     if let last { log.ledger.apply(last) }
     last = nil

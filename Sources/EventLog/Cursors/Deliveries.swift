@@ -47,12 +47,10 @@ package struct Deliveries {
   /// Whether the step that `nextStep` returned last comes before a step that was delivered earlier.
   package private(set) var isLate = false
   private var late = LateSteps()
-  /// The ledger after the step that `nextStep` returned last, or `nil` if `ledger` hasn't been
-  /// refolded since then.
+  /// The ledger after the last returned step, saved before a refold; `nil` if none is saved.
   private var lastLedger: Ledger?
   private var upcoming = UpcomingStep()
-  /// The `recorded` of the first event of the last step that was read, which determines the step's
-  /// position.
+  /// The recorded time of the first event of the last step read, by which steps are ordered.
   private var lastStepStart = Instant(microseconds: Int64.min)
   private var hasGrown = false
   private var isRead = false
@@ -241,7 +239,7 @@ private struct UpcomingStep {
     }
   }
 
-  /// Folds the step, and keeps only the events that count.
+  /// Folds the step, and removes events with repeated ids.
   mutating func fold(into ledger: inout Ledger, of stream: inout EventStream) throws(Failure) {
     var count = 0
     for index in lines.indices {

@@ -161,7 +161,7 @@ private struct ReadAhead: Sendable {
   /// Lines of the stream that haven't been returned, after `returned` lines that have.
   private var items: [StreamItem] = []
   private var returned = 0
-  /// The number of `items` whose steps are within the bound.
+  /// The number of leading `items` that `next` may return.
   private var admitted = 0
 
   var hasLines: Bool { returned < items.count }

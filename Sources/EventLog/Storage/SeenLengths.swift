@@ -5,8 +5,7 @@ package import StreakDomain
 struct SeenLengths: Sendable {
   struct Record: Sendable {
     let seen: SeenSegment
-    /// The number of the line with the record; the event in that line has the id `event` and the
-    /// time `recorded`.
+    /// The line of the event `event`, which recorded the length.
     let line: Int
     let event: String
     let recorded: Instant

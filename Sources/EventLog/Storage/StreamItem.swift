@@ -28,7 +28,7 @@ package struct StreamItem: Sendable {
   package var by: Text? { boxed?.by }
   /// Whether the event's batch goes on with the next line.
   package internal(set) var isContinued = false
-  /// Whether the event is the first one of its batch that can be read; a batch is a step.
+  /// Whether the event is the first readable event of its batch (step).
   package internal(set) var beginsStep = true
 
   package init() {}

@@ -115,7 +115,7 @@ struct AnswerChanges {
   /// The ledger before the command, advanced to the today of `after`.
   let before: Ledger
   let after: Ledger
-  /// The ledger before the command as a person saw it last, with the today of then.
+  /// The ledger before the command, with today as a person last saw it.
   let seen: Ledger
 
   init(before: Ledger, after: Ledger, seen: Ledger? = nil) {
@@ -166,8 +166,8 @@ struct AnswerChanges {
     return lines.prefix(most) + (lines.count > most ? ["and \(more) of days"] : [])
   }
 
-  /// Returns a notice if the first day of `habit` is over `most` days earlier than before;
-  /// otherwise `nil`.
+  /// Returns a notice if the first day of `habit` moved back by more than `most` days; otherwise
+  /// `nil`.
   func earlierStart(of habit: String, by most: Int) -> String? {
     let defined = before.facts.definitions(of: habit).map(\.day).min()
     guard let old = before[habit]?.firstDay ?? defined, let new = after[habit]?.firstDay,

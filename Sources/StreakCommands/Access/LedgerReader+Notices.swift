@@ -86,8 +86,7 @@ extension LedgerReader {
     )
   }
 
-  /// Warns if a wrong clock dated events too late: they happened by `point`, but come after
-  /// `position`.
+  /// Warns if a wrong clock put events that happened by `point` after `position`.
   ///
   /// Does nothing unless `point` is a day or a time.
   func reportWrongClock(_ point: Point, at position: Int) throws(Failure) {

@@ -114,7 +114,7 @@ struct DefinitionChange {
       )
     }
     if let per = definition.rule.sum?.per, definition.schedule != nil {
-      // A new weekly or monthly sum replaces the schedule.
+      // A sum given in this command replaces the schedule.
       guard rule.saysBound, !arguments.has("--schedule") else {
         throw .usage(
           """

@@ -191,7 +191,7 @@ private struct NewestSteps {
   var all: [UInt8] { Array(steps.suffix(most).joined()) }
 }
 
-/// The output of `timeline`: a row a step, or as JSON a line an event.
+/// The output of `timeline`: one row per step, or one JSON line per event.
 struct TimelineText {
   private let habits: Set<String>
   private let isJSON: Bool

@@ -39,7 +39,7 @@ struct LedgerWords {
   func dayToRecord(_ option: String, in ledger: Ledger) throws(Failure) -> Day? {
     guard let word = invocation.arguments.value(option) else { return nil }
     let (today, clock) = try wordClock(ledger)
-    // In a zone to the west the date may still be before today; then entries count for that date.
+    // After a move west, the local date can be before today. Entries then get the local date.
     let date = min(today, clock.day(of: try invocation.now()))
     let day = try day(named: word, by: option, .pastOrNamed, in: ledger, from: date)
     // With `--at`, the time may be in another time zone, where the next day has already begun.

@@ -13,7 +13,7 @@ struct StepText {
   let says: String
   /// The day that it is about: of its entries, if it has some; `nil` if it is about several days.
   let day: Day?
-  /// The events that the person caused; the program adds a new day, for example.
+  /// The person's own events, without those that the program adds, such as a new day.
   let acts: [StepLine]
 
   /// The most events that are described one by one.

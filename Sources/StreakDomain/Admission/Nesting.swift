@@ -2,7 +2,7 @@
 struct Nesting {
   /// A member that is the habit itself or contains the habit, or `nil` if there is none.
   private(set) var circularMember: String?
-  /// The maximum depth of nesting of the habit and of the composites that contain the habit.
+  /// The largest nesting depth among the habit and the composites that contain it.
   private(set) var depth = 0
   /// The largest number of composites that would contain the same habit.
   private(set) var ancestorCount = 0

@@ -43,8 +43,7 @@ struct Definitions: Sendable {
     var changesSchedule = false
   }
 
-  /// A range of days with the same definition, of which all or none are retired, and all or none
-  /// are excused.
+  /// A range of days with the same definition, the same retirement and the same excuse.
   struct Interval: Sendable {
     let days: ClosedRange<Day>
     let definition: CompiledDefinition

@@ -10,7 +10,7 @@
 ///     days.excused 11-05–11-07  an excuse                     11-05 to 11-07
 ///     habit.defined on 11-01    a definition                  11-01 to the last day
 package struct Facts: Sendable {
-  /// The texts of ids and names; whoever reads a stream adds those that it meets.
+  /// The texts of ids and names, to which readers of a stream add those that they find.
   package internal(set) var names = SymbolTable()
   private(set) var index: EventIndex
   private(set) var settings = StreamSettings()

@@ -65,7 +65,7 @@ struct TodayFacts: Sendable {
     }
   }
 
-  /// Moves the last correction to `end`, the last position of its step, if it is after `stepEnd`.
+  /// If the last correction is after `stepEnd`, moves it to `end`, the end of its step.
   mutating func raiseCorrection(after stepEnd: Int, to end: Int) {
     guard let last = corrections.last, last > stepEnd else { return }
     corrections[corrections.count - 1] = end
