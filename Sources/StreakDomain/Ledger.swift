@@ -97,8 +97,12 @@ package struct Ledger: Sendable {
 
   private mutating func refold() {
     facts.endStep()
-    fold.refold(touched, of: facts)
-    if !touched.isEmpty { touched.removeAll() }
+    if touched.isEmpty, fold.today == facts.today, fold.habits.count == facts.habits.count {
+      fold.refold(after: facts.entries, facts.order, at: facts.position)
+    } else {
+      fold.refold(touched, of: facts)
+      touched.removeAll()
+    }
     isSettled = true
   }
 

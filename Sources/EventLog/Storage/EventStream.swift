@@ -279,7 +279,14 @@ package struct EventStream {
   private mutating func read(
     _ index: Int, _ item: inout StreamItem, _ names: inout SymbolTable
   ) throws(Failure) -> Bool {
-    try readers[index].next(&item, names: &names, &scanner, options)
+    // Passing all options for each line would copy them.
+    let wantsTexts = options.wantsTexts
+    if !options.wantsEvents,
+      readers[index].scanEntry(&item, &names, &scanner, wantsTexts: wantsTexts)
+    {
+      return true
+    }
+    return try readers[index].next(&item, &names, &scanner, options)
   }
 
   /// The segments that end without a newline, each with the byte range of its last batch.

@@ -69,21 +69,11 @@ struct SegmentReader {
   var tail: SegmentTail { source.tail }
   var size: Int { source.end }
 
-  /// Reads the next event into `item`, or returns false at the end.
+  /// Reads the next event into `item`, or returns false at the end; `scanEntry` is faster for most
+  /// entries.
   ///
   /// A `scanner` caches symbols of `names`, so use it with only one symbol table.
-  @inline(__always)
   mutating func next(
-    _ item: inout StreamItem, names: inout SymbolTable, _ scanner: inout EntryScanner,
-    _ options: ReadingOptions
-  ) throws(Failure) -> Bool {
-    if !options.wantsEvents, scanEntry(&item, &names, &scanner, wantsTexts: options.wantsTexts) {
-      return true
-    }
-    return try readNext(&item, &names, &scanner, options)
-  }
-
-  private mutating func readNext(
     _ item: inout StreamItem, _ names: inout SymbolTable, _ scanner: inout EntryScanner,
     _ options: ReadingOptions
   ) throws(Failure) -> Bool {
@@ -104,7 +94,7 @@ struct SegmentReader {
   /// Reads the next line as an entry; returns false if the line isn't complete in the buffer or
   /// needs `EventDecoder`.
   @inline(__always)
-  private mutating func scanEntry(
+  mutating func scanEntry(
     _ item: inout StreamItem, _ names: inout SymbolTable, _ scanner: inout EntryScanner,
     wantsTexts: Bool
   ) -> Bool {

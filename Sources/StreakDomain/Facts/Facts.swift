@@ -383,6 +383,15 @@ struct HabitOrder: Sendable {
     return value < numbers.count && numbers[value] != 0 ? Int(numbers[value]) - 1 : nil
   }
 
+  /// Returns the index of the entry's habit, which an entry must have mentioned.
+  @inline(__always)
+  func index(of entry: EntryFact) -> Int {
+    guard let habit = index(of: entry.habit) else {
+      preconditionFailure("an entry of an unknown habit")
+    }
+    return habit
+  }
+
   fileprivate mutating func setIndex(_ habit: Int, of name: Symbol) {
     while numbers.count <= Int(name.value) { numbers.append(0) }
     numbers[Int(name.value)] = Int32(habit + 1)

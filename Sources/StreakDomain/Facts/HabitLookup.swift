@@ -1,12 +1,6 @@
 /// Lookups of habits, their definitions and their excuses.
 extension Facts {
-  @inline(__always)
-  func habitIndex(of entry: EntryFact) -> Int {
-    guard let habit = order.index(of: entry.habit) else {
-      preconditionFailure("an entry of an unknown habit")
-    }
-    return habit
-  }
+  func habitIndex(of entry: EntryFact) -> Int { order.index(of: entry) }
 
   func habitIndex(named name: String) -> Int? { names.find(name).flatMap { order.index(of: $0) } }
 

@@ -23,24 +23,29 @@ struct Fold: Sendable {
   /// The habits for which today must be judged again, while `refold` runs.
   private var staleHabits: [Int] = []
 
+  /// Folds the days again after a step that only logged entries, as most steps do.
+  ///
+  /// `entries` and `order` are those of the facts; passing all facts would copy them.
+  mutating func refold(after entries: [EntryFact], _ order: HabitOrder, at position: Int) {
+    count(entries, order)
+    if !staleDays.isEmpty { closeDays(since: today, foldsAll: false) }
+    if !staleHabits.isEmpty { judgeStaleHabits(at: position) }
+  }
+
   /// Folds the days again that depend on the `touched` facts.
   mutating func refold(_ touched: Touched, of facts: Facts) {
     addHabits(of: facts)
     let oldToday = today
     today = facts.today
-    // Most steps only log entries.
-    let hasOnlyEntries = touched.isEmpty && today == oldToday
 
-    let hasNewCircle = !hasOnlyEntries && copyDefinitions(touched, of: facts)
-    countNewEntries(of: facts)
-    if !hasOnlyEntries {
-      for offset in touched.deletedEntries { subtract(facts.entries[offset], of: facts) }
-      recount(touched, since: oldToday, of: facts)
-    }
+    let hasNewCircle = copyDefinitions(touched, of: facts)
+    count(facts.entries, facts.order)
+    for offset in touched.deletedEntries { subtract(facts.entries[offset], of: facts) }
+    recount(touched, since: oldToday, of: facts)
     closeDays(since: oldToday, foldsAll: hasNewCircle || touched.correctsToday)
 
     judgeStaleHabits(at: facts.position)
-    if !hasOnlyEntries { excludeRevokedStates(touched, of: facts) }
+    excludeRevokedStates(touched, of: facts)
   }
 
   // MARK: Facts
@@ -78,9 +83,11 @@ struct Fold: Sendable {
 
   // MARK: Counting
 
-  private mutating func countNewEntries(of facts: Facts) {
-    while countedEntries < facts.entries.count {
-      add(EntryOffset(countedEntries), of: facts)
+  /// Counts the entries that weren't counted yet.
+  @inline(__always)
+  private mutating func count(_ entries: [EntryFact], _ order: HabitOrder) {
+    while countedEntries < entries.count {
+      add(EntryOffset(countedEntries), of: entries, order)
       countedEntries += 1
     }
   }
@@ -91,17 +98,19 @@ struct Fold: Sendable {
   /// habit is refolded. Any other entry needs nothing if the outcome of its day stays the same, and
   /// no refold if its day is today.
   @inline(__always)
-  private mutating func add(_ offset: EntryOffset, of facts: Facts) {
-    let entry = facts.entries[offset]
+  private mutating func add(
+    _ offset: EntryOffset, of entries: [EntryFact], _ order: HabitOrder
+  ) {
+    let entry = entries[offset]
     guard !entry.isDeleted else { return }
-    let habit = facts.habitIndex(of: entry)
+    let habit = order.index(of: entry)
     guard let today, entry.day <= today else { return habits[habit].leaveUncounted() }
     guard habits[habit].countsEntries(on: entry.day) else { return }
     activity.markStale(entry.day...entry.day)
     noteChange(of: habit, on: entry.day)
 
     let oldFirst = habits[habit].firstEntryDay
-    guard habits[habit].add(entry, at: offset, of: facts.entries) else { return }
+    guard habits[habit].add(entry, at: offset, of: entries) else { return }
     if entry.day == today, habits[habit].firstEntryDay == oldFirst {
       markTodayStale(of: habit)
     } else {
@@ -275,7 +284,6 @@ struct Fold: Sendable {
   /// A day that stays open doesn't change the run. So it is judged only on request, unless the
   /// changes are recorded.
   private mutating func judgeStaleHabits(at position: Int) {
-    guard !staleHabits.isEmpty else { return }
     for habit in staleHabits {
       var run: Int32 = 0
       if let today, changes.isRecorded || !habits[habit].staysOpen(today) {
