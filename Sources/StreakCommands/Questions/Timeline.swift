@@ -121,20 +121,22 @@ extension Invocation {
     let loaded = try walk.end()
     try reader.reportAhead([loaded.recorded])
     try reader.check(to, reached: loaded)
-    guard !isReached, from != .position(0) else { return }
-    if to != .end {
-      // Nothing was recorded between the two times.
-      if let begin = try reader.bound(of: from), let end = try reader.bound(of: to), begin < end {
-        return
-      }
-      throw .usage(
-        """
-        --from must come before --to, and events after --from are shown: for one day, give the \
-        day before as --from
-        """
-      )
+    if !isReached, from != .position(0) { try checkSpan(from, to, loaded) }
+  }
+
+  /// Throws if no step can be between the two points.
+  private func checkSpan(_ from: Point, _ to: Point, _ loaded: LoadedLedger) throws(Failure) {
+    guard to != .end else { return try reader.check(from, reached: loaded) }
+    // Nothing was recorded between the two times.
+    if let begin = try reader.bound(of: from), let end = try reader.bound(of: to), begin < end {
+      return
     }
-    try reader.check(from, reached: loaded)
+    throw .usage(
+      """
+      --from must come before --to, and events after --from are shown: for one day, give the day \
+      before as --from
+      """
+    )
   }
 
   /// Returns the number of steps between two points.

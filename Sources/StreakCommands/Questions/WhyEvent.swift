@@ -49,9 +49,8 @@ extension Invocation {
     let text = StepText(stepLines, ledger, loaded.stream)
     let head = "@\(StepText.shown(positions))  " + Escaping.visible(text.says)
     print(style.paint(head, .bold))
-    print(
-      "day \(text.day ?? event.day), time \(event.at)\(event.by.map { ", by \(Escaping.visible($0))" } ?? "")"
-    )
+    let by = event.by.map { ", by \(Escaping.visible($0))" } ?? ""
+    print("day \(text.day ?? event.day), time \(event.at)\(by)")
     let writer = stream.hasSeveralSegments ? placed.writer : nil
     let segment = writer.map { " in \(Escaping.visible($0)).jsonl" } ?? ""
     let clock = DayClock(zone: event.zone, start: .midnight)
