@@ -95,9 +95,10 @@ extension SaidState.Habit {
     let entries = count == 0 ? [] : ["\(count) entr\(count == 1 ? "y" : "ies")"]
     let sums = [("minutes", "min"), ("km", "km"), ("sets", "sets"), ("drinks", "drinks")].compactMap
     {
-      key, unit in
+      key, units in
       totals[key].flatMap {
-        $0 > 0 ? "\($0 == $0.rounded() ? "\(Int($0))" : "\($0)") \(unit)" : nil
+        let unit = $0 == 1 && units.hasSuffix("s") ? String(units.dropLast()) : units
+        return $0 > 0 ? "\($0 == $0.rounded() ? "\(Int($0))" : "\($0)") \(unit)" : nil
       }
     }
     let said = [run].filter { !$0.isEmpty } + remarks

@@ -12,11 +12,12 @@ function cardOf(ledger, habit) {
 /** Returns the totals of all entries, without those that are 0. */
 function totals(ledger, habit) {
   const sum = (name) => ledger.field(habit, `totals.${name}`) ?? 0;
-  const parts = [[sum("minutes"), "min"], [sum("km"), "km"], [sum("sets"), "sets"], [sum("drinks"), "drinks"]];
+  const units = { minutes: (count) => `${count} min`, km: (count) => `${count} km`,
+    sets: (count) => plural(count, "set"), drinks: (count) => plural(count, "drink") };
   const entries = sum("entries") > 0 ? [plural(sum("entries"), "entry", "entries")] : [];
   return [
     ...entries,
-    ...parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`),
+    ...Object.keys(units).filter((name) => sum(name) > 0).map((name) => units[name](sum(name))),
   ];
 }
 

@@ -154,7 +154,9 @@ extension Invocation {
           report.results += decision.results
         } else {
           let changes = before.map { AnswerChanges(before: $0, after: decision.ledgerAfter) }
-          report.changes = changes.map { $0.closedDays + $0.lines } ?? []
+          let steps = "written in \(batches.count) steps; each `streaks undo` takes one back"
+          report.changes =
+            (batches.count > 1 ? [steps] : []) + (changes.map { $0.closedDays + $0.lines } ?? [])
         }
         if isJSON, report.isDry {
           report.impact = .document(.init(of: LedgerDifference(of: decision)))
