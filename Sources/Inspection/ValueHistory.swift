@@ -60,7 +60,7 @@ package struct ValueHistory {
 
   /// Returns the turns that a person would blame for the value, in stream order.
   ///
-  /// What was undone, or restored by a `day.corrected`, is blamed for nothing, and neither is the
+  /// A turn that was undone, or that a `day.corrected` took back, isn't blamed, and neither is the
   /// undo or the correction. If that leaves another value than the present one, the last turn is
   /// blamed for the difference.
   package func blamedTurns(in facts: Facts) -> [Turn] {

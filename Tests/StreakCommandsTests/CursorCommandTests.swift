@@ -39,6 +39,17 @@ struct CursorCommandTests {
     return steps.dropLast()
   }
 
+  @Test func `the cursor of a step is after its last line, even if that line is a copy`() throws {
+    let (ledger, begun, _) = try ledger()
+    try ledger.write(begun + lines(line("a1", 5)), to: "main.jsonl")
+    try ledger.write(
+      lines(line("b1", 10, more: #","more":true"#), line("a1", 11)), to: "other.jsonl")
+
+    let cursor = ledger.run("timeline --json -n 1").lines.last?["cursor"]
+    #expect(cursor?.hasSuffix(",other:2") == true, "\(cursor ?? "")")
+    #expect(cursor == ledger.run("timeline --json --after start").lines.last?["cursor"])
+  }
+
   @Test func `from the start come the lines of timeline, each step with a cursor`() throws {
     let ledger = try TemporaryLedger()
     try FileManager.default.copyItem(atPath: Repository.root + "/events", toPath: ledger.events)

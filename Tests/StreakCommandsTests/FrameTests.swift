@@ -43,6 +43,22 @@ struct FrameTests {
     #expect(ledger.run("timeline -n 100" + options).text == whole)
   }
 
+  @Test func `a step of several days is shown for no day`() throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine med --any")
+    let table = "day,minutes\n2025-10-01,5\n2025-10-09,5\n"
+    try Data(table.utf8).write(to: URL(filePath: "\(ledger.folder)/x.csv"))
+
+    #expect(ledger.run("import csv \(ledger.folder)/x.csv --habit med").status == .done)
+    let row = ledger.run("timeline -n 1").text
+    #expect(row.contains("imported 2 entries of med") && !row.contains("  for 2025"), "\(row)")
+
+    #expect(ledger.run("undo").status == .done)
+    let undone = ledger.run("timeline -n 1").text
+    #expect(
+      undone.contains("undid the import of 2 entries") && !undone.contains("  for 2025"),
+      "\(undone)")
+  }
+
   @Test(arguments: ["--version", "version", "-V"])
   func `the version is told`(word: String) throws {
     #expect(try ledger().run(word).text == "streaks \(Program.version)\n")

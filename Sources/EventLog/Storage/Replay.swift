@@ -20,7 +20,7 @@ package struct Replay: Sendable {
   /// The position before the step that `nextStep` folded last; the step has added no event to the
   /// ledger if `position` is the same.
   package private(set) var stepStart = 0
-  /// Where the replay ends.
+  /// The point at which the replay ends.
   package var stop = Stop.atEnd
   /// The segment and the number of the line that was folded or passed over last.
   package private(set) var lastRead = (segment: 0, line: 0)

@@ -257,7 +257,7 @@ extension ValueChange {
 
   /// Returns what the step did, such as `deleted noalc steady of 2025-10-08`.
   ///
-  /// Of a large step, only what it did to `habits` is described.
+  /// If the step is large, only its effects on `habits` are described.
   func says(_ loaded: LoadedLedger, about habits: Set<String> = []) -> String {
     let habits = loaded.ledger.facts.withMembers(habits)
     let text = StepText(

@@ -2,8 +2,8 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// What a step recorded, as one line, such as `12 entries of 3 habits and 2 definitions, 2025-10-01
-/// to 2025-11-03`; the caller must escape it with `Escaping.visible`.
+/// A summary of what a step recorded, in one line, such as `12 entries of 3 habits and 2
+/// definitions, 2025-10-01 to 2025-11-03`; the caller must escape it with `Escaping.visible`.
 struct StepCounts {
   let lines: [StepLine]
   let ledger: Ledger

@@ -2,14 +2,14 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// What a person did in a step, as unescaped text.
+/// A description of what a person did in a step, as unescaped text.
 ///
 ///     day.changed, entry.logged                   walk 30 min
 ///     entry.deleted "replaced", entry.logged      replaced noalc steady by 3 drinks
 ///     151 entries and 2 definitions from Loop     imported 151 entries of 2 habits from Loop
 ///     entry.deleted by an undo                    undid noalc wild
 struct StepText {
-  /// What the person did.
+  /// The description, such as `replaced noalc steady by 3 drinks`.
   let says: String
   /// The day that it is about: of its entries, if it has some; `nil` if it is about several days.
   let day: Day?
@@ -106,8 +106,8 @@ struct StepText {
     return "undid " + words + (undone.day.map { " of \($0)" } ?? "")
   }
 
-  /// What the person did as a noun, such as `the definition of walk` for `defined walk`, or `nil`
-  /// if the text is a noun already, such as `noalc wild`, or lists several events.
+  /// The description as a noun, such as `the definition of walk` for `defined walk`, or `nil` if
+  /// the text is a noun already, such as `noalc wild`, or lists several events.
   private var noun: String? {
     let ofSeveral = [("replaced ", "the replacement of "), ("imported ", "the import of ")]
     let isImport = ImportKind.writer(of: acts[0].item) != nil
