@@ -21,7 +21,7 @@ let package = Package(
     .target(name: "TimeZones", dependencies: ["StreakDomain"]),
     .target(
       name: "EventLog", dependencies: ["StreakDomain", "TimeZones"],
-      resources: [.embedInCode("Schema/event.schema.json")]),
+      resources: [.embedInCode("Format/event.schema.json")]),
     .target(name: "Inspection", dependencies: log),
     .target(name: "Streaks", dependencies: log + ["Inspection"]),
     .target(name: "StreaksTesting", dependencies: ["StreakDomain", "Streaks"]),
