@@ -7,9 +7,11 @@ package struct RecordedTime {
 
   /// Creates the text; `day` is `nil` if the step is about several days.
   package init(_ recorded: Instant, by clock: DayClock?, about day: Day?) {
-    let minute = RecordedTime.minute(recorded, by: clock)
-    let otherDay = clock?.date(of: recorded) == day ? nil : day
-    text = minute + (otherDay.map { "  for \($0)" } ?? "")
+    let local = clock?.local(recorded)
+    let otherDay = local?.localDay == day ? nil : day
+    text =
+      (local.map(RecordedTime.minute(of:)) ?? "\(recorded)")
+      + (otherDay.map { "  for \($0)" } ?? "")
   }
 
   package init(_ event: Event) {
@@ -19,7 +21,10 @@ package struct RecordedTime {
   /// Returns the local time to the minute, such as `2025-11-04 12:05`, or the instant as text if
   /// `clock` is `nil`.
   package static func minute(_ instant: Instant, by clock: DayClock?) -> String {
-    guard let local = clock?.local(instant) else { return "\(instant)" }
+    clock.map { minute(of: $0.local(instant)) } ?? "\(instant)"
+  }
+
+  private static func minute(of local: Timestamp) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(16)
     local.localDay.write(into: &text)

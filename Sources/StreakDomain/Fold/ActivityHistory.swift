@@ -28,7 +28,15 @@ struct ActivityHistory: Sendable {
     staleDays = nil
     days.removeAll(in: stale)
     for habit in habits.indices {
-      addActivity(of: stale, habits[habit].cells, habits[habit].definitions)
+      // The row and the definitions are read in place, because a copy of them for each request
+      // would take longer than the sum.
+      var day = max(stale.lowerBound, habits[habit].cells.start)
+      let end = min(stale.upperBound.next, habits[habit].cells.end)
+      while day < end {
+        let cell = habits[habit].cells[day]
+        if cell.entries > 0 { days[day].add(habits[habit].definition(on: day).activity(of: cell)) }
+        day = day.next
+      }
     }
 
     while let last = steps.last, last.day >= stale.lowerBound { steps.removeLast() }
@@ -39,16 +47,6 @@ struct ActivityHistory: Sendable {
       let day = days.start + index
       progress.add(rest[index], on: day, habits: firstActiveDays.count { $0 <= day })
       steps.append((day, progress))
-    }
-  }
-
-  private mutating func addActivity(
-    of span: ClosedRange<Day>, _ cells: DayRow<DayCell>, _ definitions: Definitions
-  ) {
-    let start = max(span.lowerBound, cells.start)
-    for (offset, cell) in cells.slice(span).enumerated() where cell.entries > 0 {
-      let day = start + offset
-      days[day].add(definitions.definition(on: day).activity(of: cell))
     }
   }
 
