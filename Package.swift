@@ -52,19 +52,23 @@ let package = Package(
       ]
         + fixtures),
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "DomainFixtures"]),
-    .testTarget(name: "EventLogTests", dependencies: log + ["Inspection"] + fixtures),
+    .testTarget(
+      name: "EventLogTests", dependencies: log + ["Inspection", "StreakCommands"] + fixtures),
     .testTarget(
       name: "ImportsTests",
       dependencies: log + ["Imports", "StreakCommands", "Streaks", "StreaksImports"]
         + fixtures),
-    .testTarget(name: "InspectionTests", dependencies: log + ["Inspection"] + fixtures),
+    .testTarget(
+      name: "InspectionTests", dependencies: log + ["Inspection", "StreakCommands"] + fixtures),
     .testTarget(
       name: "StreakServerTests",
       dependencies: log + ["StreakCommands", "StreakServer", "Inspection", "StreaksTool"]
         + fixtures),
     .testTarget(
       name: "StreakCommandsTests",
-      dependencies: log + ["StreakCommands", "Inspection", "StreaksTool"]
+      dependencies: log + [
+        "StreakCommands", "StreakServer", "Streaks", "Inspection", "StreaksTool",
+      ]
         + fixtures
     ),
   ],

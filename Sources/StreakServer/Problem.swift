@@ -47,28 +47,6 @@ package struct Problem: Error {
   }
 }
 
-extension ProblemType {
-  fileprivate var status: String {
-    switch self {
-    case .badParameter, .badHeader, .badBody: "400 Bad Request"
-    case .notLoggedIn: "401 Unauthorized"
-    case .badName: "403 Forbidden"
-    case .noPath, .noLedger, .noHabit, .noPoint: "404 Not Found"
-    case .badMethod: "405 Method Not Allowed"
-    case .conflict, .changedPast: "409 Conflict"
-    case .lengthRequired: "411 Length Required"
-    case .moved: "412 Precondition Failed"
-    case .bodyTooLarge: "413 Content Too Large"
-    case .badContentType: "415 Unsupported Media Type"
-    case .badEvent: "422 Unprocessable Content"
-    case .tooManyListeners: "429 Too Many Requests"
-    case .notConfigured, .unreadable, .clockAhead, .notWritten, .outcomeUnknown:
-      "500 Internal Server Error"
-    case .busy: "503 Service Unavailable"
-    }
-  }
-}
-
 extension Problem {
   /// The name of the request's body in messages with a location.
   static let body = "body"
@@ -76,8 +54,9 @@ extension Problem {
   /// Creates the problem for `failure`, whose text names parameters instead of options, and files
   /// without folders.
   package init(_ failure: Failure, in route: Route? = nil) {
-    let (place, kind) = (failure.place, failure.kind.row.problem)
-    let isStored = failure.kind.row.app.isOfLog && place?.file != Problem.body
+    let place = failure.place
+    let kind = failure.kind.problem
+    let isStored = failure.kind.subject == .line && place?.file != Problem.body
     let type = isStored && [.badBody, .badEvent].contains(kind) ? .unreadable : kind
     switch type {
     case .badParameter:

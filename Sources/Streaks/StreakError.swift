@@ -1,6 +1,6 @@
 import EventLog
 public import Foundation
-public import StreakDomain
+package import StreakDomain
 
 /// The reason why a ledger cannot be read or an event cannot be appended, with a message for
 /// people.
@@ -15,9 +15,6 @@ public import StreakDomain
 /// }
 /// ```
 public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of errors, grouped by the reaction that they require from an app.
-  public typealias Kind = ErrorKind
-
   /// The kind of the error.
   public let kind: Kind
   /// The problem and its remedy, without the location and the text of the line; quoted text of the
@@ -52,10 +49,12 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
       $0.line > 0 && $0.file != "--columns"
     }
     let isStored = failure.place.map { $0.line > 0 && $0.file.ends(with: ".jsonl") } ?? false
-    let app = failure.kind.row.app
     kind =
-      isStored || !app.isOfLog || failure.kind == .changedPast
-      ? app : failure.kind == .outOfRange ? .outOfRange : .refused
+      switch failure.kind {
+      case .outOfRange where !isStored: .outOfRange
+      case let kind where kind.subject == .line && !isStored: .refused
+      default: failure.kind.error
+      }
     sentence = StreakError.sentence(failure)
     nearest = failure.says.nearest
     self.place = place.map { Place(file: URL(filePath: $0.file), line: $0.line, column: $0.column) }

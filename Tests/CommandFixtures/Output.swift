@@ -1,6 +1,6 @@
 import Foundation
-import StreakCommands
-package import StreakDomain
+package import StreakCommands
+import StreakDomain
 
 package struct Output: Equatable {
   package let text: String

@@ -1,6 +1,7 @@
 import CommandFixtures
 import DomainFixtures
 import EventLog
+import StreakCommands
 import StreakDomain
 import Testing
 

@@ -1,5 +1,6 @@
 import CommandFixtures
 import EventLog
+import StreakCommands
 import StreakDomain
 import Testing
 

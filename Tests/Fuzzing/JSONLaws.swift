@@ -88,7 +88,7 @@ extension JSONLaws {
     let members = theirs as? [String: Any]
     let decoded = Result { () throws(Failure) in try EventDecoder.event(input) }
     switch decoded {
-    case .failure(let error) where error.kind.row.problem == .badBody:
+    case .failure(let error) where [.notJSON, .conflictMarker].contains(error.kind):
       guard members == nil || WantedDifference.refusing(input, error) != nil else {
         throw Finding("Foundation accepts the line: \(error)")
       }

@@ -3,6 +3,7 @@ import DomainFixtures
 import EventLog
 import Foundation
 import Imports
+import StreakCommands
 import StreakDomain
 import Streaks
 import StreaksImports

@@ -1,5 +1,6 @@
 import DomainFixtures
 import Inspection
+import StreakCommands
 import StreakDomain
 import Testing
 

@@ -1,6 +1,7 @@
 import CommandFixtures
 import EventLog
 import Foundation
+import StreakCommands
 import StreakDomain
 import Testing
 

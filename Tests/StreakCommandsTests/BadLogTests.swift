@@ -2,12 +2,13 @@ import CommandFixtures
 import EventLog
 import Inspection
 import Foundation
+import StreakCommands
 import StreakDomain
 import Testing
 
 /// Tests of Fixtures/bad-logs, where each file is named after the problem of its third line.
 struct BadLogTests {
-  static let kinds = FailureKind.allCases.filter { $0.row.app.isOfLog && $0 != .changedPast }
+  static let kinds = FailureKind.allCases.filter { $0.subject == .line }
   static let logs = (try? Repository.names(in: "Tests/Fixtures/bad-logs")) ?? []
 
   static let columns = [

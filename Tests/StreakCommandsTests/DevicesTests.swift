@@ -1,5 +1,6 @@
 import CommandFixtures
 import Foundation
+import StreakCommands
 import StreakDomain
 import Testing
 

@@ -1,6 +1,9 @@
 import CommandFixtures
 import Foundation
+import StreakCommands
 import StreakDomain
+import StreakServer
+import Streaks
 import Testing
 
 /// Causes every kind of failure, and compares its message with the recorded one; docs/recipes.md
@@ -27,7 +30,7 @@ struct FailurePageTests {
         } ?? ""
       let names = kinds.components(separatedBy: "\n\n")[0].split(separator: "`").enumerated()
         .filter { $0.offset % 2 == 0 }.map { String($0.element) }
-      let own = FailureKind.allCases.filter { $0.row.exit == status }.map(\.rawValue)
+      let own = FailureKind.allCases.filter { $0.status == status }.map(\.rawValue)
       #expect(names == own, "exit code \(status.rawValue)")
     }
   }
@@ -36,10 +39,12 @@ struct FailurePageTests {
   func `every kind is met, ends as its row says, and has its recorded message`() throws {
     var messages = ""
     for scenario in FailurePageTests.scenarios {
-      let (kind, row) = (scenario.kind.rawValue, scenario.kind.row)
+      let kind = scenario.kind
       let met = try scenario.run()
-      #expect(met.kind == kind && met.status == row.exit, "\(kind): \(met.says)")
-      messages += "\(kind) \(row.exit.rawValue) \(row.problem.rawValue) \(row.app): \(met.says)\n"
+      #expect(
+        met.kind == kind.rawValue && met.status == kind.status, "\(kind.rawValue): \(met.says)")
+      let row = "\(kind.rawValue) \(kind.status.rawValue) \(kind.problem.rawValue) \(kind.error)"
+      messages += "\(row): \(met.says)\n"
     }
     let path = "Tests/Fixtures/failures.txt"
     guard ProcessInfo.processInfo.environment["RECORD"] != nil else {

@@ -1,5 +1,6 @@
 import CommandFixtures
 import Foundation
+import StreakCommands
 
 /// A home folder for git, with an empty repository that machines clone and push to.
 struct GitRoom {

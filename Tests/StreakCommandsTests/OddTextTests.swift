@@ -1,5 +1,6 @@
 import CommandFixtures
 import Foundation
+import StreakCommands
 import StreakDomain
 import Testing
 
@@ -67,7 +68,7 @@ struct OddTextTests {
 
   @Test func `an id given again with a note in other bytes is a conflict`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
-    func log(_ note: String) -> StreakDomain.ExitStatus {
+    func log(_ note: String) -> StreakCommands.ExitStatus {
       ledger.run(["log", "noalc", "steady", "--note", note, "--id", "e1"]).status
     }
     #expect(log(OddTextTests.composed) == .done)
@@ -76,7 +77,7 @@ struct OddTextTests {
     #expect(log(OddTextTests.composed) == .done)
     #expect(ledger.bytes() == before)
     let (one, other) = (OddTextTests.composed, OddTextTests.decomposed)
-    func append(_ key: String, _ value: String) -> StreakDomain.ExitStatus {
+    func append(_ key: String, _ value: String) -> StreakCommands.ExitStatus {
       let line =
         #"{"id":"e2","type":"entry.logged","habit":"noalc","level":"wild","\#(key)":"\#(value)"}"#
       return ledger.run("append", input: line + "\n").status

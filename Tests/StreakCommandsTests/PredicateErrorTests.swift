@@ -1,5 +1,6 @@
 import CommandFixtures
 import Inspection
+import StreakCommands
 import StreakDomain
 import Testing
 

@@ -1,5 +1,6 @@
 import CommandFixtures
 import Foundation
+import StreakCommands
 import StreakDomain
 
 /// The page's expected contents, from the JSON of `replay`, `timeline`, `calendar` and `audit`.

@@ -1,4 +1,5 @@
 import Foundation
+import StreakCommands
 
 /// The parts of `replay --json` that the page shows, with each habit's line of `show`.
 struct SaidState: Decodable {

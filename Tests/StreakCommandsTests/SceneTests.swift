@@ -1,5 +1,6 @@
 import CommandFixtures
 import Foundation
+import StreakCommands
 import Testing
 
 /// Scenes of Tests/Fixtures/scenes: commands, and the part of their output that matters.

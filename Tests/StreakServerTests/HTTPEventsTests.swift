@@ -1,6 +1,7 @@
 import CommandFixtures
 import DomainFixtures
 import Foundation
+import StreakCommands
 import StreakDomain
 import StreakServer
 import Testing

@@ -1,5 +1,6 @@
 import CommandFixtures
 import Foundation
+import StreakCommands
 import Testing
 
 /// The code of docs/library.md and the library's articles compiles against these tests' build.

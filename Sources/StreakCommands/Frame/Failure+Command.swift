@@ -15,7 +15,7 @@ extension Failure {
       "the time zone \(quoted(zone)) is unknown to this machine\(Zones.nearest(to: zone))")
   }
 
-  var status: ExitStatus { kind.row.exit }
+  var status: ExitStatus { kind.status }
 }
 
 /// The JSON that `--json` prints on standard error (recipes.md, "As JSON").

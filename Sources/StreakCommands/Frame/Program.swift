@@ -1,5 +1,5 @@
 import EventLog
-package import StreakDomain
+import StreakDomain
 
 package enum Program {
   package static func run(_ context: Context) -> ExitStatus {
