@@ -28,7 +28,8 @@ struct Archive {
     guard let program = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
       throw .noUnzip(archive: path)
     }
-    (self.path, self.program) = (path, program)
+    self.path = path
+    self.program = program
     do throws(SystemError) { size = try ForeignFile(path).size } catch { throw .notImported(error) }
   }
 

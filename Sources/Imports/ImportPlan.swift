@@ -43,10 +43,14 @@ package struct ImportPlan {
     ledger: Ledger, now: Instant, zone: String,
     past: @escaping ((Event) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
-    (self.ledger, self.now, self.zone, self.past) = (ledger, now, zone, past)
+    self.ledger = ledger
+    self.now = now
+    self.zone = zone
+    self.past = past
     guard ledger.facts.hasUndone else { return }
     // The original entry or excuse of each removal and each copy.
-    var (originals, redacted) = ([String: String](), Set<String>())
+    var originals: [String: String] = [:]
+    var redacted: Set<String> = []
     try past { event in
       if let id = event.payload.redacted { redacted.insert(originals[id] ?? id) }
       let removed = event.payload.removed
@@ -204,7 +208,8 @@ package struct ImportPlan {
     last: String?, standing: String?, next: String
   ) {
     var next = first ?? ImportID.make(key + ["0"])
-    var (number, last) = (0, (id: String?.none, original: "", position: 0))
+    var number = 0
+    var last: (id: String?, original: String, position: Int) = (nil, "", 0)
     while ledger.facts.position(of: next) != nil {
       let id = latest(next)
       if let position = ledger.facts.position(of: id), position > last.position {

@@ -15,14 +15,19 @@ extension Draft {
   ) {
     self.init(payload, command: "import")
     self = with(id: id)
-    (self.day, event.day, event.by) = (day, day, by)
-    (self.at, isOfDay) = (at ?? Zones.instant(of: day, minute: 12 * 60, in: zone), at == nil)
-    (self.place, line) = (place ?? self.place, Array(text.utf8))
+    self.day = day
+    event.day = day
+    event.by = by
+    self.at = at ?? Zones.instant(of: day, minute: 12 * 60, in: zone)
+    isOfDay = at == nil
+    if let place { self.place = place }
+    line = Array(text.utf8)
   }
 
   func with(id: String) -> Draft {
     var draft = self
-    (draft.id, draft.event.id) = (id, id)
+    draft.id = id
+    draft.event.id = id
     return draft
   }
 }

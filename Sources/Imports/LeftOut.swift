@@ -15,7 +15,10 @@ package struct LeftOut: Encodable, Sendable {
     /// is none.
     private let hint: String
 
-    init(_ says: String, hint: String = "") { (self.says, self.hint) = (says, hint) }
+    init(_ says: String, hint: String = "") {
+      self.says = says
+      self.hint = hint
+    }
 
     package var sentence: String { says + hint }
   }

@@ -7,7 +7,10 @@ package struct NumberWord {
   /// The unit as it was typed, or an empty text if there is no unit.
   package let unit: String
 
-  package init(digits: String, unit: String) { (self.digits, self.unit) = (digits, unit) }
+  package init(digits: String, unit: String) {
+    self.digits = digits
+    self.unit = unit
+  }
 
   /// Creates the number at the beginning of `word`, or returns `nil` if the word begins with
   /// something else.
@@ -50,7 +53,8 @@ package struct NumberWord {
   /// Converts the number to `wanted`, the unit of an amount; returns `nil` if the units don't fit
   /// together.
   package func number(in wanted: String) -> Thousandths? {
-    let (word, known) = (unit.asciiLowercased, wanted.asciiLowercased)
+    let word = unit.asciiLowercased
+    let known = wanted.asciiLowercased
     let isOne = digits == "1" && [word + "s", word + "es"].contains(known)
     let isSame = isOne || ["", known, known + "s", known + "es"].contains(word)
     return number.flatMap { isSame ? $0 : MeasureUnit.convert($0, from: unit, to: wanted) }

@@ -31,7 +31,8 @@ final class FolderWatch<State: Sendable>: Sendable {
     _ folder: StreakFolder, checking state: State,
     _ check: @escaping @Sendable (StreakFolder, inout State) -> Void
   ) {
-    (self.folder, self.check) = (folder, check)
+    self.folder = folder
+    self.check = check
     self.state = Mutex(state)
     #if !canImport(Darwin)
       descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))

@@ -26,7 +26,10 @@ public struct LoggedEntry: Equatable, Sendable, Identifiable {
   /// same day and time.
   public func replaced(by entry: Entry) -> [NewEvent] {
     var event = NewEvent.entry(entry)
-    (event.day, event.at, event.zone, event.cause) = (day, at, TimeZone(identifier: zone), id)
+    event.day = day
+    event.at = at
+    event.zone = TimeZone(identifier: zone)
+    event.cause = id
     return [.delete(id), event]
   }
 }

@@ -41,13 +41,19 @@ public struct NewEvent: Equatable, Sendable {
     value: String? = nil, note: String? = nil, id: String? = nil, on day: Day? = nil
   ) -> NewEvent {
     var entry = Entry(habit: habit)
-    (entry.minutes, entry.km) = (minutes.map { Thousandths($0) }, km.map { Thousandths($0) })
-    (entry.sets, entry.drinks, entry.amount) = (sets, drinks, amount.map { Thousandths($0) })
-    (entry.level, entry.completed) = (level.map { Text($0) }, completed)
-    (entry.activity, entry.value) = (activity.map { Text($0) }, value.map { Text($0) })
+    entry.minutes = minutes.map { Thousandths($0) }
+    entry.km = km.map { Thousandths($0) }
+    entry.sets = sets
+    entry.drinks = drinks
+    entry.amount = amount.map { Thousandths($0) }
+    entry.level = level.map { Text($0) }
+    entry.completed = completed
+    entry.activity = activity.map { Text($0) }
+    entry.value = value.map { Text($0) }
     entry.note = note.map { Text($0) }
     var event = NewEvent.entry(entry)
-    (event.id, event.day) = (id, day)
+    event.id = id
+    event.day = day
     return event
   }
 

@@ -79,7 +79,8 @@ extension StreakFolder {
   public func cursor() async throws(StreakError) -> StreakCursor {
     try await elsewhere { () throws(Failure) in
       var options = ReadingOptions()
-      (options.disk, options.wantsTexts) = (self.disk, false)
+      options.disk = self.disk
+      options.wantsTexts = false
       return StreakCursor(try ChangeFeed.end(of: self.path, options: options))
     }
   }
@@ -131,7 +132,8 @@ private struct ChangeReader: Sendable {
     repeat {
       while let change = try current.next() {
         // After a change, a repeated problem is reported again.
-        (cursor, problem) = (current.cursor, nil)
+        cursor = current.cursor
+        problem = nil
         guard deliver(change) else { return }
       }
     } while try current.deliveries.follow()

@@ -51,7 +51,8 @@ public struct StreakData: Codable, Hashable, Sendable {
 
   /// Creates the data from its three values.
   public init(currentStreakDays: Int, rewardsEarned: Int, lastActivityDate: Date?) {
-    (self.currentStreakDays, self.rewardsEarned) = (currentStreakDays, rewardsEarned)
+    self.currentStreakDays = currentStreakDays
+    self.rewardsEarned = rewardsEarned
     self.lastActivityDate = lastActivityDate
   }
 }

@@ -56,8 +56,11 @@ public final class StreakFolder: Sendable {
   package init(
     _ url: URL, writer: String?, wait: Duration = .seconds(5), on disk: any Disk, pause: Double
   ) {
-    (self.url, self.wait, self.disk, self.pause) = (url, wait, disk, pause)
+    self.url = url
     self.writer = writer ?? Machine.current().segment(in: url.path)
+    self.wait = wait
+    self.disk = disk
+    self.pause = pause
     isNamed = writer != nil
   }
 

@@ -44,22 +44,26 @@ public struct StreakLedger: Sendable {
   /// - Throws: `StreakError` if `dayStart` is too late.
   public init(timeZone: TimeZone, dayStart: ClockTime? = nil, now: Date = .now) throws(StreakError)
   {
-    (stored, storedCount) = (nil, 0)
+    stored = nil
+    storedCount = 0
     try append([.opened(daysFrom: dayStart, zone: timeZone)], now: now)
   }
 
   /// Reads the ledger in `folder`, and skips lines that can't be read.
   init(salvaging folder: String, now: Date, on disk: any Disk) throws(Failure) {
     var options = ReadingOptions()
-    (options.disk, options.skipsUnreadable) = (disk, true)
+    options.disk = disk
+    options.skipsUnreadable = true
     let log = try FoldedLog(EventStream(folder: folder, options: options), writer: "")
     try self.init(log, now: now)
     leftOut = log.stream.skipped.map { StreakError($0.failure) }
   }
 
   init(_ log: FoldedLog, now: Date) throws(Failure) {
-    (stored, storedCount) = (log.stream, log.ledger.position)
-    (own, lastRecorded) = (log.ledger, log.lastRecorded)
+    stored = log.stream
+    storedCount = log.ledger.position
+    own = log.ledger
+    lastRecorded = log.lastRecorded
     look(now: Instant(now))
     if let zone = ledger.facts.zone, ledger.facts.clock == nil {
       throw Failure(

@@ -30,14 +30,17 @@ public final class StreakModel<Value: Equatable & Sendable> {
   ///
   /// The model is updated only while ``follow()`` runs.
   public init(_ folder: StreakFolder, value: @escaping @Sendable (StreakLedger) -> Value) {
-    (self.folder, read) = (folder, value)
+    self.folder = folder
+    read = value
   }
 
   /// Updates the model whenever the value changes, until the task is cancelled.
   public func follow() async {
     for await reading in folder.values(of: read) {
       switch reading {
-      case .success(let value): (self.value, problem) = (value, nil)
+      case .success(let value):
+        self.value = value
+        problem = nil
       case .failure(let error): problem = error
       }
     }

@@ -14,7 +14,10 @@ public struct ImportedRecords: Sendable {
   let path: String
   let source: ImportSource
 
-  private init(_ file: URL, _ source: ImportSource) { (path, self.source) = (file.path, source) }
+  private init(_ file: URL, _ source: ImportSource) {
+    path = file.path
+    self.source = source
+  }
 
   /// Creates the records in a table with one entry per row.
   ///
@@ -37,8 +40,11 @@ public struct ImportedRecords: Sendable {
     replaces: Bool = false
   ) -> ImportedRecords {
     var settings = CSVImport.Settings()
-    (settings.columns, settings.hasHeader, settings.replaces) = (columns, hasHeader, replaces)
-    (settings.dialect.isDecimalComma, settings.dialect.dates) = (isDecimalComma, dates)
+    settings.columns = columns
+    settings.hasHeader = hasHeader
+    settings.replaces = replaces
+    settings.dialect.isDecimalComma = isDecimalComma
+    settings.dialect.dates = dates
     settings.names.single = habit
     // `plan` rejects 0.
     settings.separator = separator.map { $0.isASCII ? UInt8($0.value) : 0 }

@@ -42,7 +42,8 @@ extension StreakFolder {
         var replay = Replay(try EventStream(folder: folder, options: reading))
         while let event = try replay.nextEvent() { body(event) }
       }
-      (empty.since, empty.until) = (first, last)
+      empty.since = first
+      empty.until = last
       let plan = try records.plan(into: empty)
       var batches: [[Draft]] = []
       for batch in plan.batches() {

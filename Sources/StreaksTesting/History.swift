@@ -81,7 +81,8 @@ public struct History: Sendable, CustomStringConvertible {
         let day = History.start.advanced(by: offset)
         for entry in try History.entries(mark, of: habit, marks) {
           var event = NewEvent.entry(entry)
-          (event.at, event.zone) = (History.noon(day), .gmt)
+          event.at = History.noon(day)
+          event.zone = .gmt
           events.append(event)
         }
       }

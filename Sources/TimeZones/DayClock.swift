@@ -45,8 +45,10 @@ package struct DayClock: Sendable {
   package func begin(of day: Day) -> Instant {
     let wall = Int64(day.number) * 86_400 + Int64(start.minutes) * 60
     // No offset reaches 18 hours, so the searched instant lies between `low` and `high`.
-    var (low, high) = (wall - 18 * 3600, wall + 18 * 3600)
-    let (before, after) = (minutes(at: low), minutes(at: high))
+    var low = wall - 18 * 3600
+    var high = wall + 18 * 3600
+    let before = minutes(at: low)
+    let after = minutes(at: high)
     let begin = wall - Int64(before) * 60
     guard before != after else { return Instant(microseconds: begin * 1_000_000) }
     while high - low > 1 {

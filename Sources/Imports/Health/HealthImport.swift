@@ -132,7 +132,8 @@ package struct HealthImport {
     guard !sorted.isEmpty else { return }
     let before = try plan.stored { $0.by?.string.begins(with: "apple-health") ?? false }
     for (key, amount) in sorted {
-      let (habit, day) = (key.day.habit, key.day.day)
+      let habit = key.day.habit
+      let day = key.day.day
       let record = amount.record
       guard amount.sum <= Thousandths(Sum.most) else {
         plan.leave(record.phrase, record.place, .tooMuch(.amount))
@@ -221,7 +222,8 @@ package struct HealthImport {
     case .workout:
       let rule = plan.ledger.facts.definition(of: item.habit, on: record.day)?.rule
       entry.activity = HealthActivity(record.type).name(by: rule)
-      (entry.minutes, entry.km) = (record.minutes, record.km)
+      entry.minutes = record.minutes
+      entry.km = record.km
     }
     for measure in [Measure.minutes, .km] {
       if let number = entry[measure], number > Thousandths(measure.most) { throw .tooMuch(measure) }

@@ -103,10 +103,11 @@ package struct HealthMapping: Sendable {
           throw bad(value.column, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
         case "measure":
           guard let named = Measure(rawValue: text) else {
-            let (known, says) = (Measure.allCases.map(\.rawValue), "\(key) is \(quoted(text))")
+            let known = Measure.allCases.map(\.rawValue)
+            let hint = Nearest.hint(text, among: known)
             let list = known.joined(separator: ", ")
             throw bad(
-              value.column, "\(says)\(Nearest.hint(text, among: known)); it must be one of \(list)")
+              value.column, "\(key) is \(quoted(text))\(hint); it must be one of \(list)")
           }
           measure = named
         default:

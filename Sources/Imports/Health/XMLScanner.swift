@@ -104,12 +104,18 @@ package struct XMLScanner {
 
   private mutating func nextByte() throws(Failure) -> UInt8? {
     if index == piece.count {
-      (piece, index) = (try source.next(), 0)
+      piece = try source.next()
+      index = 0
       if piece.isEmpty { return nil }
     }
     let byte = piece[index]
     index += 1
-    (line, column) = byte == UInt8(ascii: "\n") ? (line + 1, 0) : (line, column + 1)
+    if byte == UInt8(ascii: "\n") {
+      line += 1
+      column = 0
+    } else {
+      column += 1
+    }
     return byte
   }
 

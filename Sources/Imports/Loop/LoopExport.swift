@@ -155,7 +155,8 @@ struct LoopExport {
       ?? rows.contains { row in ForeignNumber.read(row.fields[column].text).map { $0 > 3 } ?? false
       }
     for row in rows {
-      let (date, value) = (row.fields[0], row.fields[column])
+      let date = row.fields[0]
+      let value = row.fields[column]
       guard let day = Day(date.text.trimmed) else {
         throw .badField(
           date.place, text: row.text, field: "Date", value: date.text, form: Forms.day)

@@ -77,7 +77,8 @@ struct LoopUnit {
     let word = ["m.": "min", "kms": "km"][plain] ?? plain
     // Lengths come first, because `m` stands for metres.
     let unit = MeasureUnit.named(word, .length) ?? MeasureUnit.named(word)
-    (measure, symbol) = (unit?.measure ?? .amount, unit?.symbol ?? plain)
+    measure = unit?.measure ?? .amount
+    symbol = unit?.symbol ?? plain
   }
 
   /// The unit in a form that is allowed for amounts, for example `fl_oz`, or `nil` if there is no

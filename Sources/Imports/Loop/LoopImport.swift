@@ -61,7 +61,8 @@ struct LoopImport {
 
   private mutating func newID(of habit: LoopHabit, _ index: Int, _ taken: Set<String>) -> String {
     let base = HabitName.id(habit.name.string) ?? "habit-\(index + 1)"
-    var (id, number) = (base, 1)
+    var id = base
+    var number = 1
     while taken.contains(id) {
       number += 1
       id = "\(base)_\(number)"
@@ -126,7 +127,8 @@ struct LoopImport {
     _ habit: LoopHabit, as id: String, _ frequency: Frequency, _ index: Int
   ) {
     let (definition, differences) = habit.definition(of: id, frequency)
-    let (ledger, today) = (plan.ledger, plan.today)
+    let ledger = plan.ledger
+    let today = plan.today
     let isWithdrawn = ledger[id]?.isWithdrawn ?? false
     let withdrawn =
       isWithdrawn ? ledger.facts.definitions(of: id).map(\.day).min() : nil

@@ -85,7 +85,8 @@ package struct CSVDialect: Sendable {
         rest = rest.dropFirst(run.count)
         continue
       }
-      let (isYear, isShort) = (run[0] == UInt8(ascii: "y"), run.count == 2)
+      let isYear = run[0] == UInt8(ascii: "y")
+      let isShort = run.count == 2
       let digits = rest.prefix(isYear && !isShort ? 4 : 2).prefix { $0.isDigit }
       rest = rest[digits.endIndex...]
       let missing = String(repeating: "0", count: max(0, 2 - digits.count))

@@ -45,9 +45,13 @@ package struct CSVImport {
   }
 
   private mutating func run() throws(Failure) {
-    var (day, repeats) = (Day.first, [[String]: Int]())
+    var day = Day.first
+    var repeats: [[String]: Int] = [:]
     for row in try readRows() {
-      if row.day != day { (day, repeats) = (row.day, [:]) }
+      if row.day != day {
+        day = row.day
+        repeats = [:]
+      }
       switch (row.event, row.id) {
       case (.failure(.notDone), let id?): revise(row, nil, id)
       case (.success(let draft), let id?): revise(row, draft, id)
@@ -67,7 +71,8 @@ package struct CSVImport {
   /// and `missing`.
   private mutating func readRows() throws(Failure) -> [CSVRows.Row] {
     var found: [CSVRows.Row] = []
-    var (days, ids) = (Set<HabitDay>(), Set<String>())
+    var days: Set<HabitDay> = []
+    var ids: Set<String> = []
     while let row = try rows.next() {
       found.append(row)
       if let day = row.habitDay, plan.exclusion(of: row.day) == nil { days.insert(day) }
@@ -76,7 +81,8 @@ package struct CSVImport {
       }
     }
     found.sort { ($0.day, $0.place.line) < ($1.day, $1.place.line) }
-    let (ledger, past) = (plan.ledger, plan.past)
+    let ledger = plan.ledger
+    let past = plan.past
     try past { event in
       if ids.contains(event.id) { stored[event.id] = event }
       guard event.by == "csv", case .entryLogged(let entry) = event.payload,
@@ -167,7 +173,9 @@ extension Entry {
     func plain(_ text: Text?) -> Text? {
       text.map { Text(line: Escaping.visible($0.string).trimmed) }
     }
-    (entry.activity, entry.value, entry.note) = (plain(activity), plain(value), plain(note))
+    entry.activity = plain(activity)
+    entry.value = plain(value)
+    entry.note = plain(note)
     return entry
   }
 }

@@ -31,7 +31,10 @@ struct CSVRows {
   /// row.
   init?(_ table: CSVTable, _ settings: CSVImport.Settings, _ plan: inout ImportPlan) throws(Failure)
   {
-    (self.table, self.settings, ledger, zone) = (table, settings, plan.ledger, plan.zone)
+    self.table = table
+    self.settings = settings
+    ledger = plan.ledger
+    zone = plan.zone
     guard let first = try self.table.next() else { return nil }
     try findColumns(first, &plan)
     // A field for the day without a digit is the name of its column.
@@ -100,7 +103,8 @@ struct CSVRows {
 
   /// Throws unless the row has a field for each column, and only empty fields after these.
   private func checkWidth(_ row: CSVTable.Row) throws(Failure) {
-    let (count, width) = (row.fields.count, columns.count)
+    let count = row.fields.count
+    let width = columns.count
     guard count < width || row.fields.dropFirst(width).contains(where: { !$0.text.isEmpty }) else {
       return
     }
@@ -120,7 +124,8 @@ struct CSVRows {
   }
 
   private mutating func row(_ cells: CSVCells) throws(Failure) -> Row {
-    let (place, dialect) = (cells.row.place, settings.dialect)
+    let place = cells.row.place
+    let dialect = settings.dialect
     let at = try cells.read(.at, CSVRows.timeForm) { text in
       HealthRecord.time(text) ?? localTime(text)
         ?? cells.text(.day).flatMap { localTime("\($0) \(text)") }
@@ -239,7 +244,9 @@ private struct CSVCells {
     for measure in Measure.allCases.dropFirst() { entry[measure] = try number(measure) }
     entry.level = text(.level).map { Text($0) }
     entry.completed = try read(.completed, DoneWord.form) { DoneWord.read($0) }
-    (entry.activity, entry.value, entry.note) = (line(.activity), line(.value), line(.note))
+    entry.activity = line(.activity)
+    entry.value = line(.value)
+    entry.note = line(.note)
     return entry
   }
 

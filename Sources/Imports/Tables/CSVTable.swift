@@ -37,7 +37,8 @@ package struct CSVTable {
       throw .otherEncoding(
         start, "the file is in \"UTF-16\", and only UTF-8 is read", from: "UTF-16")
     }
-    (self.file, self.bytes) = (file, bytes)
+    self.file = file
+    self.bytes = bytes
     offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let first = bytes[offset...].prefix { !CSVTable.isBreak($0) }
     if first.count == 5, first.starts(with: "sep=".utf8) {
@@ -52,7 +53,8 @@ package struct CSVTable {
   /// All rows except blank lines.
   package var rows: [Row] {
     get throws(Failure) {
-      var (table, rows) = (self, [Row]())
+      var table = self
+      var rows: [Row] = []
       while let row = try table.next() { rows.append(row) }
       return rows
     }
@@ -73,7 +75,8 @@ package struct CSVTable {
   }
 
   private mutating func field() throws(Failure) -> Field {
-    let (start, place) = (offset, place(of: offset))
+    let start = offset
+    let place = place(of: offset)
     guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
       while offset < bytes.count, bytes[offset] != separator, !CSVTable.isBreak(bytes[offset]) {
         guard bytes[offset] != UInt8(ascii: "\"") else {
