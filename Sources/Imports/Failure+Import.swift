@@ -24,9 +24,10 @@ extension Failure {
       remedy: "export it again")
   }
 
-  static func otherEncoding(_ place: Place, _ says: Sentence, from encoding: String) -> Failure {
+  static func otherEncoding(_ place: Place, _ problem: Sentence, from encoding: String) -> Failure {
     Failure(
-      .refused, says, remedy: "convert it, such as with `iconv -f \(encoding) -t utf-8`", at: place)
+      .refused, problem, remedy: "convert it, such as with `iconv -f \(encoding) -t utf-8`",
+      at: place)
   }
 
   static func badField(_ place: Place, text: String, field: String, value: String, form: String)
@@ -36,11 +37,11 @@ extension Failure {
       .refused, "\(quoted(field)) is \(quoted(value)); it must be \(form)", at: place, text: text)
   }
 
-  static func ragged(_ place: Place, text: String, expected: Int, found: Int) -> Failure {
+  static func ragged(_ place: Place, text: String, expected: Int, actual: Int) -> Failure {
     Failure(
       .refused,
       """
-      the row has \(counted(found, "field")) where \(expected) \(expected == 1 ? "is" : "are") \
+      the row has \(counted(actual, "field")) where \(expected) \(expected == 1 ? "is" : "are") \
       expected
       """,
       remedy: "quote a field that contains the separator, or use --separator", at: place, text: text

@@ -76,22 +76,22 @@ package struct ImportPlan {
     if let index = summary.leftOut.firstIndex(where: { $0.sentence == reason.sentence }) {
       summary.leftOut[index].count += 1
     } else {
-      summary.leftOut.append(.init(reason: reason.says, sentence: reason.sentence, count: 1))
+      summary.leftOut.append(.init(reason: reason.text, sentence: reason.sentence, count: 1))
     }
     if keepsLines {
       leftOut.append(LeftOut(place: "\(place)", what: what(), reason: reason.sentence))
     }
   }
 
-  /// Adds a note for each name in `names` (from an option) that isn't in `found` (the names in the
-  /// file).
-  mutating func noteMissing(_ noun: String, _ names: [Text], among found: Set<Text>) {
-    let known = found.sorted().strings
-    for name in names where !found.contains(name) {
+  /// Adds a note for each name in `names` (from an option) that isn't in `fileNames` (the names in
+  /// the file).
+  mutating func noteMissing(_ noun: String, _ names: [Text], among fileNames: Set<Text>) {
+    let candidates = fileNames.sorted().strings
+    for name in names where !fileNames.contains(name) {
       summary.notes.append(
-        "the file has no \(noun) \(quoted(name))\(Nearest.hint(name.string, among: known))"
-          + (known.isEmpty
-            ? "" : "; it has " + known.prefix(12).map(quoted).joined(separator: ", ")))
+        "the file has no \(noun) \(quoted(name))\(Nearest.hint(name.string, among: candidates))"
+          + (candidates.isEmpty
+            ? "" : "; it has " + candidates.prefix(12).map(quoted).joined(separator: ", ")))
     }
   }
 
@@ -180,20 +180,20 @@ package struct ImportPlan {
     _ draft: Draft, _ what: @autoclosure () -> String, key: [String], first: String? = nil,
     stored: [String: Event], isSame: (_ before: Payload, _ now: Payload) -> Bool
   ) {
-    let known = revision(of: key, first: first)
+    let revision = revision(of: key, first: first)
     var draft = draft
     // A text that is empty in the ledger was redacted, and must not come back.
-    let last = known.last.flatMap { stored[$0]?.payload }
+    let last = revision.last.flatMap { stored[$0]?.payload }
     if last?.entry?.value == "" { draft.event.payload.entry?.value = "" }
     if last?.comment == "" {
       draft.event.payload.replaceTexts { $0 == .value ? $1 : "" }
       draft.event.payload.entry?.note = ""
     }
-    let before = known.standing.flatMap { stored[$0] }
-    if known.standing != nil, before.map({ isSame($0.payload, draft.event.payload) }) ?? true {
+    let before = revision.standing.flatMap { stored[$0] }
+    if revision.standing != nil, before.map({ isSame($0.payload, draft.event.payload) }) ?? true {
       summary.alreadyThere += 1
     } else {
-      add(draft.with(id: known.next), what(), replacing: before)
+      add(draft.with(id: revision.next), what(), replacing: before)
     }
   }
 
@@ -227,11 +227,11 @@ package struct ImportPlan {
   /// Returns the ledger's events for which `isWanted` is true, and all events that undos logged, by
   /// id.
   func stored(where isWanted: (Event) -> Bool) throws(Failure) -> [String: Event] {
-    var found: [String: Event] = [:]
+    var events: [String: Event] = [:]
     try past { event in
-      if event.isUndo || isWanted(event) { found[event.id] = event }
+      if event.isUndo || isWanted(event) { events[event.id] = event }
     }
-    return found
+    return events
   }
 
   /// Plans an event, with `by` and `reason`, that deletes an entry of an earlier import or

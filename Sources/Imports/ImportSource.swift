@@ -8,20 +8,20 @@ package enum ImportSource: Sendable {
   /// An export of Loop Habit Tracker: the zip, the folder in it, or one `Checkmarks.csv`.
   case loop(GivenNames)
 
-  /// Returns `plan` with the records of the file at `path` or, if `given` isn't `nil`, of the bytes
-  /// of `given`.
+  /// Returns `plan` with the records of the file at `path` or, if `input` isn't `nil`, of the bytes
+  /// of `input`.
   package func plan(
-    _ path: String, given: ByteSource? = nil, searchPath: String, into plan: ImportPlan
+    _ path: String, given input: ByteSource? = nil, searchPath: String, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
     func files() throws(Failure) -> ExportFiles {
-      try ExportFiles(path, given: given, searchPath: searchPath)
+      try ExportFiles(path, given: input, searchPath: searchPath)
     }
     switch self {
     case .appleHealth(let mapping, let selection):
       return try HealthImport.plan(
         files().healthExport(), mapping: mapping, selection: selection, into: plan)
     case .csv(let settings):
-      let bytes = if let given { given } else { try ByteSource(file: path) }
+      let bytes = if let input { input } else { try ByteSource(file: path) }
       return try CSVImport.plan(bytes, settings: settings, into: plan)
     case .loop(let names): return try LoopImport.plan(files(), names, into: plan)
     }
@@ -34,19 +34,19 @@ struct ExportFiles {
   let names: [String]
   let open: (String) throws(Failure) -> ByteSource
 
-  /// Opens the export at `path` or, if `given` isn't `nil`, the export in the bytes of `given`.
-  init(_ path: String, given: ByteSource?, searchPath: String) throws(Failure) {
+  /// Opens the export at `path` or, if `input` isn't `nil`, the export in the bytes of `input`.
+  init(_ path: String, given input: ByteSource?, searchPath: String) throws(Failure) {
     self.path = path
-    if given == nil, let found = ForeignFile.names(in: path) {
+    if input == nil, let topNames = ForeignFile.names(in: path) {
       names =
-        found
-        + found.flatMap { folder in
+        topNames
+        + topNames.flatMap { folder in
           (ForeignFile.names(in: "\(path)/\(folder)") ?? []).map { "\(folder)/\($0)" }
         }
       open = { name throws(Failure) in try ByteSource(file: "\(path)/\(name)") }
       return
     }
-    let source = if let given { given } else { try ByteSource(file: path) }
+    let source = if let input { input } else { try ByteSource(file: path) }
     // Every zip begins with these letters.
     guard try source.peek().starts(with: "PK".utf8) else {
       // The folder of a single file may be the name of its habit.
@@ -54,7 +54,7 @@ struct ExportFiles {
       open = { _ in source }
       return
     }
-    guard given == nil else {
+    guard input == nil else {
       throw Failure(
         .refused,
         """

@@ -10,17 +10,17 @@ package struct LeftOut: Encodable, Sendable {
 
   /// A reason to skip a record, thrown as an error while the record is converted.
   package struct Reason: Error, Hashable {
-    package let says: String
+    package let text: String
     /// The remedy on the command line, such as `; --since includes it`, or an empty text if there
     /// is none.
     private let hint: String
 
-    init(_ says: String, hint: String = "") {
-      self.says = says
+    init(_ text: String, hint: String = "") {
+      self.text = text
       self.hint = hint
     }
 
-    package var sentence: String { says + hint }
+    package var sentence: String { text + hint }
   }
 }
 
@@ -31,9 +31,9 @@ extension LeftOut.Reason {
       "no habit \(quoted(habit)) is defined", hint: "; `streaks define \(habit)\(preset)` makes it")
   }
 
-  static func unknownName(_ name: Text, known: [String]) -> Self {
+  static func unknownName(_ name: Text, among habits: [String]) -> Self {
     Self(
-      "no habit here is \(quoted(name))\(Nearest.hint(name.string, among: known))",
+      "no habit here is \(quoted(name))\(Nearest.hint(name.string, among: habits))",
       hint: "; --habit \(Escaping.visible(Escaping.shell("\(name)=HABIT"))) names one")
   }
 

@@ -54,9 +54,10 @@ package struct NumberWord {
   /// together.
   package func number(in wanted: String) -> Thousandths? {
     let word = unit.asciiLowercased
-    let known = wanted.asciiLowercased
-    let isOne = digits == "1" && [word + "s", word + "es"].contains(known)
-    let isSame = isOne || ["", known, known + "s", known + "es"].contains(word)
+    let wantedWord = wanted.asciiLowercased
+    let isOne = digits == "1" && [word + "s", word + "es"].contains(wantedWord)
+    let isSame =
+      isOne || ["", wantedWord, wantedWord + "s", wantedWord + "es"].contains(word)
     return number.flatMap { isSame ? $0 : MeasureUnit.convert($0, from: unit, to: wanted) }
   }
 

@@ -7,7 +7,7 @@ package struct Numbering<Thing: Hashable> {
   package init() {}
 
   package mutating func number(of thing: Thing) -> Int {
-    if let known = numbers[thing] { return known }
+    if let number = numbers[thing] { return number }
     numbers[thing] = things.count
     things.append(thing)
     return things.count - 1

@@ -40,12 +40,12 @@ extension Habit {
   ///
   /// - Throws: `StreakError` of kind `notFound` if there is no preset with this name.
   public init(preset: String, as id: String? = nil) throws(StreakError) {
-    guard let known = Preset(rawValue: preset) else {
+    guard let predefined = Preset(rawValue: preset) else {
       let hint = Nearest.hint(preset, among: Preset.allCases.map(\.rawValue))
       throw StreakError(
         .notFound, "there is no preset \(quoted(preset))\(hint)", nearest: hint.nearest)
     }
-    self = known.definition(for: id ?? preset)
+    self = predefined.definition(for: id ?? preset)
   }
 
   /// All predefined habits, with the names of their presets as ids.

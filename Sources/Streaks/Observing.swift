@@ -32,11 +32,11 @@ extension StreakFolder {
   ) -> AsyncStream<Result<Value, StreakError>> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let watch = FolderWatch(self, checking: Result<Value, StreakError>?.none) { folder, latest in
-        let found = Result { () throws(Failure) in value(try folder.read(now: now())) }
+        let reading = Result { () throws(Failure) in value(try folder.read(now: now())) }
           .mapError(StreakError.init)
-        guard found != latest else { return }
-        latest = found
-        continuation.yield(found)
+        guard reading != latest else { return }
+        latest = reading
+        continuation.yield(reading)
       }
       continuation.onTermination = { _ in watch.cancel() }
     }
@@ -64,8 +64,8 @@ extension StreakFolder {
     AsyncStream { continuation in
       let watch = FolderWatch(self, checking: ChangeReader(after: cursor.cursor)) {
         folder, reader in
-        reader.read(folder) { found in
-          if case .terminated = continuation.yield(found) { false } else { true }
+        reader.read(folder) { change in
+          if case .terminated = continuation.yield(change) { false } else { true }
         }
       }
       continuation.onTermination = { _ in watch.cancel() }
@@ -121,8 +121,8 @@ private struct ChangeReader: Sendable {
     _ folder: StreakFolder, _ deliver: (StreakChange) -> Bool
   ) throws(Failure) {
     var current: ChangeFeed
-    if let known = feed.take() {
-      current = known
+    if let feed = feed.take() {
+      current = feed
     } else {
       var options = ReadingOptions()
       options.disk = folder.disk

@@ -22,7 +22,7 @@ public final class StreakFolder: Sendable {
   private struct Cache {
     var log: FoldedLog?
     /// The result of the last read, and the folder's stamp from before that read.
-    var latest: (stamp: FolderStamp, found: Result<StreakLedger, Failure>)?
+    var latest: (stamp: FolderStamp, result: Result<StreakLedger, Failure>)?
   }
 
   /// The folder of the ledger.
@@ -218,7 +218,7 @@ extension StreakFolder {
     -> StreakLedger
   {
     if let latest = cache.latest, latest.stamp == stamp {
-      return try latest.found.get().seen(now: now)
+      return try latest.result.get().seen(now: now)
     }
     cache.latest = nil
     do throws(Failure) {

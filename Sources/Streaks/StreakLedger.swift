@@ -24,10 +24,10 @@ public struct StreakLedger: Sendable {
   /// The events that were appended in memory, which come after the folder's events.
   private var added: [Event] = []
   /// The ledger as seen on its own today, which the events determine.
-  private var own = Ledger()
+  private var recordedLedger = Ledger()
   /// The time at which the last event was recorded, or `nil` if there is no event.
   private var lastRecorded: Instant?
-  /// `own`, with today moved to the day of `now` if that is later.
+  /// `recordedLedger`, with today moved to the day of `now` if that is later.
   package private(set) var ledger = Ledger()
   private var now = Instant(microseconds: 0)
   /// The errors of the lines that ``StreakFolder/salvagedLedger(now:)`` skipped; for other ledgers,
@@ -62,7 +62,7 @@ public struct StreakLedger: Sendable {
   init(_ log: FoldedLog, now: Date) throws(Failure) {
     stored = log.stream
     storedCount = log.ledger.position
-    own = log.ledger
+    recordedLedger = log.ledger
     lastRecorded = log.lastRecorded
     look(now: Instant(now))
     if let zone = ledger.facts.zone, ledger.facts.clock == nil {
@@ -95,9 +95,10 @@ public struct StreakLedger: Sendable {
         added.append(event)
         lastRecorded = event.recorded
       }
-      own = decision.ledgerAfter
+      recordedLedger = decision.ledgerAfter
       look(now: Instant(now))
-      return Appended.all(of: decision.results, from: decision.ledgerBefore.today, to: own.today)
+      return Appended.all(
+        of: decision.results, from: decision.ledgerBefore.today, to: recordedLedger.today)
     } catch { throw StreakError(error) }
   }
 
@@ -117,10 +118,12 @@ public struct StreakLedger: Sendable {
 
   private mutating func look(now: Instant) {
     self.now = now
-    guard let today = own.today, let clock = own.facts.clock else { return ledger = own }
+    guard let today = recordedLedger.today, let clock = recordedLedger.facts.clock else {
+      return ledger = recordedLedger
+    }
     let day = max(today, now < Instant.end ? clock.day(of: now) : Day.last)
-    if ledger.position == own.position, ledger.today == day { return }
-    ledger = own
+    if ledger.position == recordedLedger.position, ledger.today == day { return }
+    ledger = recordedLedger
     ledger.advance(to: day)
   }
 
@@ -136,7 +139,7 @@ public struct StreakLedger: Sendable {
   /// The complete state of the ledger; as JSON, it is the output of `streaks show --json`.
   public var state: LedgerState {
     LedgerState(
-      ledger, event: lastRecorded.map { _ in own.facts.id(at: own.position) },
+      ledger, event: lastRecorded.map { _ in recordedLedger.facts.id(at: recordedLedger.position) },
       recorded: lastRecorded)
   }
 
@@ -149,7 +152,7 @@ public struct StreakLedger: Sendable {
   ///
   /// - Complexity: O(definitions).
   public func definitions(of habit: Habit.ID) -> [HabitDefinition] {
-    HabitDefinition.all(of: habit, in: own)
+    HabitDefinition.all(of: habit, in: recordedLedger)
   }
 
   /// Returns a habit's days up to today that have a verdict, by default in the month of today.
@@ -209,17 +212,17 @@ public struct StreakLedger: Sendable {
   public func entries(
     of habit: Habit.ID? = nil, in days: ClosedRange<Day>? = nil, includesDeleted: Bool = false
   ) throws(StreakError) -> [LoggedEntry] {
-    let asked = own.facts.entries(of: habit, in: days ?? Day.first...Day.last)
+    let matching = recordedLedger.facts.entries(of: habit, in: days ?? Day.first...Day.last)
       .filter { includesDeleted || !$0.isDeleted }
     var events: [Int: Event] = [:]
     do throws(Failure) {
-      let positions = asked.map(\.position).sorted()
+      let positions = matching.map(\.position).sorted()
       try stored?.eachEvent(at: positions.filter { $0 <= storedCount }) { events[$0] = $1 }
       for position in positions where position > storedCount {
         events[position] = added[position - storedCount - 1]
       }
     } catch { throw StreakError(error) }
-    return asked.compactMap { position, isDeleted in
+    return matching.compactMap { position, isDeleted in
       guard let event = events[position], case .entryLogged(let entry) = event.payload else {
         return nil
       }
@@ -232,7 +235,7 @@ public struct StreakLedger: Sendable {
   ///
   /// - Throws: `StreakError` in the same cases as ``entries(of:in:includesDeleted:)``.
   public func entry(withID id: String) throws(StreakError) -> LoggedEntry? {
-    guard let day = own.facts.entry(of: id)?.day else { return nil }
+    guard let day = recordedLedger.facts.entry(of: id)?.day else { return nil }
     return try entries(in: day...day, includesDeleted: true).first { $0.id == id }
   }
 
@@ -334,11 +337,13 @@ public struct StreakLedger: Sendable {
     guard ledger.facts.definition(of: habit) != nil else {
       throw StreakError(.unknownHabit(habit, among: ledger.facts.currentHabits))
     }
-    guard let asked = day ?? ledger.today, let account = ledger[habit]?.account(of: asked) else {
+    guard let explainedDay = day ?? ledger.today,
+      let account = ledger[habit]?.account(of: explainedDay)
+    else {
       throw StreakError(.notFound, "\(habit) has no day \(day?.description ?? "yet")")
     }
     do throws(Failure) {
-      var history = ValueHistory(of: habit, on: asked)
+      var history = ValueHistory(of: habit, on: explainedDay)
       var events = try stream()
       events.keepsPlaces = true
       var replay = Replay(events)
@@ -367,7 +372,7 @@ public struct StreakLedger: Sendable {
       replay.stop = bound.map { .at($0) } ?? .after(position: count)
       while try replay.nextStep() {}
       guard let last = replay.last else {
-        if bound == nil || own.position == 0 { return (replay.ledger, nil) }
+        if bound == nil || recordedLedger.position == 0 { return (replay.ledger, nil) }
         throw Failure(
           .notFound,
           "nothing was recorded until then: the first event is of \(replay.item.recorded)")
@@ -380,16 +385,17 @@ public struct StreakLedger: Sendable {
   /// Returns the position of `point`, or for a day or a time, an upper bound of the position.
   private func position(of point: Point) throws(StreakError) -> Int {
     switch point {
-    case .end, .time: return own.position
-    case .day: return ledger.facts.clock == nil ? 0 : own.position
+    case .end, .time: return recordedLedger.position
+    case .day: return ledger.facts.clock == nil ? 0 : recordedLedger.position
     case .position(let position):
-      guard (0...own.position).contains(position) else {
+      guard (0...recordedLedger.position).contains(position) else {
         throw StreakError(
-          .notFound, "there is no position \(position); the ledger ends at \(own.position)")
+          .notFound,
+          "there is no position \(position); the ledger ends at \(recordedLedger.position)")
       }
       return position
     case .event(let id):
-      guard let position = own.facts.position(of: id) else {
+      guard let position = recordedLedger.facts.position(of: id) else {
         throw StreakError(.notFound, "there is no event \(quoted(id))")
       }
       return position

@@ -99,9 +99,9 @@ public struct History: Sendable, CustomStringConvertible {
   /// `g` is good, `h` healed, `t` graced, `m` missed, `b` bad, `n` restarted, `?` open, `e`
   /// excused, `r` rest, and `.` a day before the habit's first day.
   public var verdicts: String {
-    let known = Dictionary(
+    let verdictsByDay = Dictionary(
       uniqueKeysWithValues: ledger.calendar(of: habit, in: days).map { ($0.day, $0.verdict) })
-    let letters = days.map { day in known[day]?.letter ?? "." }.joined()
+    let letters = days.map { day in verdictsByDay[day]?.letter ?? "." }.joined()
     return hasWeeks ? History.weeks(letters) : letters
   }
 

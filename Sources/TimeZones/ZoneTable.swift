@@ -42,18 +42,18 @@ extension ZoneTable {
       let kinds = file.take(header.changes), let types = file.take(header.types * 6),
       file.take(header.size(times: timeSize, from: header.types)) != nil
     else { return nil }
-    let known = stride(from: types.startIndex, to: types.endIndex, by: 6).map {
+    let typeOffsets = stride(from: types.startIndex, to: types.endIndex, by: 6).map {
       Int(Int32(truncatingIfNeeded: ZoneFile.number(types[$0..<$0 + 4])))
     }
     changes = stride(from: times.startIndex, to: times.endIndex, by: timeSize).map {
       let number = ZoneFile.number(times[$0..<$0 + timeSize])
       return timeSize == 8 ? number : Int64(Int32(truncatingIfNeeded: number))
     }
-    guard kinds.allSatisfy({ Int($0) < known.count }),
+    guard kinds.allSatisfy({ Int($0) < typeOffsets.count }),
       zip(changes, changes.dropFirst()).allSatisfy(<),
-      known.allSatisfy({ abs($0) < 26 * 3600 })
+      typeOffsets.allSatisfy({ abs($0) < 26 * 3600 })
     else { return nil }
-    offsets = [known[0]] + kinds.map { known[Int($0)] }
+    offsets = [typeOffsets[0]] + kinds.map { typeOffsets[Int($0)] }
     guard timeSize == 8 else {
       rule = nil
       return

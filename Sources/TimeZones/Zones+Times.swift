@@ -15,7 +15,7 @@ extension Zones {
       func city(_ zone: String) -> String {
         zone.parts(at: "/").last.map { String($0).asciiLowercased } ?? ""
       }
-      if let found = zones.first(where: { city($0) == name }) { return Nearest.meant(found) }
+      if let match = zones.first(where: { city($0) == name }) { return Nearest.meant(match) }
       let hint = Nearest.hint(zone, among: zones)
       guard hint.nearest.isEmpty, let near = Nearest.names(to: name, among: zones.map(city)).first
       else {

@@ -32,7 +32,7 @@ package enum Zones {
   }
 
   package static func zone(_ name: String) -> Zone? {
-    if let known = zones.withLock({ $0[name] }) { return known }
+    if let cached = zones.withLock({ $0[name] }) { return cached }
     let zone = Zone(name)
     zones.withLock { if $0.count < mostNames { $0[name] = .some(zone) } }
     return zone

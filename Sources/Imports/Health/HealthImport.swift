@@ -57,7 +57,7 @@ package struct HealthImport {
     try health.read(source)
     health.findLevelSources()
     // Records of an earlier import come first, so that their times and drinks aren't counted twice.
-    for item in health.items where health.known(item).standing != nil {
+    for item in health.items where health.revision(of: item).standing != nil {
       _ = try? health.entry(of: item)
     }
     for item in health.items {
@@ -93,8 +93,8 @@ package struct HealthImport {
     }
     plan.summary.passedOver = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { .init(type: $0.key.string, count: $0.value) }
-    let found = sources.map { Selection.plain($0.string) }
-    let missing = selection.sources.filter { !found.contains(Selection.plain($0)) }
+    let sourceNames = sources.map { Selection.plain($0.string) }
+    let missing = selection.sources.filter { !sourceNames.contains(Selection.plain($0)) }
     plan.noteMissing("source", missing.map { Text($0) }, among: sources)
   }
 
@@ -175,7 +175,7 @@ package struct HealthImport {
     ])
   }
 
-  private func known(_ item: Item) -> (last: String?, standing: String?, next: String) {
+  private func revision(of item: Item) -> (last: String?, standing: String?, next: String) {
     let id = ImportID.text(item.id)
     return plan.revision(of: [id], first: id)
   }
@@ -183,15 +183,15 @@ package struct HealthImport {
   private mutating func add(_ item: Item) throws(LeftOut.Reason) {
     let record = item.record
     if let reason = selection.exclusion(of: record) { throw reason }
-    let known = known(item)
-    guard try plan.isNew(known.standing ?? known.next, of: item.habit, on: record.day) else {
+    let revision = revision(of: item)
+    guard try plan.isNew(revision.standing ?? revision.next, of: item.habit, on: record.day) else {
       return
     }
     guard plan.ledger.facts.definition(of: item.habit) != nil else {
       throw .undefinedHabit(item.habit)
     }
     let (entry, at) = try entry(of: item)
-    plan.add(draft(of: record, entry, at: at).with(id: known.next), record.phrase)
+    plan.add(draft(of: record, entry, at: at).with(id: revision.next), record.phrase)
   }
 
   private func draft(of record: HealthRecord, _ entry: Entry, at: Timestamp? = nil) -> Draft {
@@ -232,18 +232,19 @@ package struct HealthImport {
   }
 
   /// Adds a record's drinks to its day, and returns the day's total; sets `at` to the time of a
-  /// later known record.
+  /// later record that was imported before.
   private mutating func drinks(_ item: Item, _ at: inout Timestamp) throws(LeftOut.Reason) -> Int {
     guard item.record.number != nil else { throw .noNumber }
     let day = HabitDay(habit: item.habit, day: item.record.day)
     var drunk = drinks[day] ?? DayOfDrinks()
-    let isKnown = known(item).standing != nil
-    drunk.add(item.record, isLevel: levelSources.contains(item.record.source), isKnown: isKnown)
+    let isImported = revision(of: item).standing != nil
+    drunk.add(
+      item.record, isLevel: levelSources.contains(item.record.source), isImported: isImported)
     guard drunk.total <= Measure.drinks.most else { throw .tooMuch(.drinks) }
     drinks[day] = drunk
     // The total must be in the last entry of the day, even if this record is older than records
     // imported before.
-    if let known = drunk.lastKnown, known.instant > at.instant { at = known }
+    if let last = drunk.lastImported, last.instant > at.instant { at = last }
     return drunk.total
   }
 
@@ -300,17 +301,19 @@ struct DayOfDrinks {
   private var counted = Thousandths.zero
   private var levels: [Text: (at: Instant, number: Thousandths)] = [:]
   /// The start of the latest record that was imported earlier, or `nil` if there is none.
-  private(set) var lastKnown: Timestamp?
+  private(set) var lastImported: Timestamp?
 
-  mutating func add(_ record: HealthRecord, isLevel: Bool, isKnown: Bool) {
+  mutating func add(_ record: HealthRecord, isLevel: Bool, isImported: Bool) {
     let number = record.number ?? .zero
     if !isLevel {
       counted += number
     } else if levels[record.source].map({ $0.at <= record.start.instant }) ?? true {
       levels[record.source] = (record.start.instant, number)
     }
-    guard isKnown, lastKnown.map({ $0.instant < record.start.instant }) ?? true else { return }
-    lastKnown = record.start
+    guard isImported, lastImported.map({ $0.instant < record.start.instant }) ?? true else {
+      return
+    }
+    lastImported = record.start
   }
 
   var total: Int { Int(levels.values.reduce(counted) { $0 + $1.number }.rounded) }

@@ -59,12 +59,12 @@ package struct HealthMapping: Sendable {
 
   package init(_ bytes: [UInt8], file: String) throws(Failure) {
     /// Returns a failure at the byte `column`, counted from 1 in the whole file.
-    func bad(_ column: Int, _ says: Sentence) -> Failure {
+    func bad(_ column: Int, _ problem: Sentence) -> Failure {
       let before = bytes.prefix(column - 1)
       let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
       let place = Place(file: file, line: before.count { $0 == 0x0A } + 1, column: column - start)
       let line = bytes[start...].prefix { $0 != 0x0A }
-      return Failure(.refused, says, at: place, text: String(decoding: line, as: UTF8.self))
+      return Failure(.refused, problem, at: place, text: String(decoding: line, as: UTF8.self))
     }
     let document: JSONValue
     do throws(Failure) { document = try JSONValue(parsing: bytes) } catch {
@@ -103,9 +103,9 @@ package struct HealthMapping: Sendable {
           throw bad(value.column, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
         case "measure":
           guard let named = Measure(rawValue: text) else {
-            let known = Measure.allCases.map(\.rawValue)
-            let hint = Nearest.hint(text, among: known)
-            let list = known.joined(separator: ", ")
+            let names = Measure.allCases.map(\.rawValue)
+            let hint = Nearest.hint(text, among: names)
+            let list = names.joined(separator: ", ")
             throw bad(
               value.column, "\(key) is \(quoted(text))\(hint); it must be one of \(list)")
           }
@@ -135,12 +135,12 @@ struct HealthActivity {
 
   init(_ type: Text) {
     let name = String(type.string.droppingBytes(HealthMapping.workout.string.utf8.count))
-    let known: [String: [Text]] = [
+    let activityNames: [String: [Text]] = [
       "TraditionalStrengthTraining": ["traditional_strength", "strength"],
       "FunctionalStrengthTraining": ["functional_strength", "strength"],
       "CoreTraining": ["core", "strength"], "HighIntensityIntervalTraining": ["hiit"],
     ]
-    names = known[name] ?? [HealthActivity.snake(name)]
+    names = activityNames[name] ?? [HealthActivity.snake(name)]
     // `cardio` never counts traditional strength training.
     let isCardio = name != "TraditionalStrengthTraining"
     let isStrength = names.last == "strength"
@@ -150,8 +150,8 @@ struct HealthActivity {
   /// Returns the first of `names` that `rule` contains, or the most specific name if `rule`
   /// contains none.
   func name(by rule: Rule?) -> Text {
-    let known = rule?.thresholds.map(\.activity) ?? []
-    return names.first { known.contains($0) } ?? names[0]
+    let activities = rule?.thresholds.map(\.activity) ?? []
+    return names.first { activities.contains($0) } ?? names[0]
   }
 
   /// Converts a name such as `MindAndBody` to `mind_and_body`.

@@ -126,7 +126,7 @@ struct LoopExport {
     for row in rows
     where row.fields.count != first.fields.count && !(isSingle && row.fields.count == 2) {
       throw .ragged(
-        row.place, text: row.text, expected: first.fields.count, found: row.fields.count)
+        row.place, text: row.text, expected: first.fields.count, actual: row.fields.count)
     }
     guard !isSingle else {
       return try readColumn(1, of: index(ofFolder: path), rows, hasNotes: true)

@@ -9,23 +9,23 @@ struct LoopImport {
   private static let writer: Text = "loop"
 
   private var plan: ImportPlan
-  private let given: GivenNames
+  private let names: GivenNames
   private let export: LoopExport
   /// The events of earlier imports, by id.
   private let stored: [String: Event]
   private var answered: Set<HabitDay> = []
 
   static func plan(
-    _ files: ExportFiles, _ given: GivenNames, into plan: ImportPlan
+    _ files: ExportFiles, _ names: GivenNames, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
     let export = try LoopExport(files)
-    if given.single != nil, export.habits.count != 1 {
+    if names.single != nil, export.habits.count != 1 {
       throw Failure(
         .usage, "the export has \(counted(export.habits.count, "habit"))",
         remedy: "name the habit of each with --habit NAME=HABIT")
     }
     let stored = try plan.stored { $0.by == writer }
-    var loop = LoopImport(plan: plan, given: given, export: export, stored: stored)
+    var loop = LoopImport(plan: plan, names: names, export: export, stored: stored)
     let habits = loop.resolve()
     for answer in export.answers { loop.add(answer, habits[answer.habit]) }
     if habits.contains(nil) {
@@ -36,8 +36,8 @@ struct LoopImport {
         """
       )
     }
-    let names = Set(export.habits.map(\.name))
-    loop.plan.noteMissing("habit", given.habits.keys.sorted(), among: names)
+    let fileNames = Set(export.habits.map(\.name))
+    loop.plan.noteMissing("habit", names.habits.keys.sorted(), among: fileNames)
     return loop.plan
   }
 
@@ -45,25 +45,25 @@ struct LoopImport {
   /// definitions of new habits.
   private mutating func resolve() -> [String?] {
     let renamed = renamed()
-    var taken: Set<String> = []
+    var usedIDs: Set<String> = []
     return export.habits.enumerated().map { index, habit in
       let matching = plan.ledger.facts.habits(named: habit.name)
-      var id = given.single ?? given.habits[habit.name]
+      var id = names.single ?? names.habits[habit.name]
       if id == nil {
-        id = matching.first { !taken.contains($0) } ?? renamed[index]
-        if id == nil, habit.frequency != nil { id = newID(of: habit, index, taken) }
-        if let id { taken.insert(id) }
+        id = matching.first { !usedIDs.contains($0) } ?? renamed[index]
+        if id == nil, habit.frequency != nil { id = newID(of: habit, index, usedIDs) }
+        if let id { usedIDs.insert(id) }
       }
       if let id, let frequency = habit.frequency { define(habit, as: id, frequency, index) }
       return id ?? matching.first
     }
   }
 
-  private mutating func newID(of habit: LoopHabit, _ index: Int, _ taken: Set<String>) -> String {
+  private mutating func newID(of habit: LoopHabit, _ index: Int, _ usedIDs: Set<String>) -> String {
     let base = HabitName.id(habit.name.string) ?? "habit-\(index + 1)"
     var id = base
     var number = 1
-    while taken.contains(id) {
+    while usedIDs.contains(id) {
       number += 1
       id = "\(base)_\(number)"
     }
@@ -84,16 +84,16 @@ struct LoopImport {
       plan.revision(of: LoopImport.key(of: $0)).last != nil
     }
     let named = export.habits.map {
-      given.habits[$0.name] ?? plan.ledger.facts.habits(named: $0.name).first
+      names.habits[$0.name] ?? plan.ledger.facts.habits(named: $0.name).first
     }
-    let names = Set(export.habits.flatMap { plan.ledger.facts.habits(named: $0.name) })
+    let matchingIDs = Set(export.habits.flatMap { plan.ledger.facts.habits(named: $0.name) })
     guard export.habits.count > 1 else { return [:] }
     // The habits that an import has defined or would define, in the order of the file.
     let ranked = named.indices.filter { index in
       named[index].map { imported.contains($0) } ?? (export.habits[index].frequency != nil)
     }
     var renamed: [Int: String] = [:]
-    for id in imported where !named.contains(id) && !names.contains(id) {
+    for id in imported where !named.contains(id) && !matchingIDs.contains(id) {
       guard let rank = imported.firstIndex(of: id), rank < ranked.count, named[ranked[rank]] == nil,
         hasAnswers(of: id, ranked[rank])
       else {
@@ -158,7 +158,7 @@ struct LoopImport {
     if let reason = plan.exclusion(of: answer.day) { return plan.leave(what, answer.place, reason) }
     guard let habit else {
       return plan.leave(
-        what, answer.place, .unknownName(name, known: plan.ledger.facts.definedHabits))
+        what, answer.place, .unknownName(name, among: plan.ledger.facts.definedHabits))
     }
     guard answered.insert(HabitDay(habit: habit, day: answer.day)).inserted else {
       return plan.leave(what, answer.place, answer.kind == .unknown ? .notAsked : .duplicate)

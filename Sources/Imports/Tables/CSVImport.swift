@@ -18,7 +18,7 @@ package struct CSVImport {
     package init() {}
   }
 
-  private var rows: CSVRows
+  private var reader: CSVRows
   private var plan: ImportPlan
   /// The ids in the rows that were read so far.
   private var seen: Set<String> = []
@@ -37,9 +37,9 @@ package struct CSVImport {
       try source.all(), file: source.name, separator: settings.separator,
       isDecimalComma: settings.dialect.isDecimalComma)
     var plan = plan
-    guard let rows = try CSVRows(table, settings, &plan) else { return plan }
+    guard let reader = try CSVRows(table, settings, &plan) else { return plan }
     plan.isTable = true
-    var csv = CSVImport(rows: rows, plan: plan)
+    var csv = CSVImport(reader: reader, plan: plan)
     try csv.run()
     return csv.plan
   }
@@ -70,17 +70,17 @@ package struct CSVImport {
   /// Returns the rows, sorted by day because late entries make folding slower; also sets `stored`
   /// and `missing`.
   private mutating func readRows() throws(Failure) -> [CSVRows.Row] {
-    var found: [CSVRows.Row] = []
+    var rows: [CSVRows.Row] = []
     var days: Set<HabitDay> = []
     var ids: Set<String> = []
-    while let row = try rows.next() {
-      found.append(row)
+    while let row = try reader.next() {
+      rows.append(row)
       if let day = row.habitDay, plan.exclusion(of: row.day) == nil { days.insert(day) }
       if let id = row.id, let last = plan.revision(of: ["csv", id], first: id).last {
         ids.insert(last)
       }
     }
-    found.sort { ($0.day, $0.place.line) < ($1.day, $1.place.line) }
+    rows.sort { ($0.day, $0.place.line) < ($1.day, $1.place.line) }
     let ledger = plan.ledger
     let past = plan.past
     try past { event in
@@ -92,13 +92,13 @@ package struct CSVImport {
       else { return }
       missing[day, default: []].insert(key)
     }
-    return found
+    return rows
   }
 
   /// Plans a row without an id; the id of the entry is made from the values in the row.
   private mutating func add(_ row: CSVRows.Row, _ draft: Draft, _ parts: [String]) {
-    let known = plan.revision(of: parts)
-    let id = known.standing ?? known.next
+    let revision = plan.revision(of: parts)
+    let id = revision.standing ?? revision.next
     guard let key = EventKey.find(id, names: plan.ledger.names), let day = row.habitDay else {
       return
     }
@@ -128,8 +128,8 @@ package struct CSVImport {
   /// still count.
   private mutating func finish() {
     plan.noteMissing(
-      "habit", rows.settings.names.habits.keys.sorted(), among: Set(rows.habits.keys))
-    guard !rows.settings.replaces else {
+      "habit", reader.settings.names.habits.keys.sorted(), among: Set(reader.habits.keys))
+    guard !reader.settings.replaces else {
       for (day, keys) in missing.sorted(by: {
         ($0.key.day, $0.key.habit) < ($1.key.day, $1.key.habit)
       }) {

@@ -110,7 +110,7 @@ struct CSVRows {
     }
     throw .ragged(
       count > width ? row.fields[width].place : row.place, text: row.text, expected: width,
-      found: count)
+      actual: count)
   }
 
   /// Returns the next row that isn't blank, or `nil` at the end.
@@ -143,7 +143,7 @@ struct CSVRows {
     let id = try cells.read(.id, Forms.id) { Forms.isID($0) ? $0 : nil }
     let name = Text(cells.text(.habit) ?? "")
     guard let habit = settings.names.single ?? self.habit(named: name) else {
-      let reason = LeftOut.Reason.unknownName(name, known: ledger.facts.definedHabits)
+      let reason = LeftOut.Reason.unknownName(name, among: ledger.facts.definedHabits)
       return Row(day: day, place: place, id: id, habit: nil, event: .failure(reason))
     }
     let rule = (ledger.facts.definition(of: habit, on: day) ?? ledger.facts.definition(of: habit))?
@@ -175,7 +175,7 @@ struct CSVRows {
   }
 
   private mutating func habit(named name: Text) -> String? {
-    if let known = habits[name] { return known }
+    if let habit = habits[name] { return habit }
     let habit = settings.names.habits[name] ?? ledger.facts.habits(named: name).first
     habits[name] = .some(habit)
     return habit

@@ -45,8 +45,8 @@ package struct CSVTable {
       self.separator = separator ?? first[offset + 4]
       offset += 5
     } else {
-      let known: [UInt8] = isDecimalComma ? [0x3B, 0x09] : [0x2C, 0x3B, 0x09]
-      self.separator = separator ?? known.first { first.contains($0) } ?? 0x2C
+      let candidates: [UInt8] = isDecimalComma ? [0x3B, 0x09] : [0x2C, 0x3B, 0x09]
+      self.separator = separator ?? candidates.first { first.contains($0) } ?? 0x2C
     }
   }
 
