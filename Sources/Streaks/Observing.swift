@@ -120,15 +120,7 @@ private struct ChangeReader: Sendable {
   private mutating func readOn(
     _ folder: StreakFolder, _ deliver: (StreakChange) -> Bool
   ) throws(Failure) {
-    var current: ChangeFeed
-    if let feed = feed.take() {
-      current = feed
-    } else {
-      var options = ReadingOptions()
-      options.disk = folder.disk
-      current = try ChangeFeed(
-        folder: folder.path, after: cursor, options: options, wantsLines: true)
-    }
+    var current = if let feed = feed.take() { feed } else { try openFeed(of: folder) }
     repeat {
       while let change = try current.next() {
         // After a change, a repeated problem is reported again.
@@ -138,5 +130,11 @@ private struct ChangeReader: Sendable {
       }
     } while try current.deliveries.follow()
     feed = current
+  }
+
+  private func openFeed(of folder: StreakFolder) throws(Failure) -> ChangeFeed {
+    var options = ReadingOptions()
+    options.disk = folder.disk
+    return try ChangeFeed(folder: folder.path, after: cursor, options: options, wantsLines: true)
   }
 }

@@ -56,7 +56,8 @@ public struct History: Sendable, CustomStringConvertible {
     marks: [Unicode.Scalar: Entry] = [:]
   ) throws(StreakError) {
     func joined(_ days: String) -> String { days.parts(at: " ").joined() }
-    let rows = members.map { ($0, joined($1)) } + [(habit, joined(days))]
+    let rows: [(habit: Habit, days: String)] =
+      members.map { ($0, joined($1)) } + [(habit, joined(days))]
     let excused = joined(excused)
     hasWeeks = days.parts(at: " ").count > 1
     self.rows =
@@ -64,34 +65,46 @@ public struct History: Sendable, CustomStringConvertible {
       + [("days", joined(days)), ("excused", excused)].filter {
         !$0.1.isEmpty
       }
-    let count = max(1, (rows.map(\.1) + [excused]).map(\.unicodeScalars.count).max() ?? 1)
+
+    let count = max(1, (rows.map(\.days) + [excused]).map(\.unicodeScalars.count).max() ?? 1)
     let last = History.start.advanced(by: count - 1)
-    var events: [NewEvent] = []
-    for (habit, _) in rows {
-      var defined = NewEvent.habit(habit)
-      defined.day = History.start
-      events.append(defined)
-    }
-    for (offset, mark) in excused.unicodeScalars.enumerated() where mark == "e" {
-      let day = History.start.advanced(by: offset)
-      events.append(.excuse(day...day))
-    }
-    for (habit, days) in rows {
-      for (offset, mark) in days.unicodeScalars.enumerated() {
-        let day = History.start.advanced(by: offset)
-        for entry in try History.entries(mark, of: habit, marks) {
-          var event = NewEvent.entry(entry)
-          event.at = History.noon(day)
-          event.zone = .gmt
-          events.append(event)
-        }
-      }
-    }
+    let events = try History.events(of: rows, excused: excused, marks)
+
     var ledger = try StreakLedger(timeZone: .gmt, now: History.noon(History.start))
     try ledger.append(events, now: History.noon(last))
     self.ledger = ledger
     self.habit = habit.id
     self.days = History.start...last
+  }
+
+  /// Returns the definitions of the habits, then the excuses, then the entries.
+  private static func events(
+    of rows: [(habit: Habit, days: String)], excused: String, _ marks: [Unicode.Scalar: Entry]
+  ) throws(StreakError) -> [NewEvent] {
+    var events: [NewEvent] = []
+    for row in rows {
+      var definition = NewEvent.habit(row.habit)
+      definition.day = start
+      events.append(definition)
+    }
+
+    for (offset, mark) in excused.unicodeScalars.enumerated() where mark == "e" {
+      let day = start.advanced(by: offset)
+      events.append(.excuse(day...day))
+    }
+
+    for row in rows {
+      for (offset, mark) in row.days.unicodeScalars.enumerated() {
+        let day = start.advanced(by: offset)
+        for entry in try entries(mark, of: row.habit, marks) {
+          var event = NewEvent.entry(entry)
+          event.at = noon(day)
+          event.zone = .gmt
+          events.append(event)
+        }
+      }
+    }
+    return events
   }
 
   /// The verdicts of the habit, one letter per day.

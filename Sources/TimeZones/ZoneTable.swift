@@ -30,18 +30,13 @@ extension ZoneTable {
   /// seconds: the times in such a file aren't POSIX times.
   package init?(file bytes: [UInt8]) {
     var file = ZoneFile(rest: bytes[...])
-    guard var header = file.header() else { return nil }
-    var timeSize = 4
-    if header.version >= 2 {
-      // The second table has 64-bit times, which extend before 1901 and after 2038.
-      guard file.take(header.size(times: 4)) != nil, let second = file.header() else { return nil }
-      header = second
-      timeSize = 8
-    }
-    guard header.leaps == 0, header.types > 0, let times = file.take(header.changes * timeSize),
-      let kinds = file.take(header.changes), let types = file.take(header.types * 6),
+    guard let (header, timeSize) = file.newestHeader(), header.leaps == 0, header.types > 0,
+      let times = file.take(header.changes * timeSize), let kinds = file.take(header.changes),
+      let types = file.take(header.types * 6),
       file.take(header.size(times: timeSize, from: header.types)) != nil
     else { return nil }
+
+    // Each type of 6 bytes begins with its offset.
     let typeOffsets = stride(from: types.startIndex, to: types.endIndex, by: 6).map {
       Int(Int32(truncatingIfNeeded: ZoneFile.number(types[$0..<$0 + 4])))
     }
@@ -54,12 +49,12 @@ extension ZoneTable {
       typeOffsets.allSatisfy({ abs($0) < 26 * 3600 })
     else { return nil }
     offsets = [typeOffsets[0]] + kinds.map { typeOffsets[Int($0)] }
+
     guard timeSize == 8 else {
       rule = nil
       return
     }
-    guard file.rest.first == 0x0A, file.rest.last == 0x0A, file.rest.count >= 2 else { return nil }
-    let footer = file.rest.dropFirst().dropLast()
+    guard let footer = file.footer() else { return nil }
     rule = ZoneRule(footer)
     guard rule != nil || footer.isEmpty else { return nil }
   }
@@ -90,7 +85,23 @@ private struct ZoneFile {
     return rest.prefix(count)
   }
 
-  mutating func header() -> Header? {
+  /// Returns the header of the newest table in the file, and the size of its times in bytes.
+  ///
+  /// From version 2 on, a second table has 64-bit times, which extend before 1901 and after 2038.
+  mutating func newestHeader() -> (header: Header, timeSize: Int)? {
+    guard let first = header() else { return nil }
+    if first.version < 2 { return (first, 4) }
+    guard take(first.size(times: 4)) != nil, let second = header() else { return nil }
+    return (second, 8)
+  }
+
+  /// Returns the rule after a 64-bit table, or `nil` if it isn't enclosed in line breaks.
+  func footer() -> ArraySlice<UInt8>? {
+    guard rest.first == 0x0A, rest.last == 0x0A, rest.count >= 2 else { return nil }
+    return rest.dropFirst().dropLast()
+  }
+
+  private mutating func header() -> Header? {
     guard let bytes = take(44), bytes.starts(with: "TZif".utf8) else { return nil }
     let counts = (0..<6).map { Int(ZoneFile.number(bytes.dropFirst(20 + 4 * $0).prefix(4))) }
     let version = bytes[bytes.startIndex + 4]

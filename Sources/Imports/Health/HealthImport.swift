@@ -125,34 +125,43 @@ package struct HealthImport {
   /// Plans an entry with the sum for each day, type and source, which replaces a different sum of
   /// an earlier import.
   private mutating func addSums() throws(Failure) {
+    guard !sums.isEmpty else { return }
+    let stored = try plan.stored { $0.by?.string.begins(with: "apple-health") ?? false }
+
     let sorted = sums.sorted {
       ($0.key.day.day, $0.key.day.habit, $0.key.type, $0.key.source)
         < ($1.key.day.day, $1.key.day.habit, $1.key.type, $1.key.source)
     }
-    guard !sorted.isEmpty else { return }
-    let before = try plan.stored { $0.by?.string.begins(with: "apple-health") ?? false }
     for (key, amount) in sorted {
       let habit = key.day.habit
-      let day = key.day.day
       let record = amount.record
       guard amount.sum <= Thousandths(Sum.most) else {
         plan.leave(record.phrase, record.place, .tooMuch(.amount))
         continue
       }
+
       var entry = Entry(habit: habit)
       entry.amount = amount.sum
       plan.revise(
         draft(of: record, entry), record.phrase,
-        key: ["apple-health", key.type.string, key.source.string, habit, day.description],
-        stored: before
+        key: [
+          "apple-health", key.type.string, key.source.string, habit, key.day.day.description,
+        ],
+        stored: stored
       ) { $0 == $1 }
     }
+    noteSharedDays()
+  }
+
+  /// Notes the habits with days on which several sources add up, because the sources may have
+  /// recorded the same.
+  private mutating func noteSharedDays() {
     let shared = Dictionary(grouping: sums.keys, by: \.day).filter {
       Set($0.value.map(\.source)).count > 1
     }
-    for (habit, days) in Dictionary(grouping: shared.keys, by: \.habit).sorted(by: {
-      $0.key < $1.key
-    }) {
+    let daysByHabit = Dictionary(grouping: shared.keys, by: \.habit)
+
+    for (habit, days) in daysByHabit.sorted(by: { $0.key < $1.key }) {
       let sources = Set(days.flatMap { shared[$0] ?? [] }.map(\.source)).sorted()
       plan.summary.notes.append(
         """

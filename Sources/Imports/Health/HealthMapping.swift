@@ -57,71 +57,94 @@ package struct HealthMapping: Sendable {
     typeNames.contains(text) || text.begins(with: "HK")
   }
 
+  /// Creates the mapping with the targets of a JSON file, which replace those of the same types.
   package init(_ bytes: [UInt8], file: String) throws(Failure) {
-    /// Returns a failure at the byte `column`, counted from 1 in the whole file.
-    func bad(_ column: Int, _ problem: Sentence) -> Failure {
-      let before = bytes.prefix(column - 1)
-      let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-      let place = Place(file: file, line: before.count { $0 == 0x0A } + 1, column: column - start)
-      let line = bytes[start...].prefix { $0 != 0x0A }
-      return Failure(.refused, problem, at: place, text: String(decoding: line, as: UTF8.self))
+    let reader = MappingReader(bytes: bytes, file: file)
+    for (type, value) in try reader.members() {
+      targets[type] = try reader.target(of: type, value)
     }
+  }
+}
+
+/// A reader of the JSON file of a mapping, such as `{"Workout": {"habit": "gym"}}`.
+private struct MappingReader {
+  let bytes: [UInt8]
+  let file: String
+
+  /// Returns the types with their targets as JSON.
+  func members() throws(Failure) -> [(key: Text, value: JSONValue)] {
     let document: JSONValue
     do throws(Failure) { document = try JSONValue(parsing: bytes) } catch {
-      throw bad(error.column, error.says)
+      throw failure(error.column, error.says)
     }
+
     guard case .object(let members) = document.kind else {
-      throw bad(
+      throw failure(
         document.column, "a mapping is an object, such as {\"TYPE\": {\"habit\": \"water\"}}")
     }
-    for (type, value) in members {
-      guard type == "Workout" || type.string.begins(with: "HK") else {
-        throw bad(
-          value.column,
-          """
-          \(quoted(type)) is not a type of an export; one begins with HK, or is Workout for all \
-          workouts
-          """
-        )
-      }
-      guard case .object(let fields) = value.kind else {
-        throw bad(
-          value.column,
-          "\(quoted(type)) must be an object with habit and measure, not \(value.kindName)")
-      }
-      let isWorkout = type == "Workout" || type.string.begins(with: Self.workout.string)
-      var habit: String?
-      var measure: Measure =
-        isWorkout ? .workout : type.string.begins(with: "HKQuantityType") ? .amount : .entry
-      for (key, value) in fields {
-        guard case .string(let text) = value.kind else {
-          throw bad(value.column, "\(quoted(key)) must be text, not \(value.kindName)")
-        }
-        switch key {
-        case "habit" where Forms.isHabit(text): habit = text
-        case "habit":
-          throw bad(value.column, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
-        case "measure":
-          guard let named = Measure(rawValue: text) else {
-            let names = Measure.allCases.map(\.rawValue)
-            let hint = Nearest.hint(text, among: names)
-            let list = names.joined(separator: ", ")
-            throw bad(
-              value.column, "\(key) is \(quoted(text))\(hint); it must be one of \(list)")
-          }
-          measure = named
-        default:
-          let hint = Nearest.hint(key.string, among: ["habit", "measure"])
-          throw bad(
-            value.column, "unknown field \(quoted(key))\(hint); there are habit and measure")
-        }
-      }
-      guard let habit else { throw bad(value.column, "\(quoted(type)) names no habit") }
-      guard (measure == .workout) == isWorkout || [.minutes, .km, .entry].contains(measure) else {
-        throw bad(value.column, "\(quoted(type)) cannot be measured by \(measure.rawValue)")
-      }
-      targets[type] = Target(habits: [habit], measure: measure)
+    return members
+  }
+
+  /// Returns the target of `type` according to `value`, an object with `habit` and `measure`.
+  func target(of type: Text, _ value: JSONValue) throws(Failure) -> HealthMapping.Target {
+    guard type == "Workout" || type.string.begins(with: "HK") else {
+      throw failure(
+        value.column,
+        """
+        \(quoted(type)) is not a type of an export; one begins with HK, or is Workout for all \
+        workouts
+        """
+      )
     }
+    guard case .object(let fields) = value.kind else {
+      throw failure(
+        value.column,
+        "\(quoted(type)) must be an object with habit and measure, not \(value.kindName)")
+    }
+
+    let isWorkout =
+      type == "Workout" || type.string.begins(with: HealthMapping.workout.string)
+    let isQuantity = type.string.begins(with: "HKQuantityType")
+    var habit: String?
+    var measure: HealthMapping.Measure = isWorkout ? .workout : isQuantity ? .amount : .entry
+    for (key, field) in fields {
+      guard case .string(let text) = field.kind else {
+        throw failure(field.column, "\(quoted(key)) must be text, not \(field.kindName)")
+      }
+      switch key {
+      case "habit" where Forms.isHabit(text): habit = text
+      case "habit":
+        throw failure(field.column, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
+      case "measure": measure = try self.measure(text, field.column)
+      default:
+        let hint = Nearest.hint(key.string, among: ["habit", "measure"])
+        throw failure(
+          field.column, "unknown field \(quoted(key))\(hint); there are habit and measure")
+      }
+    }
+
+    guard let habit else { throw failure(value.column, "\(quoted(type)) names no habit") }
+    guard (measure == .workout) == isWorkout || [.minutes, .km, .entry].contains(measure) else {
+      throw failure(value.column, "\(quoted(type)) cannot be measured by \(measure.rawValue)")
+    }
+    return HealthMapping.Target(habits: [habit], measure: measure)
+  }
+
+  private func measure(_ text: String, _ column: Int) throws(Failure) -> HealthMapping.Measure {
+    if let measure = HealthMapping.Measure(rawValue: text) { return measure }
+    let names = HealthMapping.Measure.allCases.map(\.rawValue)
+    let hint = Nearest.hint(text, among: names)
+    let list = names.joined(separator: ", ")
+    throw failure(column, "measure is \(quoted(text))\(hint); it must be one of \(list)")
+  }
+
+  /// Returns a failure at the byte `column`, counted from 1 in the whole file.
+  private func failure(_ column: Int, _ problem: Sentence) -> Failure {
+    let before = bytes.prefix(column - 1)
+    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let place = Place(file: file, line: before.count { $0 == 0x0A } + 1, column: column - start)
+    let line = bytes[start...].prefix { $0 != 0x0A }
+    return Failure(.refused, problem, at: place, text: String(decoding: line, as: UTF8.self))
   }
 }
 

@@ -85,15 +85,7 @@ struct LoopExport {
       if let times = text("FrequencyNumerator") ?? text("NumRepetitions"),
         let days = text("FrequencyDenominator") ?? text("Interval")
       {
-        guard let times = Int(times.trimmed), let days = Int(days.trimmed), times > 0,
-          (1...Frequency.most).contains(days)
-        else {
-          throw .badField(
-            row.place, text: row.text, field: "FrequencyNumerator, FrequencyDenominator",
-            value: "\(times), \(days)",
-            form: "whole numbers above 0, the days at most \(Frequency.most)")
-        }
-        habit.frequency = Frequency(times: times, days: days)
+        habit.frequency = try LoopExport.frequency(times, days, row)
       }
       habit.target = text("Target Value").flatMap { ForeignNumber.finite($0) } ?? 0
       habit.isLimit = text("Target Type") == "AT_MOST"
@@ -102,13 +94,50 @@ struct LoopExport {
     }
   }
 
+  private static func frequency(
+    _ times: String, _ days: String, _ row: CSVTable.Row
+  ) throws(Failure) -> Frequency {
+    guard let count = Int(times.trimmed), let span = Int(days.trimmed), count > 0,
+      (1...Frequency.most).contains(span)
+    else {
+      throw .badField(
+        row.place, text: row.text, field: "FrequencyNumerator, FrequencyDenominator",
+        value: "\(times), \(days)",
+        form: "whole numbers above 0, the days at most \(Frequency.most)")
+    }
+    return Frequency(times: count, days: span)
+  }
+
   /// Reads the table of one habit (`Date,Value,Notes`), or the common table with one column per
   /// habit.
   private mutating func readTable(_ table: CSVTable, path: String) throws(Failure) {
-    var rows = try table.rows[...]
+    let rows = try table.rows
     guard let first = rows.first else { return }
-    let hasHeader = first.fields[0].text.trimmed.asciiLowercased == "date"
-    guard first.fields.count > 1, hasHeader || Day(first.fields[0].text.trimmed) != nil else {
+    let hasHeader = try LoopExport.isHeader(first)
+    let answers = hasHeader ? rows.dropFirst() : rows[...]
+    let isSingle =
+      LoopExport.position(of: path) != nil
+      || (hasHeader ? first.fields[1].text == "Value" : first.fields.count == 2)
+
+    for row in answers
+    where row.fields.count != first.fields.count && !(isSingle && row.fields.count == 2) {
+      throw .ragged(
+        row.place, text: row.text, expected: first.fields.count, actual: row.fields.count)
+    }
+
+    if isSingle {
+      try readColumn(1, of: index(ofFolder: path), answers, hasNotes: true)
+    } else {
+      try readColumns(answers, first, hasHeader: hasHeader)
+    }
+  }
+
+  /// Returns whether `first` contains the names of the columns; throws if it isn't the first row of
+  /// a `Checkmarks.csv`.
+  private static func isHeader(_ first: CSVTable.Row) throws(Failure) -> Bool {
+    let start = first.fields[0].text.trimmed
+    let isHeader = start.asciiLowercased == "date"
+    guard first.fields.count > 1, isHeader || Day(start) != nil else {
       throw Failure(
         .refused,
         """
@@ -117,26 +146,24 @@ struct LoopExport {
         """,
         at: first.place, text: first.text)
     }
-    if hasHeader { rows.removeFirst() }
-    let isSingle =
-      LoopExport.position(of: path) != nil
-      || (hasHeader ? first.fields[1].text == "Value" : first.fields.count == 2)
+    return isHeader
+  }
+
+  /// Reads the columns of the common table, each with the answers for one habit.
+  ///
+  /// Without a header, the habits are those of `Habits.csv` in the same order.
+  private mutating func readColumns(
+    _ rows: ArraySlice<CSVTable.Row>, _ first: CSVTable.Row, hasHeader: Bool
+  ) throws(Failure) {
     // In the common table, every row ends with a comma.
     let count = first.fields.count - (first.fields.last?.text == "" ? 1 : 0)
-    for row in rows
-    where row.fields.count != first.fields.count && !(isSingle && row.fields.count == 2) {
-      throw .ragged(
-        row.place, text: row.text, expected: first.fields.count, actual: row.fields.count)
-    }
-    guard !isSingle else {
-      return try readColumn(1, of: index(ofFolder: path), rows, hasNotes: true)
-    }
     guard hasHeader || count - 1 == habits.count else {
       throw Failure(
         .refused,
         "the table has no header, and no Habits.csv beside it names \(counted(count - 1, "habit"))",
         remedy: "add a first line such as Date,Read,Gym", at: first.place, text: first.text)
     }
+
     var columns: [Text: Int] = [:]
     for column in 1..<max(2, count) {
       let name = Text(first.fields[column].text)

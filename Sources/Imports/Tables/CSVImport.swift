@@ -129,19 +129,25 @@ package struct CSVImport {
   private mutating func finish() {
     plan.noteMissing(
       "habit", reader.settings.names.habits.keys.sorted(), among: Set(reader.habits.keys))
-    guard !reader.settings.replaces else {
-      for (day, keys) in missing.sorted(by: {
-        ($0.key.day, $0.key.habit) < ($1.key.day, $1.key.habit)
-      }) {
-        for key in keys.sorted() {
-          let id = key.text(plan.ledger.names)
-          let entry = Draft(
-            .entryLogged(Entry(habit: day.habit)), id: id, of: day.day, in: plan.zone)
-          plan.takeBack(entry.event, by: "csv", because: "another table was imported for the day")
-        }
-      }
-      return
+    if reader.settings.replaces {
+      deleteMissing()
+    } else {
+      noteMissing()
     }
+  }
+
+  private mutating func deleteMissing() {
+    let days = missing.sorted { ($0.key.day, $0.key.habit) < ($1.key.day, $1.key.habit) }
+    for (day, keys) in days {
+      for key in keys.sorted() {
+        let id = key.text(plan.ledger.names)
+        let entry = Draft(.entryLogged(Entry(habit: day.habit)), id: id, of: day.day, in: plan.zone)
+        plan.takeBack(entry.event, by: "csv", because: "another table was imported for the day")
+      }
+    }
+  }
+
+  private mutating func noteMissing() {
     let differing = fresh.filter { !(missing[$0.key]?.isEmpty ?? true) }
     guard !differing.isEmpty else { return }
     let days = Set(differing.keys.map(\.day)).sorted()

@@ -54,32 +54,55 @@ struct CSVRows {
     let unit = settings.names.single.flatMap { ledger.facts.definition(of: $0)?.rule.sum?.unit }?
       .asciiLowercased
     if let names = settings.columns {
-      for (index, name) in names.enumerated() {
-        guard let column = Text(name) == unit ? .amount : CSVColumn(rawValue: name) else {
-          throw Failure(
-            .usage,
-            """
-            there is no column \(quoted(name))\(Nearest.hint(name, among: CSVColumn.names)); \
-            columns are \(CSVColumn.names.joined(separator: ", "))
-            """,
-            at: Place(file: "--columns", line: 1, column: index + 1))
-        }
-        columns.append(column)
-      }
+      columns = try CSVRows.columns(named: names, unit)
       try checkWidth(first)
     } else if settings.hasHeader != false {
-      var unused: [String] = []
-      columns = first.fields.map { field in
-        let name = field.text.trimmed
-        // A column that has the name of the habit's unit, such as `pages`, contains the amounts.
-        if let unit, Text(name.asciiLowercased) == unit { return .amount }
-        if let column = CSVColumn(header: name) { return column }
-        if !name.isEmpty { unused.append(quoted(field.text)) }
-        return .nothing
-      }
-      let note = "columns not used: \(unused.joined(separator: ", ")); --columns names each column"
-      if !unused.isEmpty { plan.summary.notes.append(note) }
+      columns = CSVRows.columns(in: first, unit, &plan)
     }
+    try checkColumns(first)
+  }
+
+  /// Returns the columns that `--columns` names; the name `unit` also stands for the amounts.
+  private static func columns(
+    named names: [String], _ unit: Text?
+  ) throws(Failure) -> [CSVColumn] {
+    var columns: [CSVColumn] = []
+    for (index, name) in names.enumerated() {
+      guard let column = Text(name) == unit ? .amount : CSVColumn(rawValue: name) else {
+        throw Failure(
+          .usage,
+          """
+          there is no column \(quoted(name))\(Nearest.hint(name, among: CSVColumn.names)); \
+          columns are \(CSVColumn.names.joined(separator: ", "))
+          """,
+          at: Place(file: "--columns", line: 1, column: index + 1))
+      }
+      columns.append(column)
+    }
+    return columns
+  }
+
+  /// Returns the columns that the header `first` names, and notes the columns with other names.
+  private static func columns(
+    in first: CSVTable.Row, _ unit: Text?, _ plan: inout ImportPlan
+  ) -> [CSVColumn] {
+    var unused: [String] = []
+    let columns: [CSVColumn] = first.fields.map { field in
+      let name = field.text.trimmed
+      // A column that has the name of the habit's unit, such as `pages`, contains the amounts.
+      if let unit, Text(name.asciiLowercased) == unit { return .amount }
+      if let column = CSVColumn(header: name) { return column }
+      if !name.isEmpty { unused.append(quoted(field.text)) }
+      return .nothing
+    }
+
+    let note = "columns not used: \(unused.joined(separator: ", ")); --columns names each column"
+    if !unused.isEmpty { plan.summary.notes.append(note) }
+    return columns
+  }
+
+  /// Throws unless each row will have one day and one habit, and no column is named twice.
+  private func checkColumns(_ first: CSVTable.Row) throws(Failure) {
     guard columns.contains(.day) || columns.contains(.at) else {
       throw Failure(
         .usage, "no column says the day",
@@ -125,21 +148,11 @@ struct CSVRows {
 
   private mutating func row(_ cells: CSVCells) throws(Failure) -> Row {
     let place = cells.row.place
-    let dialect = settings.dialect
     let at = try cells.read(.at, CSVRows.timeForm) { text in
       HealthRecord.time(text) ?? localTime(text)
         ?? cells.text(.day).flatMap { localTime("\($0) \(text)") }
     }
-    guard
-      let day = try cells.read(.day, dialect.dayForm(of: cells.text(.day)), { dialect.day($0) })
-        ?? at.map({ $0.offset == 0 ? Zones.local($0.instant, in: zone) ?? $0 : $0 })?
-        .localDay(from: ledger.facts.dayStart)
-    else {
-      let column = columns.contains(.day) ? CSVColumn.day : .at
-      throw Failure(
-        .missingField, "\(quoted(column.rawValue)) is missing or empty",
-        at: cells.field(column)?.place ?? place, text: cells.row.text)
-    }
+    let day = try day(of: cells, at)
     let id = try cells.read(.id, Forms.id) { Forms.isID($0) ? $0 : nil }
     let name = Text(cells.text(.habit) ?? "")
     guard let habit = settings.names.single ?? self.habit(named: name) else {
@@ -155,6 +168,24 @@ struct CSVRows {
       .entryLogged(entry), of: day, at: at, in: zone, by: "csv", place: place, text: cells.row.text)
     draft.zone = cells.text(.zone)
     return Row(day: day, place: place, id: id, habit: habit, event: .success(draft))
+  }
+
+  /// Returns the day of a row: the field `day`, or else the day of the time `at` in the ledger's
+  /// zone.
+  private func day(of cells: CSVCells, _ at: Timestamp?) throws(Failure) -> Day {
+    let dialect = settings.dialect
+    let field = try cells.read(.day, dialect.dayForm(of: cells.text(.day))) { dialect.day($0) }
+    if let field { return field }
+
+    guard let at else {
+      let column = columns.contains(.day) ? CSVColumn.day : .at
+      throw Failure(
+        .missingField, "\(quoted(column.rawValue)) is missing or empty",
+        at: cells.field(column)?.place ?? cells.row.place, text: cells.row.text)
+    }
+    // A time in UTC is moved to the zone, but a time with another offset has its own local day.
+    let local = at.offset == 0 ? Zones.local(at.instant, in: zone) ?? at : at
+    return local.localDay(from: ledger.facts.dayStart)
   }
 
   /// Returns the entry of a row, or `nil` if the habit was not done and its rule doesn't count

@@ -75,17 +75,25 @@ package struct CSVTable {
   }
 
   private mutating func field() throws(Failure) -> Field {
-    let start = offset
     let place = place(of: offset)
-    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
-      while offset < bytes.count, bytes[offset] != separator, !CSVTable.isBreak(bytes[offset]) {
-        guard bytes[offset] != UInt8(ascii: "\"") else {
-          throw misplacedQuote(self.place(of: offset))
-        }
-        offset += 1
+    let isQuoted = offset < bytes.count && bytes[offset] == UInt8(ascii: "\"")
+    let text = isQuoted ? try quotedText(from: place) : try plainText(from: place)
+    return Field(text: text, place: place)
+  }
+
+  private mutating func plainText(from place: Place) throws(Failure) -> String {
+    let start = offset
+    while offset < bytes.count, bytes[offset] != separator, !CSVTable.isBreak(bytes[offset]) {
+      guard bytes[offset] != UInt8(ascii: "\"") else {
+        throw misplacedQuote(self.place(of: offset))
       }
-      return try Field(text: text(bytes[start..<offset], place), place: place)
+      offset += 1
     }
+    return try text(bytes[start..<offset], place)
+  }
+
+  /// Reads a field in quotes, which may contain separators, line breaks and doubled quotes.
+  private mutating func quotedText(from place: Place) throws(Failure) -> String {
     var content: [UInt8] = []
     offset += 1
     while true {
@@ -101,11 +109,12 @@ package struct CSVTable {
       }
       content.append(byte)
     }
+
     guard offset == bytes.count || bytes[offset] == separator || CSVTable.isBreak(bytes[offset])
     else {
       throw misplacedQuote(self.place(of: offset))
     }
-    return try Field(text: text(content, place), place: place)
+    return try text(content, place)
   }
 
   private func text(_ bytes: some Collection<UInt8>, _ place: Place) throws(Failure) -> String {
