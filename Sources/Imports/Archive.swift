@@ -61,6 +61,7 @@ struct Archive {
   private func bytes(_ words: [String], limit: Int, _ name: String) throws(Failure) -> ByteSource {
     let path = path
     let process = try Unzip(program, words, of: path)
+
     var count = 0
     return ByteSource(name) { () throws(Failure) in
       let piece = try process.read()
@@ -75,6 +76,7 @@ struct Archive {
             + "nothing was imported",
           remedy: "if you trust it, unpack it yourself and import what is in it")
       }
+
       // The status 1 is a warning.
       if piece.isEmpty, case let status = process.end(), status > 1 {
         throw .brokenArchive(archive: path, status: status)
@@ -93,10 +95,13 @@ private final class Unzip {
     let file = unsafe open(archive, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw .brokenArchive(archive: archive, status: 9) }
     defer { close(file) }
+
     var ends: [Int32] = [0, 0]
     guard unsafe pipe(&ends) == 0 else { throw .noUnzip(archive: archive) }
     defer { close(ends[1]) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+
+    // Standard input is the archive, standard output the pipe; messages are dropped.
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
     #else
@@ -107,10 +112,12 @@ private final class Unzip {
     unsafe posix_spawn_file_actions_adddup2(&actions, file, STDIN_FILENO)
     unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+
     let words = unsafe ([program] + words).map { unsafe strdup($0) } + [nil]
     // The locale lets unzip print non-ASCII names unchanged.
     let environment = unsafe [strdup("LC_ALL=C.UTF-8"), nil]
     defer { unsafe (words + environment).forEach { unsafe free($0) } }
+
     guard unsafe posix_spawn(&id, program, &actions, nil, words, environment) == 0 else {
       close(ends[0])
       throw .noUnzip(archive: archive)

@@ -47,17 +47,21 @@ package struct ImportPlan {
     self.now = now
     self.zone = zone
     self.past = past
+
     guard ledger.facts.hasUndone else { return }
     // The original entry or excuse of each removal and each copy.
     var originals: [String: String] = [:]
     var redacted: Set<String> = []
+
     try past { event in
       if let id = event.payload.redacted { redacted.insert(originals[id] ?? id) }
       let removed = event.payload.removed
       guard let target = removed ?? (event.isUndo ? event.cause : nil) else { return }
+
       let original = originals[target] ?? target
       originals[event.id] = original
       guard removed != nil else { return copies[original] = event.id }
+
       // The removal of a copy restores the removal before, by an undo or by a person.
       if !event.isUndo {
         undone.remove(original)
@@ -65,6 +69,7 @@ package struct ImportPlan {
         undone.insert(original)
       }
     }
+
     undone.subtract(redacted)
   }
 
@@ -147,6 +152,7 @@ package struct ImportPlan {
   ) -> Bool {
     var draft = draft
     let habit = draft.event.payload.habit ?? ""
+
     do throws(LeftOut.Reason) {
       if planned.contains(draft.event.id) { throw .duplicate }
       guard try isNew(draft.event.id, of: habit, on: draft.event.day) else { return false }
@@ -155,6 +161,7 @@ package struct ImportPlan {
       leave(what(), draft.place, error)
       return false
     }
+
     planned.insert(draft.event.id)
     summary.imported += 1
     if let index = summary.habits.firstIndex(where: { $0.habit == habit }) {
@@ -162,6 +169,7 @@ package struct ImportPlan {
     } else {
       summary.habits.append(.init(habit: habit, imported: 1))
     }
+
     if let replaced {
       draft.event.cause = replaced.id
       takeBack(replaced, by: draft.event.by, draft.place, because: "another answer was imported")
@@ -182,6 +190,7 @@ package struct ImportPlan {
   ) {
     let revision = revision(of: key, first: first)
     var draft = draft
+
     // A text that is empty in the ledger was redacted, and must not come back.
     let last = revision.last.flatMap { stored[$0]?.payload }
     if last?.entry?.value == "" { draft.event.payload.entry?.value = "" }
@@ -189,6 +198,7 @@ package struct ImportPlan {
       draft.event.payload.replaceTexts { $0 == .value ? $1 : "" }
       draft.event.payload.entry?.note = ""
     }
+
     let before = revision.standing.flatMap { stored[$0] }
     if revision.standing != nil, before.map({ isSame($0.payload, draft.event.payload) }) ?? true {
       summary.alreadyThere += 1
@@ -210,6 +220,8 @@ package struct ImportPlan {
     var next = first ?? ImportID.make(key + ["0"])
     var number = 0
     var last: (id: String?, original: String, position: Int) = (nil, "", 0)
+
+    // The events of a record have consecutive numbers in their ids.
     while ledger.facts.position(of: next) != nil {
       let id = latest(next)
       if let position = ledger.facts.position(of: id), position > last.position {
@@ -218,6 +230,7 @@ package struct ImportPlan {
       number += 1
       next = ImportID.make(key + ["\(number)"])
     }
+
     guard let id = last.id else { return (nil, nil, next) }
     if ledger.facts.fate(of: id) == .standing { return (id, id, next) }
     let isByImport = ledger.facts.position(of: ImportPlan.deletion(of: id)) != nil
@@ -243,6 +256,7 @@ package struct ImportPlan {
     else {
       return
     }
+
     let payload: Payload =
       event.payload.entry == nil
       ? .excuseWithdrawn(excuse: event.id, reason: reason)
@@ -261,9 +275,11 @@ package struct ImportPlan {
   private func refusal(of draft: Draft) -> LeftOut.Reason? {
     let isPast = draft.at.map { $0.instant <= now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }
+
     guard !isTable, let refusal = Admission(to: ledger).refusal(of: draft.event) else { return nil }
     let habit = draft.event.payload.habit ?? ""
     guard refusal.kind != .unknownHabit else { return .undefinedHabit(habit) }
+
     // The message doesn't contain the day, so that all such events are counted together.
     if refusal.kind == .untimely,
       let after = ledger.facts.retirement(of: habit, on: draft.event.day)

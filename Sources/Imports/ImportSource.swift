@@ -46,6 +46,7 @@ struct ExportFiles {
       open = { name throws(Failure) in try ByteSource(file: "\(path)/\(name)") }
       return
     }
+
     let source = if let input { input } else { try ByteSource(file: path) }
     // Every zip begins with these letters.
     guard try source.peek().starts(with: "PK".utf8) else {
@@ -54,6 +55,7 @@ struct ExportFiles {
       open = { _ in source }
       return
     }
+
     guard input == nil else {
       throw Failure(
         .refused,
@@ -64,6 +66,7 @@ struct ExportFiles {
         remedy: "write it to a file and give its name, or pipe in what is in it, as from `unzip -p`"
       )
     }
+
     let archive = try Archive(path, searchPath: searchPath)
     names = try archive.names()
     open = { name throws(Failure) in try archive.bytes(of: name) }

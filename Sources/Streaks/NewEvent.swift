@@ -51,6 +51,7 @@ public struct NewEvent: Equatable, Sendable {
     entry.activity = activity.map { Text($0) }
     entry.value = value.map { Text($0) }
     entry.note = note.map { Text($0) }
+
     var event = NewEvent.entry(entry)
     event.id = id
     event.day = day

@@ -121,6 +121,7 @@ private struct ChangeReader: Sendable {
     _ folder: StreakFolder, _ deliver: (StreakChange) -> Bool
   ) throws(Failure) {
     var current = if let feed = feed.take() { feed } else { try openFeed(of: folder) }
+
     repeat {
       while let change = try current.next() {
         // After a change, a repeated problem is reported again.

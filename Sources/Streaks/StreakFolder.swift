@@ -220,6 +220,7 @@ extension StreakFolder {
     if let latest = cache.latest, latest.stamp == stamp {
       return try latest.result.get().seen(now: now)
     }
+
     cache.latest = nil
     do throws(Failure) {
       var reading = ReadingOptions()
@@ -243,6 +244,7 @@ extension StreakFolder {
   ) throws(Failure) -> [Appended] {
     var options = options(now: now, isForced: isForced)
     if isFirst { options.expected = [0] }
+
     let first = try FirstWrite(of: writer, isNamed: isNamed, in: path, on: disk)
     let open = try LogWriter(
       folder: path, writer: writer, wait: wait / .seconds(1), makesFolder: isFirst, on: disk)
@@ -254,6 +256,7 @@ extension StreakFolder {
         return drafts.isEmpty ? nil : Drafts(drafts)
       }
     }
+
     guard let decision else { return [] }
     if decision.results.contains(where: { $0.status == .recorded }) { first.makeGitFiles() }
     return Appended.all(
@@ -265,6 +268,7 @@ extension StreakFolder {
   {
     let open = try LogWriter(
       folder: path, writer: writer, wait: wait / .seconds(1), makesFolder: false, on: disk)
+
     var options = options(now: now, isForced: isForced)
     options.reading.disk = disk
     let stream = try EventStream(folder: path, options: options.reading)
@@ -273,6 +277,7 @@ extension StreakFolder {
     let reversal = try undo.reversal(of: event, date: date) { event in
       "\(event.payload.type.rawValue) \(Event.shortID(event.id)) of \(event.day)"
     }
+
     options.correctsDay = !reversal.corrections.isEmpty
     do throws(Failure) {
       return LedgerDifference(

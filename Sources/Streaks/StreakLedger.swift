@@ -214,6 +214,7 @@ public struct StreakLedger: Sendable {
   ) throws(StreakError) -> [LoggedEntry] {
     let matching = recordedLedger.facts.entries(of: habit, in: days ?? Day.first...Day.last)
       .filter { includesDeleted || !$0.isDeleted }
+
     var events: [Int: Event] = [:]
     do throws(Failure) {
       let positions = matching.map(\.position).sorted()
@@ -222,6 +223,7 @@ public struct StreakLedger: Sendable {
         events[position] = added[position - storedCount - 1]
       }
     } catch { throw StreakError(error) }
+
     return matching.compactMap { position, isDeleted in
       guard let event = events[position], case .entryLogged(let entry) = event.payload else {
         return nil
@@ -342,6 +344,7 @@ public struct StreakLedger: Sendable {
     else {
       throw StreakError(.notFound, "\(habit) has no day \(day?.description ?? "yet")")
     }
+
     do throws(Failure) {
       var history = ValueHistory(of: habit, on: explainedDay)
       var events = try stream()
@@ -349,6 +352,7 @@ public struct StreakLedger: Sendable {
       var replay = Replay(events)
       var lines: [StepLine] = []
       while try replay.nextStep(into: &lines) { history.note(&replay.ledger, lines) }
+
       var explanation = Explanation(of: account, in: ledger, history.causes)
       let turns = history.blamedTurns(in: replay.ledger.facts)
       explanation.change = try ValueChange(turns.last, in: replay.stream)
@@ -367,6 +371,7 @@ public struct StreakLedger: Sendable {
       case .time(let time): time.instant
       case .position, .event, .end: nil
       }
+
     do throws(Failure) {
       var replay = Replay(try stream(), into: Ledger(cutoff: today, capacity: count))
       replay.stop = bound.map { .at($0) } ?? .after(position: count)

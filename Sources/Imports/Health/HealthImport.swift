@@ -56,10 +56,12 @@ package struct HealthImport {
     var health = HealthImport(plan: plan, mapping: mapping, selection: selection)
     try health.read(source)
     health.findLevelSources()
+
     // Records of an earlier import come first, so that their times and drinks aren't counted twice.
     for item in health.items where health.revision(of: item).standing != nil {
       _ = try? health.entry(of: item)
     }
+
     for item in health.items {
       do throws(LeftOut.Reason) { try health.add(item) } catch {
         health.plan.leave(item.record.phrase, item.record.place, error)
@@ -74,25 +76,31 @@ package struct HealthImport {
     var others: [Text: Int] = [:]
     var sources: Set<Text> = []
     var seen: Set<EventKey> = []
+
     func isWanted(_ type: Text) -> Bool {
       if mapping.target(of: type) != nil { return true }
       // A file could contain any number of types.
       if others[type] != nil || others.count < 1000 { others[type, default: 0] += 1 }
       return false
     }
+
     while let record = try reader.next(&plan, where: isWanted) {
       sources.insert(record.source)
       do throws(LeftOut.Reason) { try collect(record, &seen) } catch {
         plan.leave(record.phrase, record.place, error)
       }
     }
+
     // The id at the end makes the order independent of the order in the file.
     items.sort {
       ($0.record.start.instant, $0.record.end.instant, $0.id)
         < ($1.record.start.instant, $1.record.end.instant, $1.id)
     }
+
+    // The most frequent types come first.
     plan.summary.passedOver = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { .init(type: $0.key.string, count: $0.value) }
+
     let sourceNames = sources.map { Selection.plain($0.string) }
     let missing = selection.sources.filter { !sourceNames.contains(Selection.plain($0)) }
     plan.noteMissing("source", missing.map { Text($0) }, among: sources)
@@ -107,8 +115,11 @@ package struct HealthImport {
       target.habits.first { plan.ledger.facts.definition(of: $0) != nil } ?? target.habits[0]
     let item = Item(
       record: record, habit: habit, measure: target.measure, id: Self.id(of: record, habit))
+
     guard seen.insert(item.id).inserted else { throw .duplicate }
     guard target.measure == .amount else { return items.append(item) }
+
+    // Amounts of a day are added up.
     if let reason = selection.exclusion(of: record) ?? plan.exclusion(of: record.day) {
       throw reason
     }
@@ -116,6 +127,7 @@ package struct HealthImport {
       let definition = plan.ledger.facts.definition(of: habit, on: record.day)
         ?? plan.ledger.facts.definition(of: habit)
     else { throw .undefinedHabit(habit) }
+
     let amount = try record.number(in: definition.rule.sum?.unit?.string)
     let key = SumKey(
       day: HabitDay(habit: habit, day: record.day), type: record.type, source: record.source)
@@ -217,6 +229,7 @@ package struct HealthImport {
     let record = item.record
     var at = record.start
     var entry = Entry(habit: item.habit)
+
     switch item.measure {
     case .entry, .amount: break
     case .value:
@@ -234,6 +247,7 @@ package struct HealthImport {
       entry.minutes = record.minutes
       entry.km = record.km
     }
+
     for measure in [Measure.minutes, .km] {
       if let number = entry[measure], number > Thousandths(measure.most) { throw .tooMuch(measure) }
     }
@@ -249,6 +263,7 @@ package struct HealthImport {
     let isImported = revision(of: item).standing != nil
     drunk.add(
       item.record, isLevel: levelSources.contains(item.record.source), isImported: isImported)
+
     guard drunk.total <= Measure.drinks.most else { throw .tooMuch(.drinks) }
     drinks[day] = drunk
     // The total must be in the last entry of the day, even if this record is older than records

@@ -27,6 +27,7 @@ struct HealthRecord {
       guard let time = element[field].flatMap({ Self.time($0) }) else { throw .noTime(field) }
       return time
     }
+
     place = element.place
     self.dayStart = dayStart
     type = Text(element[typeField] ?? "")
@@ -35,11 +36,14 @@ struct HealthRecord {
     end = try time("endDate")
     value = element["value"].map { Text($0) }
     unit = element["unit"].map { Text($0) }
+
     guard end.instant >= start.instant else { throw .endsBeforeStart }
     if let text = value?.string, ForeignNumber.read(text) != nil, ForeignNumber.finite(text) == nil
     {
       throw .negative
     }
+
+    // Only workouts have a duration and a distance.
     guard typeField == "workoutActivityType" else { return }
     minutes = try element.number("duration", in: "durationUnit", to: "min") ?? lasting
     totalKM = try element.number("totalDistance", in: "totalDistanceUnit", to: "km")
@@ -155,6 +159,7 @@ struct HealthReader {
           plan.leave("a record", tag.place, error)
         }
       }
+
       guard tag.isEnd, pending?.element == tag.name, var record = pending?.record else { continue }
       pending = nil
       if let zone { record.move(to: zone) }

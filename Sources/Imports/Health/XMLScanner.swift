@@ -32,6 +32,7 @@ package struct XMLScanner {
       let markup = try markup(from: byte)
       if XMLScanner.asideEnd(markup) != nil { continue }
       if !hasRoot, markup.starts(with: XMLScanner.documentType) { continue }
+
       let tag = try XMLTag(markup, place)
       if tag.isStart {
         if open.isEmpty, hasRoot { throw .malformed("something follows its end", place) }
@@ -43,6 +44,7 @@ package struct XMLScanner {
       }
       return tag
     }
+
     guard hasRoot, open.isEmpty else { throw cutOff() }
     return nil
   }
@@ -69,12 +71,14 @@ package struct XMLScanner {
     var markup = [byte]
     var quote: UInt8?
     while let byte = try nextByte() {
+      // A document type may contain declarations, which are skipped.
       if byte == UInt8(ascii: "<"), quote == nil, !isNested,
         markup.starts(with: XMLScanner.documentType)
       {
         _ = try self.markup(from: byte, isNested: true)
         continue
       }
+
       markup.append(byte)
       if byte == UInt8(ascii: ">") {
         let end = XMLScanner.asideEnd(markup)
@@ -82,15 +86,18 @@ package struct XMLScanner {
           return markup
         }
       }
+
       if quote == nil, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
       } else if byte == quote {
         quote = nil
       }
+
       guard markup.count <= XMLScanner.longest else {
         throw .malformed("a text or name that is far too long", place)
       }
     }
+
     throw cutOff()
   }
 
@@ -143,21 +150,26 @@ package struct XMLTag {
     let slash = UInt8(ascii: "/")
     isStart = tag[1] != slash
     isEnd = !isStart || tag.dropLast().last == slash
+
     var rest = tag.dropFirst(isStart ? 1 : 2).dropLast(isStart && isEnd ? 2 : 1)
     name = String(decoding: XMLTag.word(&rest), as: UTF8.self)
     guard !name.isEmpty else { throw .malformed("a < that begins nothing", place) }
+
     while true {
       rest = rest.drop(while: XMLTag.isBlank)
       guard !rest.isEmpty else { return }
+
       let field = XMLTag.word(&rest)
       rest = rest.drop(while: XMLTag.isBlank)
       guard !field.isEmpty, rest.popFirst() == UInt8(ascii: "=") else {
         throw .malformed("an attribute without a value", place)
       }
+
       rest = rest.drop(while: XMLTag.isBlank)
       guard let quote = rest.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
         let end = rest.firstIndex(of: quote)
       else { throw .malformed("an attribute that is not written in quotes", place) }
+
       let value = rest[..<end]
       guard !value.contains(UInt8(ascii: "<")) else {
         throw .malformed("a < in an attribute", place)

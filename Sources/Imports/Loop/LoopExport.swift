@@ -37,14 +37,17 @@ struct LoopExport {
     let single = checkmarks.filter { LoopExport.position(of: $0) != nil }.sorted {
       Text($0) < Text($1)
     }
+
     isCommonTable = single.isEmpty
     var tables = single.isEmpty ? Array(checkmarks.prefix(1)) : single
     let list = files.names.first { name($0) == "Habits.csv" }
     // A file with another name is accepted if it is the only file.
     if tables.isEmpty, list == nil, files.names.count == 1 { tables = files.names }
+
     guard !tables.isEmpty else { throw files.missing("Checkmarks.csv") }
     if let list { try readHabits(LoopExport.table(try files.open(list))) }
     for path in tables { try readTable(LoopExport.table(try files.open(path)), path: path) }
+
     // A column that lacks an answer must not hide that of another column for the same habit.
     answers.sort { ($0.day, $0.kind == .unknown ? 1 : 0) < ($1.day, $1.kind == .unknown ? 1 : 0) }
   }
@@ -56,6 +59,7 @@ struct LoopExport {
         .refused, "\(quoted(source.name)) is a full backup of Loop, which is a database",
         remedy: "in Loop, choose Settings, then Export as CSV, and import that zip")
     }
+
     // A value such as Entry(timestamp=2025-11-03, value=2) is replaced with 2.
     while let start = bytes.firstRange(of: Array("Entry(".utf8)),
       let value = bytes[start.upperBound...].firstRange(of: Array("value=".utf8)),
@@ -70,6 +74,7 @@ struct LoopExport {
   private mutating func readHabits(_ table: CSVTable) throws(Failure) {
     let rows = try table.rows
     let header = rows.first?.fields.map(\.text) ?? []
+
     for row in rows.dropFirst() {
       func text(_ column: String) -> String? {
         guard let index = header.firstIndex(of: column), index < row.fields.count else {
@@ -78,15 +83,18 @@ struct LoopExport {
         return row.fields[index].text
       }
       guard let name = text("Name") else { continue }
+
       var habit = LoopHabit(name: Text(name))
       habit.unit = text("Unit") ?? ""
       habit.isNumerical = text("Type").map { $0.asciiLowercased == "numerical" }
+
       // The second name of each column is that of older versions.
       if let times = text("FrequencyNumerator") ?? text("NumRepetitions"),
         let days = text("FrequencyDenominator") ?? text("Interval")
       {
         habit.frequency = try LoopExport.frequency(times, days, row)
       }
+
       habit.target = text("Target Value").flatMap { ForeignNumber.finite($0) } ?? 0
       habit.isLimit = text("Target Type") == "AT_MOST"
       habit.isArchived = text("Archived?")?.asciiLowercased == "true"
@@ -181,6 +189,7 @@ struct LoopExport {
       habits[habit].isNumerical
       ?? rows.contains { row in ForeignNumber.read(row.fields[column].text).map { $0 > 3 } ?? false
       }
+
     for row in rows {
       let date = row.fields[0]
       let value = row.fields[column]
@@ -195,6 +204,7 @@ struct LoopExport {
             ? "a number of thousandths, NO, SKIP or UNKNOWN"
             : "YES_MANUAL, YES_AUTO, NO, SKIP, UNKNOWN, or 2, 1, 0, 3, -1")
       }
+
       answers.append(
         Answer(
           habit: habit, kind: answer.kind, amount: answer.amount,

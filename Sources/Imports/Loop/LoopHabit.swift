@@ -23,6 +23,8 @@ struct LoopHabit {
     var definition = Habit(habit, rule: Rule(rule(&differences)))
     let title = Text(line: name.string.trimmed)
     if title != Text(habit), title.string.unicodeScalars.count <= 64 { definition.name = title }
+
+    // A frequency becomes the period of a sum, or a schedule.
     if let sum = definition.rule.sum, let per = frequency.period {
       definition.rule = Rule(
         .sum(Sum(of: sum.of, unit: sum.unit, atLeast: sum.atLeast, atMost: sum.atMost, per: per)))
@@ -39,6 +41,7 @@ struct LoopHabit {
         if let difference { differences.append(difference) }
       }
     }
+
     if isArchived {
       differences.append("is archived there; `streaks define \(habit) --retire` ends it here")
     }
@@ -49,12 +52,14 @@ struct LoopHabit {
     guard isNumerical ?? false else { return .any }
     let unit = LoopUnit(unit)
     let named = unit.measure == .amount ? unit.legal : nil
+
     guard let bound = unit.convert(target, to: unit.measure, in: named),
       bound > .zero || isLimit, bound <= Thousandths(Sum.most)
     else {
       differences.append("its target of \(target) has no counterpart here, where any entry counts")
       return .any
     }
+
     return .sum(
       Sum(
         of: unit.measure, unit: named, atLeast: isLimit ? nil : bound, atMost: isLimit ? bound : nil

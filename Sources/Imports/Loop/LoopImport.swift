@@ -24,10 +24,12 @@ struct LoopImport {
         .usage, "the export has \(counted(export.habits.count, "habit"))",
         remedy: "name the habit of each with --habit NAME=HABIT")
     }
+
     let stored = try plan.stored { $0.by == writer }
     var loop = LoopImport(plan: plan, names: names, export: export, stored: stored)
     let habits = loop.resolve()
     for answer in export.answers { loop.add(answer, habits[answer.habit]) }
+
     if habits.contains(nil) {
       loop.plan.summary.notes.append(
         """
@@ -36,6 +38,7 @@ struct LoopImport {
         """
       )
     }
+
     let fileNames = Set(export.habits.map(\.name))
     loop.plan.noteMissing("habit", names.habits.keys.sorted(), among: fileNames)
     return loop.plan
@@ -48,12 +51,14 @@ struct LoopImport {
     var usedIDs: Set<String> = []
     return export.habits.enumerated().map { index, habit in
       let matching = plan.ledger.facts.habits(named: habit.name)
+
       var id = names.single ?? names.habits[habit.name]
       if id == nil {
         id = matching.first { !usedIDs.contains($0) } ?? renamed[index]
         if id == nil, habit.frequency != nil { id = newID(of: habit, index, usedIDs) }
         if let id { usedIDs.insert(id) }
       }
+
       if let id, let frequency = habit.frequency { define(habit, as: id, frequency, index) }
       return id ?? matching.first
     }
@@ -67,6 +72,7 @@ struct LoopImport {
       number += 1
       id = "\(base)_\(number)"
     }
+
     if id != HabitName.plain(habit.name.string) {
       plan.summary.notes.append(
         "the habit \(quoted(habit.name)), number \(index + 1) in Loop, is \(id) here")
@@ -88,10 +94,12 @@ struct LoopImport {
     }
     let matchingIDs = Set(export.habits.flatMap { plan.ledger.facts.habits(named: $0.name) })
     guard export.habits.count > 1 else { return [:] }
+
     // The habits that an import has defined or would define, in the order of the file.
     let ranked = named.indices.filter { index in
       named[index].map { imported.contains($0) } ?? (export.habits[index].frequency != nil)
     }
+
     var renamed: [Int: String] = [:]
     for id in imported where !named.contains(id) && !matchingIDs.contains(id) {
       guard let rank = imported.firstIndex(of: id), rank < ranked.count, named[ranked[rank]] == nil,
@@ -101,6 +109,7 @@ struct LoopImport {
           "\(id) was imported before, and the file has no habit of that name now")
         continue
       }
+
       let name = export.habits[ranked[rank]].name
       renamed[ranked[rank]] = id
       plan.summary.notes.append("\(quoted(name)) is \(id), imported before under another name")
@@ -129,9 +138,12 @@ struct LoopImport {
     let (definition, differences) = habit.definition(of: id, frequency)
     let ledger = plan.ledger
     let today = plan.today
+
+    // A habit that an undo withdrew is defined again, from its former first day.
     let isWithdrawn = ledger[id]?.isWithdrawn ?? false
     let withdrawn =
       isWithdrawn ? ledger.facts.definitions(of: id).map(\.day).min() : nil
+
     if withdrawn == nil,
       let standing = ledger.facts.definition(of: id, on: today) ?? ledger.facts.definition(of: id)
     {
@@ -141,11 +153,13 @@ struct LoopImport {
           + (standing.schedule?.words ?? "it is asked for every day"))
       return
     }
+
     let answers = export.answers.filter { $0.habit == index && $0.kind != .unknown }
     plan.define(
       definition, on: withdrawn ?? min(answers.first?.day ?? today, today),
       id: plan.revision(of: LoopImport.key(of: id)).next, by: LoopImport.writer)
     plan.summary.notes += differences.map { "\(id): \($0)" }
+
     if habit.isNumerical == nil, answers.contains(where: { $0.amount != nil }) {
       plan.summary.notes.append(
         "\(id): its numbers become texts, unless you define it with a measure before the import")
@@ -155,6 +169,7 @@ struct LoopImport {
   private mutating func add(_ answer: LoopExport.Answer, _ habit: String?) {
     let name = export.habits[answer.habit].name
     let what = "\(name) of \(answer.day)"
+
     if let reason = plan.exclusion(of: answer.day) { return plan.leave(what, answer.place, reason) }
     guard let habit else {
       return plan.leave(
@@ -163,6 +178,7 @@ struct LoopImport {
     guard answered.insert(HabitDay(habit: habit, day: answer.day)).inserted else {
       return plan.leave(what, answer.place, answer.kind == .unknown ? .notAsked : .duplicate)
     }
+
     let key = [LoopImport.writer.string, habit, answer.day.description]
     do throws(LeftOut.Reason) {
       let draft = Draft(
@@ -187,8 +203,10 @@ struct LoopImport {
     let note = Text(line: answer.note.trimmed)
     let rule = plan.ledger.facts.definition(of: habit, on: answer.day)?.rule
     let asksForCompleted = rule?.traits.asksForCompleted ?? false
+
     var entry = Entry(habit: habit)
     entry.note = note.isEmpty ? nil : note
+
     switch answer.kind {
     case .unknown: throw .notAsked
     case .implied: throw .implied
@@ -210,16 +228,19 @@ struct LoopImport {
   ) throws(LeftOut.Reason) {
     let text = export.habits[answer.habit].unit
     let unit = LoopUnit(text)
+
     let required = rule?.measure == .entries ? nil : rule?.measure
     guard let amount = answer.amount, amount > .zero else {
       if required == nil { return }
       throw .noMeasure(habit: entry.habit, rule: rule?.name.rawValue ?? "any")
     }
+
     let measure = required ?? unit.measure
     if required == nil, measure == .amount {
       entry.value = Text(line: "\(amount) \(text)".trimmed)
       return
     }
+
     let sum = rule?.bounds?.unit
     guard let number = unit.convert(Double(amount), to: measure, in: sum) else {
       throw .unknownUnit(text)

@@ -77,6 +77,7 @@ package struct CSVDialect: Sendable {
     guard let dates else { return Day(text) }
     let runs = CSVDialect.runs(of: dates)
     guard runs.count > 3 || text.utf8.count == dates.utf8.count else { return nil }
+
     var rest = text.utf8[...]
     var numbers: [UInt8: String] = [:]
     for run in runs {
@@ -85,13 +86,16 @@ package struct CSVDialect: Sendable {
         rest = rest.dropFirst(run.count)
         continue
       }
+
       let isYear = run[0] == UInt8(ascii: "y")
       let isShort = run.count == 2
       let digits = rest.prefix(isYear && !isShort ? 4 : 2).prefix { $0.isDigit }
       rest = rest[digits.endIndex...]
+
       let missing = String(repeating: "0", count: max(0, 2 - digits.count))
       numbers[run[0]] = (isYear && isShort ? "20" : missing) + String(Substring(digits))
     }
+
     return rest.isEmpty ? Day("ymd".utf8.map { numbers[$0] ?? "" }.joined(separator: "-")) : nil
   }
 

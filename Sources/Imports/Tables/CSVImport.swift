@@ -52,6 +52,7 @@ package struct CSVImport {
         day = row.day
         repeats = [:]
       }
+
       switch (row.event, row.id) {
       case (.failure(.notDone), let id?): revise(row, nil, id)
       case (.success(let draft), let id?): revise(row, draft, id)
@@ -64,6 +65,7 @@ package struct CSVImport {
         plan.leave(row.phrase, row.place, reason)
       }
     }
+
     finish()
   }
 
@@ -80,7 +82,10 @@ package struct CSVImport {
         ids.insert(last)
       }
     }
+
     rows.sort { ($0.day, $0.place.line) < ($1.day, $1.place.line) }
+
+    // The entries of earlier imports that still count on the days of the file.
     let ledger = plan.ledger
     let past = plan.past
     try past { event in
@@ -118,6 +123,7 @@ package struct CSVImport {
         plan.takeBack(before, by: "csv", row.place, because: "the answer was taken back")
       }
     }
+
     guard let draft else { return plan.leave(row.phrase, row.place, .notDone) }
     plan.revise(draft, row.phrase, key: ["csv", id], first: id, stored: stored) { before, now in
       before.entry?.asInTable == now.entry?.asInTable

@@ -35,13 +35,16 @@ struct CSVRows {
     self.settings = settings
     ledger = plan.ledger
     zone = plan.zone
+
     guard let first = try self.table.next() else { return nil }
     try findColumns(first, &plan)
+
     // A field for the day without a digit is the name of its column.
     let hasDay = zip(first.fields, columns).contains { field, column in
       (column == .day || column == .at) && field.text.utf8.contains { $0.isDigit }
     }
     if settings.columns != nil, !(settings.hasHeader ?? !hasDay) { self.table = table }
+
     if settings.separator == nil, table.separator != UInt8(ascii: ",") {
       plan.summary.notes.append(
         "the columns are separated by "
@@ -53,6 +56,7 @@ struct CSVRows {
   {
     let unit = settings.names.single.flatMap { ledger.facts.definition(of: $0)?.rule.sum?.unit }?
       .asciiLowercased
+
     if let names = settings.columns {
       columns = try CSVRows.columns(named: names, unit)
       try checkWidth(first)
@@ -110,12 +114,14 @@ struct CSVRows {
           + CSVColumn.names.joined(separator: ", "),
         at: first.place, text: first.text)
     }
+
     for (index, column) in columns.enumerated() where column != .nothing {
       guard columns[..<index].contains(column) else { continue }
       throw .badField(
         first.fields[index].place, text: first.text, field: "columns", value: column.rawValue,
         form: "named once; - is a column that is not used")
     }
+
     guard columns.contains(.habit) == (settings.names.single == nil) else {
       throw Failure(
         .usage, "import csv needs either --habit HABIT, once, or a column habit",
@@ -154,16 +160,19 @@ struct CSVRows {
     }
     let day = try day(of: cells, at)
     let id = try cells.read(.id, Forms.id) { Forms.isID($0) ? $0 : nil }
+
     let name = Text(cells.text(.habit) ?? "")
     guard let habit = settings.names.single ?? self.habit(named: name) else {
       let reason = LeftOut.Reason.unknownName(name, among: ledger.facts.definedHabits)
       return Row(day: day, place: place, id: id, habit: nil, event: .failure(reason))
     }
+
     let rule = (ledger.facts.definition(of: habit, on: day) ?? ledger.facts.definition(of: habit))?
       .rule
     guard let entry = try entry(of: habit, rule, cells) else {
       return Row(day: day, place: place, id: id, habit: habit, event: .failure(.notDone))
     }
+
     var draft = Draft(
       .entryLogged(entry), of: day, at: at, in: zone, by: "csv", place: place, text: cells.row.text)
     draft.zone = cells.text(.zone)

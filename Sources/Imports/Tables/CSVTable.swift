@@ -37,9 +37,11 @@ package struct CSVTable {
       throw .otherEncoding(
         start, "the file is in \"UTF-16\", and only UTF-8 is read", from: "UTF-16")
     }
+
     self.file = file
     self.bytes = bytes
     offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+
     let first = bytes[offset...].prefix { !CSVTable.isBreak($0) }
     if first.count == 5, first.starts(with: "sep=".utf8) {
       self.separator = separator ?? first[offset + 4]
