@@ -86,6 +86,7 @@ struct Archive {
   }
 }
 
+/// A running `unzip` process, whose output is read through a pipe.
 private final class Unzip {
   private var id: pid_t = 0
   /// The pipe with the output, or `nil` after the end.

@@ -25,6 +25,7 @@ extension Facts {
   }
 }
 
+/// The conversions of a habit's name in another program to an id, and to a form for comparison.
 enum HabitName {
   /// Converts a name such as `Wake up early` to `wake_up_early`.
   static func plain(_ name: String) -> String {

@@ -2,6 +2,7 @@ package import EventLog
 package import StreakDomain
 import TimeZones
 
+/// A habit and a day, as a key for the records of the habit on that day.
 struct HabitDay: Hashable {
   let habit: String
   let day: Day

@@ -1,9 +1,11 @@
 import EventLog
 package import StreakDomain
 
+/// The format of a file to import, with the settings for reading it.
 package enum ImportSource: Sendable {
   /// An export of the Health app: the zip or the XML file in it.
   case appleHealth(HealthMapping, HealthImport.Selection)
+  /// A table with one entry per row.
   case csv(CSVImport.Settings)
   /// An export of Loop Habit Tracker: the zip, the folder in it, or one `Checkmarks.csv`.
   case loop(GivenNames)

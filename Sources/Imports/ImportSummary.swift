@@ -26,6 +26,7 @@ public struct ImportSummary: Encodable, Equatable, Sendable {
   /// that event.
   public package(set) var events: [String] = []
 
+  /// The members of the JSON, which doesn't list `events`.
   private enum CodingKeys: CodingKey {
     case imported, habits, defined, alreadyThere, deleted, takenBack, leftOut, passedOver, notes
   }

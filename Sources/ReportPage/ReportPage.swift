@@ -61,6 +61,7 @@ package enum ReportPage {
     return String(text)
   }
 
+  /// A template that is read from one mark to the next, such as `{{title}}`.
   private struct Parts {
     private(set) var rest: ArraySlice<UInt8>
 

@@ -86,6 +86,7 @@ extension StreakFolder {
   }
 }
 
+/// A reader that delivers the changes of a folder to one consumer, each change once.
 private struct ChangeReader: Sendable {
   private var cursor: Cursor
   private var feed: ChangeFeed?

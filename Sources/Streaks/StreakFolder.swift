@@ -19,6 +19,7 @@ import TimeZones
 /// try await folder.ledger(now: .now).streak(of: "meditation")?.current  // 1
 /// ```
 public final class StreakFolder: Sendable {
+  /// The log and the ledger that all calls and observers of the folder share.
   private struct Cache {
     var log: FoldedLog?
     /// The result of the last read, and the folder's stamp from before that read.

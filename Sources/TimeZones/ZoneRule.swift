@@ -9,6 +9,7 @@ package struct ZoneRule: Equatable, Sendable {
   let standard: Int
   let summer: Summer?
 
+  /// Summer time, with its offset and the two changes of each year.
   struct Summer: Equatable, Sendable {
     let offset: Int
     let begin: Change
@@ -23,6 +24,7 @@ package struct ZoneRule: Equatable, Sendable {
     let second: Int
   }
 
+  /// A day of each year, in one of the three forms that `TZ` has for it.
   enum YearDay: Equatable, Sendable {
     /// A day of the year from 1 to 365, not counting 29 February.
     case withoutLeapDay(Int)
@@ -88,6 +90,7 @@ extension ZoneRule {
   }
 }
 
+/// A reader for the text of a rule.
 private struct RuleText {
   var rest: ArraySlice<UInt8>
 

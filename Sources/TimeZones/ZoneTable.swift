@@ -64,6 +64,7 @@ extension ZoneTable {
 private struct ZoneFile {
   var rest: ArraySlice<UInt8>
 
+  /// The version of the file, and the number of items of each kind in a table.
   struct Header {
     let version: Int
     let leaps: Int

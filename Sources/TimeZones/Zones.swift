@@ -40,6 +40,7 @@ package enum Zones {
 }
 
 #if canImport(Darwin)
+  /// A time zone whose offsets Foundation knows.
   package struct Zone: Sendable {
     private let zone: TimeZone
 

@@ -1,6 +1,7 @@
 import EventLog
 package import StreakDomain
 
+/// The conversion of the records in a Health export to entries.
 package struct HealthImport {
   private var plan: ImportPlan
   private let mapping: HealthMapping
@@ -13,6 +14,8 @@ package struct HealthImport {
   private var drinks: [HabitDay: DayOfDrinks] = [:]
   private var levelSources: Set<Text> = []
 
+  /// The records to import, according to the options `--source` and `--type`; an empty list selects
+  /// all of them.
   package struct Selection: Sendable {
     package var sources: [String] = []
     package var types: [Text] = []
@@ -37,6 +40,7 @@ package struct HealthImport {
     }
   }
 
+  /// A record that becomes an entry of its own.
   private struct Item {
     let record: HealthRecord
     let habit: String
@@ -44,6 +48,7 @@ package struct HealthImport {
     let id: EventKey
   }
 
+  /// The key of the records whose amounts are added up to one entry.
   private struct SumKey: Hashable {
     let day: HabitDay
     let type: Text

@@ -3,6 +3,7 @@ package import StreakDomain
 
 /// The mapping from types of Health records, such as step counts, to habits and measures.
 package struct HealthMapping: Sendable {
+  /// The content of the entry that is made from a record.
   package enum Measure: String, CaseIterable, Sendable {
     /// The total number of drinks of the day so far.
     case drinks
@@ -19,6 +20,7 @@ package struct HealthMapping: Sendable {
     case workout
   }
 
+  /// The habit and the measure for the records of a type.
   package struct Target: Sendable {
     /// The candidates for the habit; the first one that is defined in the ledger is used.
     package let habits: [String]

@@ -2,6 +2,7 @@ import EventLog
 import StreakDomain
 import TimeZones
 
+/// A record of a Health export: a workout, or another measurement such as a step count.
 struct HealthRecord {
   /// The type of the record, for example `HKQuantityTypeIdentifierStepCount` or
   /// `HKWorkoutActivityTypeYoga`.

@@ -13,9 +13,15 @@ struct LoopExport {
   /// The answers in the order of their days; on each day, answers of the kind `unknown` come last.
   private(set) var answers: [Answer] = []
 
+  /// The answer to a habit on a day: one field of a table.
   struct Answer {
+    /// The meaning of an answer.
     enum Kind {
-      case done, notDone, skipped, implied, unknown
+      case done, notDone, skipped
+      /// A day on which the habit was not done, and which its frequency doesn't require.
+      case implied
+      /// A day without an answer.
+      case unknown
     }
 
     /// The index of the habit in `habits`.

@@ -3,6 +3,7 @@ package import StreakDomain
 
 /// The conversion of a CSV table to entries, one entry per row.
 package struct CSVImport {
+  /// The settings for reading a table, according to the options of `import csv`.
   package struct Settings: Sendable {
     package var columns: [String]?
     /// The byte between fields, or `nil` to choose a separator that the first row contains.

@@ -14,6 +14,7 @@ struct CSVRows {
   /// name.
   private(set) var habits: [Text: String?] = [:]
 
+  /// A row of the table, with the event that is made from it.
   struct Row {
     let day: Day
     let place: Place
@@ -252,6 +253,7 @@ struct CSVRows {
   }
 }
 
+/// The fields of a row, read by column.
 private struct CSVCells {
   let row: CSVTable.Row
   let columns: [CSVColumn]

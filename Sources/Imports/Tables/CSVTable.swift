@@ -10,6 +10,7 @@ package struct CSVTable {
   private var line = 1
   private var lineStart = 0
 
+  /// The fields of a row, with its location.
   package struct Row {
     package let place: Place
     package fileprivate(set) var fields: [Field] = []
@@ -19,6 +20,7 @@ package struct CSVTable {
     var isBlank: Bool { fields.allSatisfy { $0.text.isEmpty } }
   }
 
+  /// The text of a field without its quotes, with its location.
   package struct Field {
     package let text: String
     package let place: Place
