@@ -295,6 +295,19 @@ package struct ImportPlan {
     kept.lazy.filter { $0.event.payload.habit != nil }.map(\.event)
   }
 
+  /// Calls `append` with each batch, oldest first, and with the number of batches.
+  ///
+  /// In a dry run, `append` is called once with all drafts, because no batch is in the ledger when
+  /// the next one is checked.
+  package func eachBatch(
+    isDry: Bool, _ append: (_ batch: Drafts, _ batchCount: Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    let batches = batches()
+    let all = Drafts { (body) throws(Failure) in for batch in batches { try batch.each(body) } }
+
+    for batch in isDry ? [all] : batches { try append(batch, batches.count) }
+  }
+
   /// Returns the drafts in one batch, or in several if there are more than `limit`.
   ///
   /// The first batch begins with the definitions. One batch contains the excuses before the entries

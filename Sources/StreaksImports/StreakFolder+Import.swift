@@ -30,9 +30,9 @@ extension StreakFolder {
     isDry: Bool = false,
     now: Date = .now
   ) async throws(StreakError) -> ImportSummary {
-    let known = try await ledger(now: now)
+    let current = try await ledger(now: now)
     return try await elsewhere { () throws(Failure) in
-      let ledger = known.ledger
+      let ledger = current.ledger
       let folder = self.url.path
       var empty = try ImportPlan(
         ledger: ledger, now: Instant(now), zone: ledger.facts.zone ?? TimeZone.current.identifier
@@ -45,27 +45,24 @@ extension StreakFolder {
       empty.since = first
       empty.until = last
       let plan = try records.plan(into: empty)
-      var batches: [[Draft]] = []
-      for batch in plan.batches() {
-        var drafts: [Draft] = []
-        try batch.each { drafts.append($0) }
-        batches.append(drafts)
-      }
-
-      var ids: Set<String> = []
-      if isDry {
-        let decision = try known.decision(on: Array(batches.joined()), now: Instant(now))
-        for result in decision.results where result.status == .recorded { ids.insert(result.id) }
-      } else {
-        for batch in batches {
-          let results = try self.append(now: now) { _ in batch }
-          for result in results where result.isNew { ids.insert(result.event) }
-        }
-      }
 
       var summary = plan.summary
-      for event in batches.joined().map(\.event) where event.payload.type != .habitDefined {
-        summary.note(event, isNew: ids.contains(event.id))
+      try plan.eachBatch(isDry: isDry) { (batch, _) throws(Failure) in
+        var drafts: [Draft] = []
+        try batch.each { drafts.append($0) }
+
+        var newIDs: Set<String> = []
+        if isDry {
+          let results = try current.decision(on: drafts, now: Instant(now)).results
+          for result in results where result.status == .recorded { newIDs.insert(result.id) }
+        } else {
+          let results = try self.append(now: now) { _ in drafts }
+          for result in results where result.isNew { newIDs.insert(result.event) }
+        }
+
+        for event in drafts.map(\.event) where event.payload.type != .habitDefined {
+          summary.note(event, isNew: newIDs.contains(event.id))
+        }
       }
       return summary
     }
