@@ -134,17 +134,14 @@ extension Invocation {
   /// A dry run checks all as one batch.
   private func write(_ report: inout ImportReport, asRead position: Int) throws(Failure) {
     let isDry = arguments.has("--dry-run") || isGuest
-    let batches = report.plan.batches()
-    let all = Drafts { (body) throws(Failure) in for batch in batches { try batch.each(body) } }
-
     var (position, count) = (position, 0)
     var before: Ledger?
     // `--expect` and `--if` apply only to the first batch.
     var writer = writer
-    for batch in isDry ? [all] : batches {
+    try report.plan.eachBatch(isDry: isDry) { (batch, batchCount) throws(Failure) in
       do throws(Failure) {
         let decision = try writer.write(asRead: position, printsImpact: false) { _ in batch }
-        guard let decision else { break }
+        guard let decision else { return }
         writer = with(arguments.with("--expect", []).with("--if", [])).writer
         position = decision.position + decision.batch.count
         count += decision.results.count
@@ -154,9 +151,9 @@ extension Invocation {
           report.results += decision.results
         } else {
           let changes = before.map { AnswerChanges(before: $0, after: decision.ledgerAfter) }
-          let steps = "written in \(batches.count) steps; each `streaks undo` takes one back"
+          let steps = "written in \(batchCount) steps; each `streaks undo` takes one back"
           report.changes =
-            (batches.count > 1 ? [steps] : []) + (changes.map { $0.closedDays + $0.lines } ?? [])
+            (batchCount > 1 ? [steps] : []) + (changes.map { $0.closedDays + $0.lines } ?? [])
         }
         if isJSON, report.isDry {
           report.impact = .document(.init(of: LedgerDifference(of: decision)))
