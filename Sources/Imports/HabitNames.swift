@@ -12,6 +12,12 @@ package struct GivenNames: Sendable {
 }
 
 extension Facts {
+  /// Returns the definition of `habit` in force on `day`, or on a day before the first definition,
+  /// the definition in force today.
+  func definition(of habit: String, forRecordsOf day: Day) -> Habit? {
+    definition(of: habit, on: day) ?? definition(of: habit)
+  }
+
   /// Returns the ids of the habits whose id or name equals `name`, ignoring case and equating
   /// spaces, `-` and `_`.
   func habits(named name: Text) -> [String] {

@@ -247,11 +247,10 @@ extension StreakFolder {
     if isFirst { options.expected = [0] }
 
     let first = try FirstWrite(of: writer, isNamed: isNamed, in: path, on: disk)
-    let open = try LogWriter(
-      folder: path, writer: writer, wait: wait / .seconds(1), makesFolder: isFirst, on: disk)
+    let logWriter = try logWriter(makesFolder: isFirst)
     let decision = try cache.withLock { (cache) throws(Failure) in
       cache.latest = nil
-      return try open.append(to: &cache.log, if: options) { (log) throws(Failure) in
+      return try logWriter.append(to: &cache.log, if: options) { (log) throws(Failure) in
         try log.stream.requireNoEvictedSegments(isForced: isForced)
         let drafts = try drafts(log.ledger)
         return drafts.isEmpty ? nil : Drafts(drafts)
@@ -267,8 +266,7 @@ extension StreakFolder {
   private func revert(_ event: String?, now: Date, isForced: Bool) throws(Failure)
     -> LedgerDifference
   {
-    let open = try LogWriter(
-      folder: path, writer: writer, wait: wait / .seconds(1), makesFolder: false, on: disk)
+    let logWriter = try logWriter(makesFolder: false)
 
     var options = options(now: now, isForced: isForced)
     options.reading.disk = disk
@@ -282,11 +280,17 @@ extension StreakFolder {
     options.correctsDay = !reversal.corrections.isEmpty
     do throws(Failure) {
       return LedgerDifference(
-        of: try open.append(
+        of: try logWriter.append(
           Drafts(reversal.drafts + reversal.corrections), to: undo.log, if: options))
     } catch {
       throw error.isRefusal ? Undo.refused("cannot restore what was", [error.sentence]) : error
     }
+  }
+
+  /// Locks the folder, after waiting for a writing program if necessary.
+  private func logWriter(makesFolder: Bool) throws(Failure) -> LogWriter {
+    try LogWriter(
+      folder: path, writer: writer, wait: wait / .seconds(1), makesFolder: makesFolder, on: disk)
   }
 
   private func options(now: Date, isForced: Bool) -> AppendOptions {

@@ -129,8 +129,7 @@ package struct HealthImport {
       throw reason
     }
     guard
-      let definition = plan.ledger.facts.definition(of: habit, on: record.day)
-        ?? plan.ledger.facts.definition(of: habit)
+      let definition = plan.ledger.facts.definition(of: habit, forRecordsOf: record.day)
     else { throw .undefinedHabit(habit) }
 
     let amount = try record.number(in: definition.rule.sum?.unit?.string)

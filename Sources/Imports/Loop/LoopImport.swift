@@ -144,9 +144,7 @@ struct LoopImport {
     let withdrawn =
       isWithdrawn ? ledger.facts.definitions(of: id).map(\.day).min() : nil
 
-    if withdrawn == nil,
-      let standing = ledger.facts.definition(of: id, on: today) ?? ledger.facts.definition(of: id)
-    {
+    if withdrawn == nil, let standing = ledger.facts.definition(of: id, forRecordsOf: today) {
       guard standing.schedule != definition.schedule else { return }
       plan.summary.notes.append(
         "\(id) keeps its own definition: \(frequency.words) there, here "

@@ -168,8 +168,7 @@ struct CSVRows {
       return Row(day: day, place: place, id: id, habit: nil, event: .failure(reason))
     }
 
-    let rule = (ledger.facts.definition(of: habit, on: day) ?? ledger.facts.definition(of: habit))?
-      .rule
+    let rule = ledger.facts.definition(of: habit, forRecordsOf: day)?.rule
     guard let entry = try entry(of: habit, rule, cells) else {
       return Row(day: day, place: place, id: id, habit: habit, event: .failure(.notDone))
     }
