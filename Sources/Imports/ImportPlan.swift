@@ -11,7 +11,9 @@ struct HabitDay: Hashable {
 /// The result of reading a file to import: the events to append, and the records that are known or
 /// skipped.
 package struct ImportPlan {
-  private var kept: [Draft] = []
+  /// The new entries and excuses in the order of the file, each after the event that withdraws the
+  /// one it replaces.
+  private var drafts: [Draft] = []
   package internal(set) var summary = ImportSummary()
   /// The ids of imported events that a person has deleted; such events aren't imported again.
   package private(set) var deletedBefore: [String] = []
@@ -31,7 +33,7 @@ package struct ImportPlan {
   /// append, and isn't skipped.
   var isTable = false
   /// A function that calls its argument with every event of the ledger.
-  let past: ((Event) -> Void) throws(Failure) -> Void
+  let eachEvent: ((Event) -> Void) throws(Failure) -> Void
   private var planned: Set<String> = []
   /// The ids of the last copies of entries and excuses that undos logged, by the ids of the
   /// originals.
@@ -42,19 +44,19 @@ package struct ImportPlan {
 
   package init(
     ledger: Ledger, now: Instant, zone: String,
-    past: @escaping ((Event) -> Void) throws(Failure) -> Void
+    eachEvent: @escaping ((Event) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
     self.ledger = ledger
     self.now = now
     self.zone = zone
-    self.past = past
+    self.eachEvent = eachEvent
 
     guard ledger.facts.hasUndone else { return }
     // The original entry or excuse of each removal and each copy.
     var originals: [String: String] = [:]
     var redacted: Set<String> = []
 
-    try past { event in
+    try eachEvent { event in
       if let id = event.payload.redacted { redacted.insert(originals[id] ?? id) }
       let removed = event.payload.removed
       guard let target = removed ?? (event.isUndo ? event.cause : nil) else { return }
@@ -78,7 +80,8 @@ package struct ImportPlan {
   /// there is no copy.
   func latest(_ id: String) -> String { copies[id] ?? id }
 
-  mutating func leave(_ what: @autoclosure () -> String, _ place: Place, _ reason: LeftOut.Reason) {
+  /// Counts a record as skipped; `what` describes the record.
+  mutating func skip(_ what: @autoclosure () -> String, _ place: Place, _ reason: LeftOut.Reason) {
     if let index = summary.leftOut.firstIndex(where: { $0.sentence == reason.sentence }) {
       summary.leftOut[index].count += 1
     } else {
@@ -159,7 +162,7 @@ package struct ImportPlan {
       guard try isNew(draft.event.id, of: habit, on: draft.event.day) else { return false }
       if let reason = refusal(of: draft) { throw reason }
     } catch {
-      leave(what(), draft.place, error)
+      skip(what(), draft.place, error)
       return false
     }
 
@@ -173,9 +176,9 @@ package struct ImportPlan {
 
     if let replaced {
       draft.event.cause = replaced.id
-      takeBack(replaced, by: draft.event.by, draft.place, because: "another answer was imported")
+      withdraw(replaced, by: draft.event.by, draft.place, because: "another answer was imported")
     }
-    kept.append(draft)
+    drafts.append(draft)
     return true
   }
 
@@ -242,7 +245,7 @@ package struct ImportPlan {
   /// id.
   func stored(where isWanted: (Event) -> Bool) throws(Failure) -> [String: Event] {
     var events: [String: Event] = [:]
-    try past { event in
+    try eachEvent { event in
       if event.isUndo || isWanted(event) { events[event.id] = event }
     }
     return events
@@ -250,7 +253,7 @@ package struct ImportPlan {
 
   /// Plans an event, with `by` and `reason`, that deletes an entry of an earlier import or
   /// withdraws an excuse of one.
-  mutating func takeBack(_ event: Event, by: Text?, _ place: Place? = nil, because reason: Text) {
+  mutating func withdraw(_ event: Event, by: Text?, _ place: Place? = nil, because reason: Text) {
     let id = ImportPlan.deletion(of: event.id)
     guard exclusion(of: event.payload.habit ?? "", on: event.day) == nil,
       planned.insert(id).inserted
@@ -263,7 +266,7 @@ package struct ImportPlan {
       ? .excuseWithdrawn(excuse: event.id, reason: reason)
       : .entryDeleted(entry: event.id, reason: reason)
     let draft = Draft(payload, id: id, of: event.day, in: zone, by: by, place: place)
-    kept.append(draft)
+    drafts.append(draft)
     summary.takenBack += 1
   }
 
@@ -292,7 +295,7 @@ package struct ImportPlan {
 
   /// The new entries and excuses, in the order of the file.
   package var events: some Sequence<Event> {
-    kept.lazy.filter { $0.event.payload.habit != nil }.map(\.event)
+    drafts.lazy.filter { $0.event.payload.habit != nil }.map(\.event)
   }
 
   /// Calls `append` with each batch, oldest first, and with the number of batches.
@@ -315,29 +318,29 @@ package struct ImportPlan {
   /// lacks the start of a history. A day is divided only if it doesn't fit into a batch. Without
   /// drafts, there is one empty batch.
   package func batches(limit: Int = BatchLines.limit) -> [Drafts] {
-    let order = order(isByDay: definitions.count + kept.count > limit)
+    let order = order(isByDay: definitions.count + drafts.count > limit)
     let ranges = ranges(of: order, limit: limit)
 
-    return ranges.enumerated().map { [definitions, kept] number, range in
+    return ranges.enumerated().map { [definitions, drafts] number, range in
       Drafts { (body) throws(Failure) in
         if number == 0 { for draft in definitions { try body(draft) } }
-        for index in order[range] { try body(kept[index]) }
+        for index in order[range] { try body(drafts[index]) }
       }
     }
   }
 
-  /// Returns the indices of `kept` with the excuses first, or first of each day if `isByDay` is
+  /// Returns the indices of `drafts` with the excuses first, or first of each day if `isByDay` is
   /// true.
   ///
   /// Indices are sorted, because drafts are large.
   private func order(isByDay: Bool) -> [Int] {
     func key(_ index: Int) -> (Day, Int, Int) {
-      let event = kept[index].event
+      let event = drafts[index].event
       let day = isByDay ? event.day : Day.first
       let rank = event.payload.type == .daysExcused ? 0 : 1
       return (day, rank, index)
     }
-    return kept.indices.sorted { key($0) < key($1) }
+    return drafts.indices.sorted { key($0) < key($1) }
   }
 
   /// Returns the ranges of `order` that the batches contain; the first one leaves room for the
@@ -350,8 +353,8 @@ package struct ImportPlan {
       var end = min(start + room, order.count)
 
       if end < order.count {
-        let nextDay = kept[order[end]].event.day
-        let last = order[start..<end].lastIndex { kept[$0].event.day != nextDay }
+        let nextDay = drafts[order[end]].event.day
+        let last = order[start..<end].lastIndex { drafts[$0].event.day != nextDay }
         if let last { end = last + 1 }
       }
 

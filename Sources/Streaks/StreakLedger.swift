@@ -64,7 +64,7 @@ public struct StreakLedger: Sendable {
     storedCount = log.ledger.position
     recordedLedger = log.ledger
     lastRecorded = log.lastRecorded
-    look(now: Instant(now))
+    advanceToday(to: Instant(now))
     if let zone = ledger.facts.zone, ledger.facts.clock == nil {
       throw Failure(
         .doesNotFit,
@@ -96,7 +96,7 @@ public struct StreakLedger: Sendable {
         lastRecorded = event.recorded
       }
       recordedLedger = decision.ledgerAfter
-      look(now: Instant(now))
+      advanceToday(to: Instant(now))
       return Appended.all(
         of: decision.results, from: decision.ledgerBefore.today, to: recordedLedger.today)
     } catch { throw StreakError(error) }
@@ -112,11 +112,11 @@ public struct StreakLedger: Sendable {
   /// determine if that is later.
   public func seen(now: Date = .now) -> StreakLedger {
     var ledger = self
-    ledger.look(now: Instant(now))
+    ledger.advanceToday(to: Instant(now))
     return ledger
   }
 
-  private mutating func look(now: Instant) {
+  private mutating func advanceToday(to now: Instant) {
     self.now = now
     guard let today = recordedLedger.today, let clock = recordedLedger.facts.clock else {
       return ledger = recordedLedger

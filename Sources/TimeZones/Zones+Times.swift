@@ -8,7 +8,7 @@ extension Zones {
   ///
   /// The hint suggests similar names, or reports that this machine has no time-zone database.
   package static func nearest(to zone: String) -> Sentence {
-    guard !isThere else {
+    guard !hasDatabase else {
       // Accept city names such as `London` and `New York`.
       let name = String(zone.asciiLowercased.map { $0 == " " ? "_" : $0 })
       let zones = names

@@ -56,7 +56,7 @@ package enum Zones {
   }
 
   extension Zones {
-    static var isThere: Bool { true }
+    static var hasDatabase: Bool { true }
 
     package static var names: [String] { TimeZone.knownTimeZoneIdentifiers }
 
@@ -92,7 +92,7 @@ package enum Zones {
       }
     }()
 
-    static var isThere: Bool { folder != nil }
+    static var hasDatabase: Bool { folder != nil }
 
     private static func bytes(of file: String) -> [UInt8]? {
       folder.flatMap { contents(of: "\($0)/\(file)") }
@@ -148,7 +148,7 @@ package enum Zones {
         let folder = line.firstRange(of: Array("zoneinfo/".utf8))
         return String(decoding: line[(folder?.upperBound ?? 0)...], as: UTF8.self)
       }
-      return names.first { isThere ? zone($0) != nil : isName($0) } ?? "UTC"
+      return names.first { hasDatabase ? zone($0) != nil : isName($0) } ?? "UTC"
     }
 
     private static func target(of path: String) -> String? {

@@ -69,7 +69,7 @@ package struct HealthImport {
 
     for item in health.items {
       do throws(LeftOut.Reason) { try health.add(item) } catch {
-        health.plan.leave(item.record.phrase, item.record.place, error)
+        health.plan.skip(item.record.phrase, item.record.place, error)
       }
     }
     try health.addSums()
@@ -92,7 +92,7 @@ package struct HealthImport {
     while let record = try reader.next(&plan, where: isWanted) {
       sources.insert(record.source)
       do throws(LeftOut.Reason) { try collect(record, &seen) } catch {
-        plan.leave(record.phrase, record.place, error)
+        plan.skip(record.phrase, record.place, error)
       }
     }
 
@@ -152,7 +152,7 @@ package struct HealthImport {
       let habit = key.day.habit
       let record = amount.record
       guard amount.sum <= Thousandths(Sum.most) else {
-        plan.leave(record.phrase, record.place, .tooMuch(.amount))
+        plan.skip(record.phrase, record.place, .tooMuch(.amount))
         continue
       }
 

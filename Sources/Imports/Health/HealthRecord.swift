@@ -157,7 +157,7 @@ struct HealthReader {
       if tag.isStart {
         do throws(LeftOut.Reason) { try start(tag, where: isWanted) } catch {
           pending = nil
-          plan.leave("a record", tag.place, error)
+          plan.skip("a record", tag.place, error)
         }
       }
 

@@ -168,13 +168,13 @@ struct LoopImport {
     let name = export.habits[answer.habit].name
     let what = "\(name) of \(answer.day)"
 
-    if let reason = plan.exclusion(of: answer.day) { return plan.leave(what, answer.place, reason) }
+    if let reason = plan.exclusion(of: answer.day) { return plan.skip(what, answer.place, reason) }
     guard let habit else {
-      return plan.leave(
+      return plan.skip(
         what, answer.place, .unknownName(name, among: plan.ledger.facts.definedHabits))
     }
     guard answered.insert(HabitDay(habit: habit, day: answer.day)).inserted else {
-      return plan.leave(what, answer.place, answer.kind == .unknown ? .notAsked : .duplicate)
+      return plan.skip(what, answer.place, answer.kind == .unknown ? .notAsked : .duplicate)
     }
 
     let key = [LoopImport.writer.string, habit, answer.day.description]
@@ -188,10 +188,10 @@ struct LoopImport {
       if let before = plan.revision(of: key).standing.flatMap({ stored[$0] }), !isMissingMark,
         [.notDone, .implied, .notAsked].contains(error)
       {
-        plan.takeBack(
+        plan.withdraw(
           before, by: LoopImport.writer, answer.place, because: "the answer was taken back")
       }
-      plan.leave(what, answer.place, error)
+      plan.skip(what, answer.place, error)
     }
   }
 

@@ -63,7 +63,7 @@ package struct CSVImport {
         add(row, draft, parts + ["\(repeats[parts] ?? 1)"])
       case (.failure(let reason), _):
         if reason == .notDone, let day = row.habitDay { fresh[day, default: 0] += 1 }
-        plan.leave(row.phrase, row.place, reason)
+        plan.skip(row.phrase, row.place, reason)
       }
     }
 
@@ -88,8 +88,8 @@ package struct CSVImport {
 
     // The entries of earlier imports that still count on the days of the file.
     let ledger = plan.ledger
-    let past = plan.past
-    try past { event in
+    let eachEvent = plan.eachEvent
+    try eachEvent { event in
       if ids.contains(event.id) { stored[event.id] = event }
       guard event.by == "csv", case .entryLogged(let entry) = event.payload,
         case let day = HabitDay(habit: entry.habit, day: event.day), days.contains(day),
@@ -114,18 +114,18 @@ package struct CSVImport {
 
   /// Plans a row with an id; `draft` replaces the entry of an earlier import, or `nil` deletes it.
   private mutating func revise(_ row: CSVRows.Row, _ draft: Draft?, _ id: String) {
-    guard seen.insert(id).inserted else { return plan.leave(row.phrase, row.place, .repeatedID) }
+    guard seen.insert(id).inserted else { return plan.skip(row.phrase, row.place, .repeatedID) }
     if let standing = plan.revision(of: ["csv", id], first: id).standing {
       guard let before = stored[standing], let day = row.habitDay,
         before.payload.entry?.habit == day.habit, before.day == day.day
-      else { return plan.leave(row.phrase, row.place, .otherContent(id)) }
+      else { return plan.skip(row.phrase, row.place, .otherContent(id)) }
       if let key = EventKey.find(standing, names: plan.ledger.names) { missing[day]?.remove(key) }
       if draft == nil, before.payload.entry?.completed != false {
-        plan.takeBack(before, by: "csv", row.place, because: "the answer was taken back")
+        plan.withdraw(before, by: "csv", row.place, because: "the answer was taken back")
       }
     }
 
-    guard let draft else { return plan.leave(row.phrase, row.place, .notDone) }
+    guard let draft else { return plan.skip(row.phrase, row.place, .notDone) }
     plan.revise(draft, row.phrase, key: ["csv", id], first: id, stored: stored) { before, now in
       before.entry?.asInTable == now.entry?.asInTable
     }
@@ -149,7 +149,7 @@ package struct CSVImport {
       for key in keys.sorted() {
         let id = key.text(plan.ledger.names)
         let entry = Draft(.entryLogged(Entry(habit: day.habit)), id: id, of: day.day, in: plan.zone)
-        plan.takeBack(entry.event, by: "csv", because: "another table was imported for the day")
+        plan.withdraw(entry.event, by: "csv", because: "another table was imported for the day")
       }
     }
   }
