@@ -14,13 +14,14 @@ import StreakDomain
 struct Archive {
   private let path: String
   private let program: String
+  /// The size of the archive in bytes.
   private let size: Int
 
   /// The maximum ratio of unpacked to packed size; the ratio of an export of the Health app is
   /// about 25.
-  static let ratio = 250
+  static let maximumRatio = 250
   /// The number of unpacked bytes that are allowed even for a very small archive.
-  private static let least = 4 << 20
+  private static let smallLimit = 4 << 20
 
   /// Creates an archive; `searchPath` lists the folders in which to find `unzip`, as in PATH.
   init(_ path: String, searchPath: String) throws(Failure) {
@@ -34,8 +35,8 @@ struct Archive {
   }
 
   func names() throws(Failure) -> [String] {
-    let listing = try bytes(["-Z1", "/dev/stdin"], limit: Archive.least, path).all(
-      atMost: Archive.least)
+    let listing = try bytes(["-Z1", "/dev/stdin"], limit: Archive.smallLimit, path).all(
+      atMost: Archive.smallLimit)
     return String(decoding: listing, as: UTF8.self).parts(at: "\n").filter { !$0.isEmpty }.map(
       String.init)
   }
@@ -50,7 +51,7 @@ struct Archive {
     // If a password is passed, even a wrong one, unzip doesn't ask for it.
     return try bytes(
       ["-p", "-P", "none", "/dev/stdin", pattern] + others,
-      limit: max(Archive.least, size * Archive.ratio),
+      limit: max(Archive.smallLimit, size * Archive.maximumRatio),
       "\(path):\(name)")
   }
 
@@ -70,8 +71,8 @@ struct Archive {
         throw Failure(
           .refused,
           """
-          \(quoted(path)) grows to more than \(Archive.ratio) times its size, which no genuine \
-          export does; 
+          \(quoted(path)) grows to more than \(Archive.maximumRatio) times its size, which no \
+          genuine export does; 
           """
             + "nothing was imported",
           remedy: "if you trust it, unpack it yourself and import what is in it")

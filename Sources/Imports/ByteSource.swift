@@ -57,9 +57,9 @@ package final class ByteSource {
   }
 
   /// The maximum size in bytes of a file that is read as a whole.
-  static let most = 64 << 20
+  static let maximumSize = 64 << 20
 
-  package func all(atMost limit: Int = ByteSource.most) throws(Failure) -> [UInt8] {
+  package func all(atMost limit: Int = ByteSource.maximumSize) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     while case let piece = try next(), !piece.isEmpty {
       bytes += piece

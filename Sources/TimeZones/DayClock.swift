@@ -82,9 +82,9 @@ package struct DayClock: Sendable {
     -> [Day]
   {
     guard old.next < new else { return [] }
-    let left = other?.day(of: now) ?? new
+    let lastDay = other?.day(of: now) ?? new
     return (old.next.number..<new.number).map { Day(unchecked: $0) }.filter { date in
-      zone != other?.zone && date > left || !hasDate(date) && !(other?.hasDate(date) ?? true)
+      zone != other?.zone && date > lastDay || !hasDate(date) && !(other?.hasDate(date) ?? true)
     }
   }
 
@@ -106,9 +106,10 @@ extension Reminders {
     let date = clock.day(of: now)
     // The hours are computed from instants, because a day on which clocks change doesn't have 24
     // hours.
-    let left = (clock.end(of: date).microseconds + 1 - now.microseconds + 1_800_000) / 3_600_000
+    let hoursLeft =
+      (clock.end(of: date).microseconds + 1 - now.microseconds + 1_800_000) / 3_600_000
     return due(
       on: date, at: ClockTime(minutes: clock.local(now).localMinute),
-      hoursLeft: Thousandths(count: left))
+      hoursLeft: Thousandths(count: hoursLeft))
   }
 }

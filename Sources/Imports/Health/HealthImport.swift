@@ -240,7 +240,7 @@ package struct HealthImport {
       entry.value = Text(
         line: [record.value, record.unit].compactMap { $0?.string }.joined(separator: " "))
     case .drinks: entry.drinks = try drinks(item, &at)
-    case .minutes where record.isSession: entry.minutes = try freshMinutes(item)
+    case .minutes where record.isSession: entry.minutes = try uncoveredMinutes(item)
     case .minutes:
       entry.minutes =
         if let minutes = record.minutes { minutes } else { try record.number(in: "min") }
@@ -278,14 +278,14 @@ package struct HealthImport {
 
   /// Returns the minutes of a session that the sessions added before don't cover, so that no time
   /// counts twice.
-  private mutating func freshMinutes(_ item: Item) throws(LeftOut.Reason) -> Thousandths {
+  private mutating func uncoveredMinutes(_ item: Item) throws(LeftOut.Reason) -> Thousandths {
     let record = item.record
     guard record.lasting > .zero else { throw .lastsNoTime }
     guard record.lasting <= Thousandths(Measure.minutes.most) else { throw .tooMuch(.minutes) }
-    let fresh = covered[item.habit, default: TimeSpans()].cover(
+    let microseconds = covered[item.habit, default: TimeSpans()].cover(
       record.start.instant, record.end.instant)
-    guard fresh > 0 else { throw .overlapped }
-    return HealthRecord.minutes(fresh)
+    guard microseconds > 0 else { throw .overlapped }
+    return HealthRecord.minutes(microseconds)
   }
 
   /// Finds the apps and devices that record a level instead of counting drinks: all their values

@@ -7,7 +7,7 @@ package import StreakDomain
 /// other files.
 package struct XMLScanner {
   /// The maximum size in bytes of a tag or a comment.
-  static let longest = 8 << 20
+  static let maximumSize = 8 << 20
 
   private let source: ByteSource
   private var piece: [UInt8] = []
@@ -93,7 +93,7 @@ package struct XMLScanner {
         quote = nil
       }
 
-      guard markup.count <= XMLScanner.longest else {
+      guard markup.count <= XMLScanner.maximumSize else {
         throw .malformed("a text or name that is far too long", place)
       }
     }

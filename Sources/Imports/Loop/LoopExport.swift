@@ -112,12 +112,12 @@ struct LoopExport {
     _ times: String, _ days: String, _ row: CSVTable.Row
   ) throws(Failure) -> Frequency {
     guard let count = Int(times.trimmed), let span = Int(days.trimmed), count > 0,
-      (1...Frequency.most).contains(span)
+      (1...Frequency.maximumDays).contains(span)
     else {
       throw .badField(
         row.place, text: row.text, field: "FrequencyNumerator, FrequencyDenominator",
         value: "\(times), \(days)",
-        form: "whole numbers above 0, the days at most \(Frequency.most)")
+        form: "whole numbers above 0, the days at most \(Frequency.maximumDays)")
     }
     return Frequency(times: count, days: span)
   }

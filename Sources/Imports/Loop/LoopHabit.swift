@@ -115,7 +115,7 @@ struct Frequency {
   let days: Int
 
   /// The maximum of `days`, which avoids overflows.
-  static let most = 36_500
+  static let maximumDays = 36_500
 
   /// The period to sum a goal over: a week if due once in 7 days, a month if once in 28 to 31, or
   /// else `nil`.

@@ -29,7 +29,7 @@ package struct CSVImport {
   /// repeats.
   private var missing: [HabitDay: Set<EventKey>] = [:]
   /// The number of new rows, and of rows that were not done, for each habit and day.
-  private var fresh: [HabitDay: Int] = [:]
+  private var newCounts: [HabitDay: Int] = [:]
 
   package static func plan(
     _ source: ByteSource, settings: Settings, into plan: ImportPlan
@@ -62,7 +62,7 @@ package struct CSVImport {
         repeats[parts, default: 0] += 1
         add(row, draft, parts + ["\(repeats[parts] ?? 1)"])
       case (.failure(let reason), _):
-        if reason == .notDone, let day = row.habitDay { fresh[day, default: 0] += 1 }
+        if reason == .notDone, let day = row.habitDay { newCounts[day, default: 0] += 1 }
         plan.skip(row.phrase, row.place, reason)
       }
     }
@@ -109,7 +109,7 @@ package struct CSVImport {
       return
     }
     missing[day]?.remove(key)
-    if plan.add(draft.with(id: id), row.phrase) { fresh[day, default: 0] += 1 }
+    if plan.add(draft.with(id: id), row.phrase) { newCounts[day, default: 0] += 1 }
   }
 
   /// Plans a row with an id; `draft` replaces the entry of an earlier import, or `nil` deletes it.
@@ -155,7 +155,7 @@ package struct CSVImport {
   }
 
   private mutating func noteMissing() {
-    let differing = fresh.filter { !(missing[$0.key]?.isEmpty ?? true) }
+    let differing = newCounts.filter { !(missing[$0.key]?.isEmpty ?? true) }
     guard !differing.isEmpty else { return }
     let days = Set(differing.keys.map(\.day)).sorted()
     plan.summary.notes.append(
