@@ -216,16 +216,17 @@ extension StateField: Encodable {
 }
 
 extension StateValue: Encodable {
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
+  var json: JSONValue {
     switch self {
-    case .null: try container.encodeNil()
-    case .number(let number): try container.encode(number)
-    case .day(let day): try container.encode(day)
-    case .text(let text): try container.encode(text)
-    case .keys(let keys): try container.encode(keys)
+    case .null: .null
+    case .number(let number): .number(number)
+    case .day(let day): .text(day.description)
+    case .text(let text): .text(text.string)
+    case .keys(let keys): .texts(keys)
     }
   }
+
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
 /// The difference between two points of a ledger.

@@ -14,32 +14,31 @@ extension JSONValue: Encodable {
     init?(intValue: Int) { nil }
   }
 
-  package func encode(to encoder: any Encoder) throws { try encode(to: encoder, without: []) }
-
-  /// Encodes the value, an object without the members `keys`.
-  package func encode(to encoder: any Encoder, without keys: [Text]) throws {
+  /// Encodes the value; a number becomes `null` if `Thousandths` can't represent it.
+  package func encode(to encoder: any Encoder) throws {
     switch kind {
     case .null:
       var container = encoder.singleValueContainer()
       try container.encodeNil()
     case .bool(let value): try value.encode(to: encoder)
     case .number(let text): try Thousandths(json: text).encode(to: encoder)
-    case .string(let text): try text.encode(to: encoder)
-    case .array(let values): try values.encode(to: encoder)
+    case .text(let text): try text.encode(to: encoder)
+    case .list(let items): try items.encode(to: encoder)
     case .object(let members):
       var object = encoder.container(keyedBy: Key.self)
-      for member in members where !keys.contains(member.key) {
+      for member in members {
         try object.encode(member.value, forKey: Key(stringValue: member.key.string))
       }
+    case .raw(let json): try JSONValue(parsing: json).encode(to: encoder)
     }
   }
 }
 
 extension EventLine: Encodable {
+  var json: JSONValue { .raw(bytes) }
+
   /// Encodes the object with all members of the line.
-  package func encode(to encoder: any Encoder) throws {
-    try JSONValue(parsing: bytes).encode(to: encoder)
-  }
+  package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
 extension AppendResult: Encodable {
@@ -99,7 +98,7 @@ extension HabitDefinition: Encodable {
     try members.encode(day, forKey: .day)
     try members.encode(event, forKey: .event)
     guard let habit else { return try members.encode(true, forKey: .retired) }
-    try JSONValue(parsing: EventEncoder.draft(habit)).encode(
-      to: encoder, without: ["type", "habit"])
+    let fields = EventEncoder.members(of: habit).filter { $0.key != "habit" }
+    try JSONValue.object(inOrder: fields).encode(to: encoder)
   }
 }

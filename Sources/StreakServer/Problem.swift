@@ -28,7 +28,7 @@ package struct Problem: Error {
   }
 
   func response(to path: String) -> Response {
-    var members: JSON.Members = [
+    var members: JSONValue.Members = [
       "detail": .text(detail), "instance": .text(path),
       "status": .whole(Int(status.parts(at: " ")[0]) ?? 0),
       "title": .text(
@@ -42,8 +42,7 @@ package struct Problem: Error {
     if status.begins(with: "429") || status.begins(with: "503") {
       headers.append(("Retry-After", kind == .tooManyListeners ? "10" : "1"))
     }
-    return Response(
-      status: status, headers: headers, body: Array((JSON.object(members).line + "\n").utf8))
+    return Response(status: status, headers: headers, body: JSONValue.object(members).line)
   }
 }
 

@@ -44,7 +44,7 @@ package struct Route: Sendable {
       pattern: "/v1/presets", summary: "every preset as a complete `habit.defined`",
       document: {
         let drafts = Preset.allCases.map { EventEncoder.draft($0.definition(for: $0.rawValue)) }
-        return Array("[\(drafts.joined(separator: ",\n"))]\n".utf8)
+        return Array("[\(drafts.map(\.json).joined(separator: ",\n"))]\n".utf8)
       }),
     Route(
       pattern: "/v1/openapi.json", summary: "the OpenAPI description of these paths",
@@ -62,9 +62,7 @@ package struct Route: Sendable {
 
   static let health = Route(
     pattern: "/healthz", summary: "whether the service is up",
-    document: {
-      Array((JSON.object(["format": .whole(1), "status": .text("ok")]).line + "\n").utf8)
-    })
+    document: { JSONValue.object(["format": .whole(1), "status": .text("ok")]).line })
 
   private static func page(_ pattern: String, _ summary: String) -> Route {
     Route(

@@ -84,7 +84,7 @@ struct Service {
       headers: [
         ("Content-Type", route.contentType), ("ETag", EntityTag.text(position: position)),
         ("Cache-Control", "no-store"),
-      ], body: Array((JSON.document(["results": JSON(of: results)]).line + "\n").utf8))
+      ], body: JSONValue.document(["results": JSONValue(of: results)]).line)
   }
 
   private func drafts(_ read: () throws(Problem) -> [UInt8]) throws(Problem) -> [Draft] {

@@ -91,7 +91,7 @@ package enum LineDecoding {
       }
     guard isSame else { return false }
     return members.allSatisfy { key, value in
-      guard case .string(let text) = value.kind, let field = Field(stringValue: key.string) else {
+      guard case .text(let text) = value.kind, let field = Field(stringValue: key.string) else {
         return true
       }
       return (try? fields.text(field)).map { Text($0) } == Text(text)

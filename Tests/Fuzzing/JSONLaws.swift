@@ -48,10 +48,11 @@ package enum JSONLaws {
   private static func agree(_ ours: JSONValue, _ theirs: Any) -> Bool {
     switch ours.kind {
     case .null: return theirs is NSNull
+    case .raw: return false
     case .bool(let truth): return isBoolean(theirs) && theirs as? Bool == truth
     case .number(let text): return !isBoolean(theirs) && agree(text, theirs as? NSNumber)
-    case .string(let text): return agree(text, theirs as? String)
-    case .array(let items):
+    case .text(let text): return agree(text, theirs as? String)
+    case .list(let items):
       guard let theirs = theirs as? [Any], theirs.count == items.count else { return false }
       return zip(items, theirs).allSatisfy { agree($0, $1) }
     case .object(let members):

@@ -86,8 +86,8 @@ enum LineLaws {
   private static func has(_ value: JSONValue, at column: Int) -> Bool {
     if value.column == column { return true }
     return switch value.kind {
-    case .null, .bool, .number, .string: false
-    case .array(let items): items.contains { has($0, at: column) }
+    case .null, .bool, .number, .text, .raw: false
+    case .list(let items): items.contains { has($0, at: column) }
     case .object(let members): members.contains { has($0.value, at: column) }
     }
   }

@@ -35,9 +35,9 @@ package enum WantedDifference: String, CaseIterable, Sendable {
 
   static func accepting(_ value: JSONValue) -> WantedDifference? {
     switch value.kind {
-    case .null, .bool, .string: return nil
+    case .null, .bool, .text, .raw: return nil
     case .number(let text): return Double(text)?.isFinite == false ? .hugeNumber : nil
-    case .array(let items): return items.lazy.compactMap { accepting($0) }.first
+    case .list(let items): return items.lazy.compactMap { accepting($0) }.first
     case .object(let members): return members.lazy.compactMap { accepting($0.value) }.first
     }
   }
@@ -54,8 +54,8 @@ package enum WantedDifference: String, CaseIterable, Sendable {
   /// members.
   private static func hasEquivalentKeys(_ value: JSONValue) -> Bool {
     switch value.kind {
-    case .null, .bool, .number, .string: false
-    case .array(let items): items.contains { hasEquivalentKeys($0) }
+    case .null, .bool, .number, .text, .raw: false
+    case .list(let items): items.contains { hasEquivalentKeys($0) }
     case .object(let members):
       Set(members.map(\.key.string)).count < members.count
         || members.contains { hasEquivalentKeys($0.value) }

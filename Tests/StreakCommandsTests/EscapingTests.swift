@@ -42,7 +42,7 @@ struct EscapingTests {
     let json = Escaping.json(text)
     #expect(json.utf8.allSatisfy { $0 < 0x80 })
     let read = try JSONValue(parsing: json)
-    guard case .string(let back) = read.kind else { throw Unexpected() }
+    guard case .text(let back) = read.kind else { throw Unexpected() }
     #expect(Array(back.utf8) == Array(text.utf8))
   }
 

@@ -240,7 +240,7 @@ struct EveryKindTests {
     #expect((refusal != nil) == (demands.needsMeasure || rule.isComposite))
     #expect((rule.missing(in: empty) != nil) == demands.needsMeasure)
     let ledger = try TemporaryLedger(running: "init\ndefine b --any")
-    #expect(ledger.run(["define", "a", "--rule", EventEncoder.rule(rule)]).status == .done)
+    #expect(ledger.run(["define", "a", "--rule", EventEncoder.rule(rule).json]).status == .done)
     let logged = ledger.run("log a 25").status == .done
     #expect(logged == (demands.bare != nil))
     if let bare = demands.bare {

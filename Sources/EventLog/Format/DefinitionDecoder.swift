@@ -4,10 +4,12 @@ extension LineFields {
   /// Throws if a part of the definition, such as `rule`, has an unknown key, which could change the
   /// fold.
   func refuseStrangeKeys(_ definition: Habit, isStored: Bool) throws(Failure) {
-    for (key, json) in EventEncoder.fields(definition) where json.string.begins(with: "{") {
-      guard let field = Field(stringValue: key.string) else { continue }
+    for (key, encoded) in EventEncoder.members(of: definition) {
+      guard case .object = encoded.kind, let field = Field(stringValue: key.string) else {
+        continue
+      }
       try DefinitionDecoder.refuseStrangeKeys(
-        try tree(self[field]), unlike: json.string, path: key.string, isStored: isStored)
+        try tree(self[field]), unlike: encoded, path: key.string, isStored: isStored)
     }
   }
 }
@@ -15,11 +17,12 @@ extension LineFields {
 extension DefinitionDecoder {
   /// Throws if `given` has a key that this program doesn't know.
   ///
-  /// `json` is `given` decoded and encoded again, so it contains only known keys.
+  /// `encoded` is the JSON of the part that was decoded from `given`, so it contains only known
+  /// keys.
   package static func refuseStrangeKeys(
-    _ given: JSONValue, unlike json: String, path: String, isStored: Bool = false
+    _ given: JSONValue, unlike encoded: JSONValue, path: String, isStored: Bool = false
   ) throws(Failure) {
-    try FieldValue(path, given).refuseKeys(unlike: try JSONValue(parsing: json), isStored)
+    try FieldValue(path, given).refuseKeys(unlike: encoded, isStored)
   }
 }
 
@@ -39,7 +42,7 @@ extension FieldValue {
         }
         try field.refuseKeys(unlike: twin.value, isStored)
       }
-    case (.array(let given), .array(let known)):
+    case (.list(let given), .list(let known)):
       for (one, other) in zip(given, known) {
         try FieldValue(path, one).refuseKeys(unlike: other, isStored)
       }
@@ -89,7 +92,7 @@ package enum DefinitionDecoder {
   }
 
   private static func weekdays(_ field: FieldValue) throws(Failure) -> Weekdays {
-    guard case .array(let items) = field.value.kind, !items.isEmpty else {
+    guard case .list(let items) = field.value.kind, !items.isEmpty else {
       throw field.bad("must be a list of weekdays such as [\"mon\",\"wed\",\"fri\"]")
     }
     var days: Weekdays = []
@@ -122,7 +125,7 @@ package enum DefinitionDecoder {
 
   package static func milestones(_ value: JSONValue) throws(Failure) -> [Int] {
     let field = FieldValue("milestones", value)
-    guard case .array(let items) = value.kind else {
+    guard case .list(let items) = value.kind else {
       throw field.bad("must be a list of run lengths")
     }
     var milestones: [Int] = []
@@ -138,7 +141,7 @@ package enum DefinitionDecoder {
     let members = try Members(value, "xp")
     var experience = Experience(base: try members["base"]?.whole(0...1_000_000) ?? 0, bonus: [])
     guard let bonus = members["bonus"] else { return experience }
-    guard case .array(let items) = bonus.value.kind else { throw bonus.bad("must be a list") }
+    guard case .list(let items) = bonus.value.kind else { throw bonus.bad("must be a list") }
     for item in items {
       let value = FieldValue("xp.bonus", item)
       let xp = try Members(item, "xp.bonus").required("xp").whole(0...1_000_000)

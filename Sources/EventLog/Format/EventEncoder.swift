@@ -5,10 +5,7 @@ package enum EventEncoder {
   package static func line(_ event: Event) -> [UInt8] { line(event, more: event.more) }
 
   static func line(_ event: Event, more: Bool) -> [UInt8] {
-    var line = LineWriter()
-    write(event, to: &line)
-    if more { line.add(.more, true, .boolean) }
-    return line.end()
+    JSONValue.object(inOrder: members(of: event, more: more)).line
   }
 
   /// The last bytes before the newline in every line of a batch except the last line.
@@ -19,27 +16,10 @@ package enum EventEncoder {
     Array(line.dropLast(followed.count + 2)) + Array("}\n".utf8)
   }
 
-  /// Returns the fields of an event except `more`, each with its JSON, in canonical order.
-  static func fields(_ event: Event) -> [(key: Text, json: Text)] {
-    var line = LineWriter()
-    write(event, to: &line)
-    return line.fields
-  }
-
-  static func fields(_ definition: Habit) -> [(key: Text, json: Text)] {
-    var line = LineWriter()
-    var definition = definition
-    definition.code(with: &line)
-    return line.fields
-  }
-
-  /// Returns a definition as JSON for `append`, with `type` and the fields of the definition only.
-  package static func draft(_ definition: Habit) -> String {
-    let members = fields(definition).map { ($0.key.string, $0.json.string) }
-    return object([("type", text(EventType.habitDefined.rawValue))] + members)
-  }
-
-  private static func write(_ event: Event, to line: inout LineWriter) {
+  /// Returns the members of an event's line in canonical order; the last is `more` if `more` is
+  /// true.
+  package static func members(of event: Event, more: Bool = false) -> [JSONValue.Member] {
+    var line = MemberWriter()
     line.add(.id, event.id, .id)
     line.add(.type, event.payload.type.rawValue, .any)
     line.add(.v, event.version == 1 ? nil : event.version, .whole(1...Int(Int32.max)))
@@ -49,58 +29,66 @@ package enum EventEncoder {
     line.add(.zone, event.zone, .zone)
     line.add(.by, event.by, .by)
     line.add(.cause, event.cause, .id)
+
     var payload = event.payload
     payload.code(with: &line)
-    for field in event.unknown {
-      line.add(json: field.json.string, under: Escaping.key(field.key.string))
-    }
+    line.members += event.unknown.map { ($0.key, .raw(Array($0.json.string.utf8))) }
+    if more { line.add(.more, true, .boolean) }
+    return line.members
   }
 
-  package static func schedule(_ schedule: Schedule) -> String {
-    switch schedule {
+  package static func members(of definition: Habit) -> [JSONValue.Member] {
+    var line = MemberWriter()
+    var definition = definition
+    definition.code(with: &line)
+    return line.members
+  }
+
+  /// Returns a definition as JSON for `append`, with `type` and the fields of the definition only.
+  package static func draft(_ definition: Habit) -> JSONValue {
+    let type = JSONValue.text(EventType.habitDefined.rawValue)
+    return .object(inOrder: [("type", type)] + members(of: definition))
+  }
+
+  package static func schedule(_ schedule: Schedule) -> JSONValue {
+    let kind = Text(schedule.kind.rawValue)
+    return switch schedule {
     case .weekdays(let weekdays):
-      return object([
-        (Schedule.Kind.weekdays.rawValue, list(weekdays.days.map { text($0.rawValue) }))
-      ])
+      .object(inOrder: [(kind, .texts(weekdays.days.map(\.rawValue)))])
     case .times(let times, let period):
-      return object([(Schedule.Kind.times.rawValue, String(times)), ("per", text(period.rawValue))])
-    case .every(let days): return object([(Schedule.Kind.every.rawValue, String(days))])
+      .object(inOrder: [(kind, .whole(times)), ("per", .text(period.rawValue))])
+    case .every(let days): .object(inOrder: [(kind, .whole(days))])
     }
   }
 
-  package static func forgiveness(_ forgiveness: Forgiveness) -> String {
+  package static func forgiveness(_ forgiveness: Forgiveness) -> JSONValue {
     switch forgiveness {
-    case .nothing: return object([("kind", text("none"))])
-    case .grace(let days): return object([("kind", text("grace")), ("days", String(days))])
+    case .nothing: return .object(inOrder: [("kind", .text("none"))])
+    case .grace(let days):
+      return .object(inOrder: [("kind", .text("grace")), ("days", .whole(days))])
     case .joker(let rule):
-      var members = [
-        ("kind", text("joker")), ("every", String(rule.every)), ("cap", String(rule.cap)),
+      var members: [JSONValue.Member] = [
+        ("kind", .text("joker")), ("every", .whole(rule.every)), ("cap", .whole(rule.cap)),
       ]
-      if let heals = rule.heals { members.append(("heals", list(heals.strings.map(text)))) }
-      if !rule.penalty.isEmpty {
-        members.append(
-          ("penalty", object(rule.penalty.map { ($0.outcome.string, String($0.jokers)) })))
-      }
-      return object(members)
+      if let heals = rule.heals { members.append(("heals", .texts(heals.strings))) }
+      let penalty = rule.penalty.map { ($0.outcome, JSONValue.whole($0.jokers)) }
+      if !penalty.isEmpty { members.append(("penalty", .object(inOrder: penalty))) }
+      return .object(inOrder: members)
     }
   }
 
-  package static func experience(_ xp: Experience) -> String {
-    let bonus = xp.bonus.map { measures($0.threshold, [("xp", String($0.xp))]) }
-    return object([("base", String(xp.base)), ("bonus", list(bonus))])
+  package static func experience(_ xp: Experience) -> JSONValue {
+    let bonus = xp.bonus.map { bonus in
+      JSONValue.object(inOrder: measures(bonus.threshold) + [("xp", .whole(bonus.xp))])
+    }
+    return .object(inOrder: [("base", .whole(xp.base)), ("bonus", .list(bonus))])
   }
 
-  static func measures(_ measures: Measures, _ more: [(String, String)]) -> String {
-    let given = [("minutes", measures.minutes), ("km", measures.km), ("sets", measures.sets)]
-    return object(given.compactMap { key, value in value.map { (key, "\($0)") } } + more)
-  }
-
-  static func text(_ text: String) -> String { Escaping.json(text) }
-
-  static func list(_ items: [String]) -> String { "[" + items.joined(separator: ",") + "]" }
-
-  static func object(_ members: [(String, String)]) -> String {
-    "{" + members.map { text($0.0) + ":" + $0.1 }.joined(separator: ",") + "}"
+  static func measures(_ measures: Measures) -> [JSONValue.Member] {
+    let all: [(Text, Thousandths?)] = [
+      ("minutes", measures.minutes), ("km", measures.km), ("sets", measures.sets),
+    ]
+    return all.compactMap { key, value in value.map { (key, .number($0)) } }
   }
 }
 
@@ -121,61 +109,15 @@ extension Event {
   }
 }
 
-extension Escaping {
-  static func key(_ text: String) -> String {
-    String(Substring(json(text).utf8.dropFirst().dropLast()))
-  }
-}
+/// The members of a line under construction; fields whose value is `nil` are skipped.
+private struct MemberWriter: PayloadCoder {
+  var members: [JSONValue.Member] = []
 
-/// A JSON line under construction; fields whose value is `nil` are skipped.
-struct LineWriter {
-  private var bytes: [UInt8] = []
-  /// The byte range of each field's key, and the offset of the field's value.
-  private var marks: [(key: Range<Int>, json: Int)] = []
-
-  init() {
-    bytes.reserveCapacity(320)
-    marks.reserveCapacity(16)
-  }
+  init() { members.reserveCapacity(16) }
 
   mutating func add<Value>(_ field: Field, _ value: Value?, _ form: Form<Value>) {
-    guard let value else { return }
-    begin(field.key)
-    form.write(value, &bytes)
+    if let value { members.append((Text(field.key), form.json(value))) }
   }
-
-  /// Adds a field with the value `json`; `key` must already be escaped.
-  mutating func add(json: String, under key: String) {
-    begin(key)
-    bytes += json.utf8
-  }
-
-  consuming func end() -> [UInt8] {
-    bytes += "}\n".utf8
-    return bytes
-  }
-
-  var fields: [(key: Text, json: Text)] {
-    marks.indices.map { index in
-      let end = index + 1 < marks.count ? marks[index + 1].key.lowerBound - 2 : bytes.count
-      return (
-        Text(String(decoding: bytes[marks[index].key], as: UTF8.self)),
-        Text(String(decoding: bytes[marks[index].json..<end], as: UTF8.self))
-      )
-    }
-  }
-
-  private mutating func begin(_ key: String) {
-    bytes += (bytes.isEmpty ? "{\"" : ",\"").utf8
-    let start = bytes.count
-    bytes += key.utf8
-    bytes += "\":".utf8
-    marks.append((start..<bytes.count - 2, bytes.count))
-  }
-}
-
-extension LineWriter: PayloadCoder {
-  typealias Failure = Never
 
   mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) {
     add(field, value, form)

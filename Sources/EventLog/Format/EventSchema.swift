@@ -35,7 +35,7 @@ package enum EventSchema {
   }
 
   private static func list(_ names: [String]) -> String {
-    EventEncoder.list(names.map(EventEncoder.text))
+    JSONValue.texts(names).json
   }
 }
 

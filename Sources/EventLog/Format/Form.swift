@@ -6,10 +6,10 @@ import TimeZones
 struct Form<Value> {
   var schema = FormSchema.any
   let read: (LineFields, Field) throws(Failure) -> Value
-  let write: (Value, inout [UInt8]) -> Void
+  let json: (Value) -> JSONValue
 
   /// Returns this form with a reference to the JSON Schema `name`.
-  func named(_ name: String) -> Form { Form(schema: .named(name), read: read, write: write) }
+  func named(_ name: String) -> Form { Form(schema: .named(name), read: read, json: json) }
 }
 
 extension LineFields {
@@ -40,7 +40,7 @@ extension Form<String> {
         let text = try line.text(field)
         guard isValid(text) else { throw line.fail(field, as: form, not: text) }
         return text
-      }, write: { Escaping.writeJSON($0, into: &$1) })
+      }, json: { .text($0) })
   }
 }
 
@@ -62,7 +62,7 @@ extension Form<Text> {
     let form = Form<String>.text(form, isValid)
     return Form(
       read: { (line, field) throws(Failure) in Text(try form.read(line, field)) },
-      write: { form.write($0.string, &$1) })
+      json: { .text($0.string) })
   }
 
   private static func printed(_ form: String, _ isValid: @escaping (String) -> Bool) -> Form {
@@ -75,33 +75,25 @@ extension Form<Text> {
           throw line.fail(field, as: form, not: text.string)
         }
         return text
-      }, write: text.write)
+      }, json: text.json)
   }
 }
 
 extension Form {
-  /// Returns the form of a string that `parse` converts into a value; the text that `write` adds
-  /// must need no escaping.
-  private static func parsed(
-    _ form: String, _ parse: @escaping (String) -> Value?,
-    _ write: @escaping (Value, inout [UInt8]) -> Void
-  ) -> Form {
+  /// Returns the form of a string that `parse` converts into a value.
+  private static func parsed(_ form: String, _ parse: @escaping (String) -> Value?) -> Form
+  where Value: CustomStringConvertible {
     Form(
       read: { (line, field) throws(Failure) in
         let text = try line.text(field)
         guard let value = parse(text) else { throw line.fail(field, as: form, not: text) }
         return value
-      },
-      write: { value, bytes in
-        bytes.append(UInt8(ascii: "\""))
-        write(value, &bytes)
-        bytes.append(UInt8(ascii: "\""))
-      })
+      }, json: { .text($0.description) })
   }
 }
 
 extension Form<Day> {
-  static var day: Form { parsed(Forms.day, { Day($0) }, { $0.write(into: &$1) }).named("day") }
+  static var day: Form { parsed(Forms.day) { Day($0) }.named("day") }
 
   static func end(of first: Day) -> Form {
     Form(
@@ -111,26 +103,25 @@ extension Form<Day> {
           throw line.fail(field, as: "not before \"from\", \(first)", not: "\(day)")
         }
         return day
-      }, write: day.write
+      }, json: day.json
     ).named("day")
   }
 }
 
 extension Form<Timestamp> {
-  static var at: Form { parsed(Forms.at, { Timestamp($0) }, { $0.write(into: &$1) }).named("at") }
+  static var at: Form { parsed(Forms.at) { Timestamp($0) }.named("at") }
 }
 
 extension Form<Instant> {
-  static var recorded: Form { parsed(Forms.recorded, Forms.readRecorded, { $0.write(into: &$1) }) }
+  static var recorded: Form { parsed(Forms.recorded, Forms.readRecorded) }
 }
 
 extension Form<ClockTime> {
   static var clock: Form {
-    parsed("a local time HH:MM, 00:00 to 23:59", { ClockTime($0) }, { $1 += "\($0)".utf8 }).named(
-      "clock")
+    parsed("a local time HH:MM, 00:00 to 23:59") { ClockTime($0) }.named("clock")
   }
   static var dayStart: Form {
-    parsed(Forms.dayStart, Forms.readDayStart, { $1 += "\($0)".utf8 }).named("dayStart")
+    parsed(Forms.dayStart, Forms.readDayStart).named("dayStart")
   }
 }
 
@@ -142,7 +133,7 @@ extension Form<Bool> {
         let form = line[field].form
         guard form == .yes || form == .no else { throw line.fail(field, expected: "true or false") }
         return form == .yes
-      }, write: { $1 += ($0 ? "true" : "false").utf8 })
+      }, json: { .bool($0) })
   }
 }
 
@@ -155,7 +146,7 @@ extension Form<Thousandths> {
           throw line.fail(field, outOf: "a number from 0 to \(limit) with at most 3 decimals")
         }
         return value
-      }, write: { $0.write(into: &$1) })
+      }, json: { .number($0) })
   }
 }
 
@@ -171,7 +162,7 @@ extension Form<Int> {
             field, outOf: "a whole number, \(range.lowerBound) to \(range.upperBound)")
         }
         return Int(value.count / 1000)
-      }, write: { $1.append(decimal: $0.magnitude, width: 1) })
+      }, json: { .whole($0) })
   }
 }
 
@@ -204,17 +195,18 @@ extension LineFields {
 extension Form {
   fileprivate static func tree(
     _ read: @escaping (JSONValue, Field) throws(Failure) -> Value,
-    _ write: @escaping (Value) -> String
+    _ json: @escaping (Value) -> JSONValue
   ) -> Form {
     Form(
       read: { (line, field) throws(Failure) in try read(try line.tree(line[field]), field) },
-      write: { $1 += write($0).utf8 })
+      json: json)
   }
 
   fileprivate static func part(
-    _ read: @escaping (JSONValue) throws(Failure) -> Value, _ write: @escaping (Value) -> String
+    _ read: @escaping (JSONValue) throws(Failure) -> Value,
+    _ json: @escaping (Value) -> JSONValue
   ) -> Form {
-    tree({ (value, _) throws(Failure) in try read(value) }, write)
+    tree({ (value, _) throws(Failure) in try read(value) }, json)
   }
 }
 
@@ -239,8 +231,7 @@ extension Form<Forgiveness> {
 
 extension Form<[Int]> {
   static var milestones: Form {
-    part(DefinitionDecoder.milestones) { EventEncoder.list($0.map(String.init)) }.named(
-      "milestones")
+    part(DefinitionDecoder.milestones) { .list($0.map { .whole($0) }) }.named("milestones")
   }
 }
 
@@ -267,7 +258,7 @@ extension Form<[TextField]> {
       schema: .named("fields"),
       read: { (line, field) throws(Failure) in
         try form.read(line, field).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-      }, write: form.write)
+      }, json: form.json)
   }
 }
 
@@ -278,19 +269,19 @@ extension Form {
     _ text: @escaping (Item) -> String
   ) -> Form where Value == [Item] {
     tree { (value, field) throws(Failure) in
-      guard case .array(let items) = value.kind, !items.isEmpty else {
+      guard case .list(let items) = value.kind, !items.isEmpty else {
         throw value.isNot("a list of at least one \(what)", field, empty: "[]")
       }
       var parsed: [Item] = []
       for item in items {
-        guard case .string(let name) = item.kind, let one = parse(name) else {
+        guard case .text(let name) = item.kind, let one = parse(name) else {
           throw item.isBad(item.json, field, form)
         }
         parsed.append(one)
       }
       return parsed
     } _: {
-      EventEncoder.list($0.map { EventEncoder.text(text($0)) })
+      .texts($0.map(text))
     }
   }
 }
@@ -315,7 +306,7 @@ extension Form<[SeenSegment]> {
       }
       return seen
     } _: { seen in
-      EventEncoder.object(seen.map { ($0.segment.string, $0.json) })
+      .object(inOrder: seen.map { ($0.segment, .list([.whole($0.lines), .text($0.last)])) })
     }.named("seen")
   }
 }
@@ -324,16 +315,14 @@ extension SeenSegment {
   static let lineCounts = 1...1_000_000_000_000
 
   fileprivate init?(_ segment: Text, _ value: JSONValue) {
-    guard case .array(let said) = value.kind, said.count == 2,
+    guard case .list(let said) = value.kind, said.count == 2,
       case .number(let text) = said[0].kind, let lines = Thousandths(json: text), lines.isWhole,
       SeenSegment.lineCounts.contains(Int(lines.count / 1000)),
-      case .string(let last) = said[1].kind,
+      case .text(let last) = said[1].kind,
       Forms.isID(last)
     else { return nil }
     self.init(segment: segment, lines: Int(lines.count / 1000), last: last)
   }
-
-  fileprivate var json: String { EventEncoder.list([String(lines), EventEncoder.text(last)]) }
 }
 
 extension JSONValue {

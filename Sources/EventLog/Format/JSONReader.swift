@@ -134,16 +134,16 @@ extension JSONReader {
     switch current {
     case UInt8(ascii: "\""):
       let (range, isEscaped) = try string()
-      return JSONValue(column: column, kind: .string(text(range, isEscaped: isEscaped)))
+      return JSONValue(.text(text(range, isEscaped: isEscaped)), column: column)
     case UInt8(ascii: "{"):
-      return JSONValue(column: column, kind: .object(try object(depth: depth + 1)))
+      return JSONValue(.object(try object(depth: depth + 1)), column: column)
     case UInt8(ascii: "["):
-      return JSONValue(column: column, kind: .array(try array(depth: depth + 1)))
+      return JSONValue(.list(try list(depth: depth + 1)), column: column)
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case UInt8(ascii: "n"): return try word("null", .null)
     case UInt8(ascii: "-"), 48...57:
-      return JSONValue(column: column, kind: .number(text(try number(), isEscaped: false)))
+      return JSONValue(.number(text(try number(), isEscaped: false)), column: column)
     default: throw expected("a value")
     }
   }
@@ -152,10 +152,10 @@ extension JSONReader {
     let column = position + 1
     guard bytes[position...].starts(with: word.utf8) else { throw expected("a value") }
     position += word.utf8.count
-    return JSONValue(column: column, kind: kind)
+    return JSONValue(kind, column: column)
   }
 
-  private mutating func array(depth: Int) throws(Failure) -> [JSONValue] {
+  private mutating func list(depth: Int) throws(Failure) -> [JSONValue] {
     guard depth <= LineLimits.depth else {
       throw fail(.notJSON, "nested deeper than \(LineLimits.depth) levels")
     }
@@ -176,12 +176,12 @@ extension JSONReader {
     return values
   }
 
-  private mutating func object(depth: Int) throws(Failure) -> [(key: Text, value: JSONValue)] {
+  private mutating func object(depth: Int) throws(Failure) -> [JSONValue.Member] {
     guard depth <= LineLimits.depth else {
       throw fail(.notJSON, "nested deeper than \(LineLimits.depth) levels")
     }
     position += 1
-    var members: [(key: Text, value: JSONValue)] = []
+    var members: [JSONValue.Member] = []
     var keys: Set<Text> = []
     skipSpace()
     if current == UInt8(ascii: "}") {

@@ -1,17 +1,32 @@
 package import StreakDomain
 
+/// One JSON value: read from a text, with the column of each part, or made by the program.
+///
+/// A number keeps its digits, so no value is rounded. An object that was read keeps the order of
+/// its members; the objects of documents are sorted when they are made.
 package struct JSONValue: Sendable {
-  package let column: Int
   package let kind: Kind
+  /// The column at which the value begins in the text that was read; 0 for a value that wasn't
+  /// read.
+  package let column: Int
 
-  package indirect enum Kind: Sendable {
+  package enum Kind: Sendable {
     case null
     case bool(Bool)
     case number(String)
-    case string(String)
-    case array([JSONValue])
-    /// The members of an object in the order of the text; the keys are unique.
-    case object([(key: Text, value: JSONValue)])
+    case text(String)
+    case list([JSONValue])
+    /// The members of an object in the order in which they are written; the keys are unique.
+    case object([Member])
+    /// The bytes of a JSON value, which are written as they are.
+    case raw([UInt8])
+  }
+
+  package typealias Member = (key: Text, value: JSONValue)
+
+  package init(_ kind: Kind, column: Int = 0) {
+    self.kind = kind
+    self.column = column
   }
 
   package var kindName: String {
@@ -19,23 +34,10 @@ package struct JSONValue: Sendable {
     case .null: "null"
     case .bool: "true or false"
     case .number: "a number"
-    case .string: "text"
-    case .array: "a list"
+    case .text: "text"
+    case .list: "a list"
     case .object: "an object"
-    }
-  }
-
-  package var json: String {
-    switch kind {
-    case .null: "null"
-    case .bool(let value): value ? "true" : "false"
-    case .number(let text): text
-    case .string(let text): Escaping.json(text)
-    case .array(let values): "[" + values.map(\.json).joined(separator: ",") + "]"
-    case .object(let members):
-      "{"
-        + members.map { Escaping.json($0.key.string) + ":" + $0.value.json }.joined(separator: ",")
-        + "}"
+    case .raw: "JSON"
     }
   }
 }
@@ -53,114 +55,109 @@ extension JSONValue {
   }
 }
 
-/// A JSON value inside an event, with its path, such as `rule.atLeast`, for error messages.
-struct FieldValue {
-  let path: String
-  let value: JSONValue
+/// Functions that make values.
+extension JSONValue {
+  package static let null = JSONValue(.null)
 
-  init(_ path: String, _ value: JSONValue) {
-    self.path = path
-    self.value = value
+  package static func bool(_ value: Bool) -> JSONValue { JSONValue(.bool(value)) }
+
+  package static func number(_ number: Thousandths) -> JSONValue {
+    JSONValue(.number(number.description))
   }
 
-  func bad(_ reason: Sentence) -> Failure {
-    Failure(.badForm, column: value.column, "\(quoted(path)) \(reason)")
+  package static func whole(_ number: Int) -> JSONValue { JSONValue(.number(String(number))) }
+
+  package static func text(_ text: String) -> JSONValue { JSONValue(.text(text)) }
+
+  package static func text(_ text: String?) -> JSONValue { text.map { .text($0) } ?? .null }
+
+  package static func list(_ items: [JSONValue]) -> JSONValue { JSONValue(.list(items)) }
+
+  package static func texts(_ texts: [String]) -> JSONValue { .list(texts.map { .text($0) }) }
+
+  package static func raw(_ bytes: [UInt8]) -> JSONValue { JSONValue(.raw(bytes)) }
+
+  /// Returns an object with its members in the given order.
+  package static func object(inOrder members: [Member]) -> JSONValue { JSONValue(.object(members)) }
+
+  /// Returns an object with its members in the order of the keys' bytes.
+  package static func object(_ members: Members) -> JSONValue { JSONValue(.object(members.sorted)) }
+
+  /// Returns a JSON document, which has the additional member `format`.
+  package static func document(_ members: Members) -> JSONValue {
+    var members = members
+    members["format"] = .whole(1)
+    return .object(members)
   }
 
-  func members() throws(Failure) -> Members { try Members(value, path) }
+  /// The members of an object of a document, stored in an array because they are few.
+  package struct Members: ExpressibleByDictionaryLiteral, Sendable {
+    private var members: [Member]
 
-  func text() throws(Failure) -> String {
-    guard case .string(let text) = value.kind else {
-      throw bad("must be text, not \(value.kindName)")
-    }
-    return text
-  }
+    package init(_ members: [Member]) { self.members = members }
 
-  func name<Name: CaseIterable & RawRepresentable<String>>(_ names: Name.Type) throws(Failure)
-    -> Name
-  {
-    let text = try text()
-    let known = names.allCases.map(\.rawValue)
-    guard let name = names.allCases.first(where: { $0.rawValue == text }) else {
-      let list = known.joined(separator: ", ")
-      throw bad("is \(quoted(text)); it must be one of \(list)\(Nearest.hint(text, among: known))")
+    package init(dictionaryLiteral elements: (Text, JSONValue)...) {
+      members = elements.map { ($0.0, $0.1) }
     }
-    return name
-  }
 
-  func texts() throws(Failure) -> [String] {
-    guard case .array(let items) = value.kind else { throw bad("must be a list of names") }
-    var texts: [String] = []
-    for item in items {
-      guard case .string(let text) = item.kind else { throw bad("must be a list of names") }
-      texts.append(text)
+    fileprivate var sorted: [Member] {
+      let isSorted = zip(members, members.dropFirst()).allSatisfy { $0.key < $1.key }
+      return isSorted ? members : members.sorted { $0.key < $1.key }
     }
-    return texts
-  }
 
-  func habits() throws(Failure) -> [String] {
-    let habits = try texts()
-    guard !habits.isEmpty else { throw bad("must name at least one habit") }
-    for habit in habits where !Forms.isHabit(habit) {
-      throw bad("names \(quoted(habit)); a habit is \(Forms.habit)")
+    package subscript(key: Text) -> JSONValue? {
+      get { members.first { $0.key == key }?.value }
+      set {
+        if let index = members.firstIndex(where: { $0.key == key }) { members.remove(at: index) }
+        if let newValue { members.append((key, newValue)) }
+      }
     }
-    return habits
-  }
-
-  func whole(_ range: ClosedRange<Int>) throws(Failure) -> Int {
-    let found = try number()
-    guard found.isWhole, range.contains(Int(found.count / 1000)) else {
-      throw bad(
-        "is \(found); it must be a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return Int(found.count / 1000)
-  }
-
-  func measure(_ limit: Int) throws(Failure) -> Thousandths {
-    let found = try number()
-    guard found >= .zero, found <= Thousandths(limit) else {
-      throw bad("is \(found); it must be a number from 0 to \(limit)")
-    }
-    return found
-  }
-
-  private func number() throws(Failure) -> Thousandths {
-    guard case .number(let text) = value.kind else {
-      throw bad("must be a number, not \(value.kindName)")
-    }
-    guard let found = Thousandths(json: text) else {
-      throw bad("is \(text); at most 3 decimals are kept")
-    }
-    return found
   }
 }
 
-struct Members {
-  private let path: String
-  private let value: JSONValue
-  let all: [(key: Text, value: FieldValue)]
-
-  init(_ value: JSONValue, _ path: String) throws(Failure) {
-    guard case .object(let members) = value.kind else {
-      throw FieldValue(path, value).bad("must be an object, not \(value.kindName)")
-    }
-    self.path = path
-    self.value = value
-    all = members.map { ($0.key, FieldValue("\(path).\($0.key)", $0.value)) }
+/// The writer of JSON, without spaces and line breaks.
+extension JSONValue {
+  /// The value as text.
+  package var json: String {
+    var bytes: [UInt8] = []
+    write(into: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
-  subscript(key: Text) -> FieldValue? { all.first { $0.key == key }?.value }
-
-  func required(_ key: Text) throws(Failure) -> FieldValue {
-    guard let found = self[key] else {
-      let near = Nearest.names(to: key.string, among: all.map(\.key.string)).first
-      throw FieldValue(path, value).bad(
-        "needs \(quoted(key))" + (near.map { "; it has \(quoted($0))" } ?? ""))
-    }
-    return found
+  /// The value as a line, with its newline.
+  package var line: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(320)
+    write(into: &bytes)
+    bytes.append(UInt8(ascii: "\n"))
+    return bytes
   }
 
-  func bad(_ key: Text, _ reason: Sentence) -> Failure {
-    (self[key] ?? FieldValue("\(path).\(key)", value)).bad(reason)
+  package func write(into bytes: inout [UInt8]) {
+    switch kind {
+    case .null: bytes += "null".utf8
+    case .bool(let value): bytes += (value ? "true" : "false").utf8
+    case .number(let digits): bytes += digits.utf8
+    case .text(let text): Escaping.writeJSON(text, into: &bytes)
+    case .raw(let json): bytes += json
+
+    case .list(let items):
+      bytes.append(UInt8(ascii: "["))
+      for (index, item) in items.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        item.write(into: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+
+    case .object(let members):
+      bytes.append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        Escaping.writeJSON(member.key.string, into: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        member.value.write(into: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
   }
 }

@@ -44,7 +44,7 @@ extension DefinitionDecoder {
       guard measure == .amount else {
         throw unit.bad("goes with amounts only; \(measure.rawValue) have theirs")
       }
-      guard case .string(let text) = unit.value.kind, Forms.isUnit(text) else {
+      guard case .text(let text) = unit.value.kind, Forms.isUnit(text) else {
         throw unit.bad("must be \(Forms.unit)")
       }
     }
@@ -81,7 +81,7 @@ extension DefinitionDecoder {
           """
         )
       }
-      guard case .array(let bounds) = value.value.kind, bounds.count == 2 else {
+      guard case .list(let bounds) = value.value.kind, bounds.count == 2 else {
         throw value.bad("must be a range of whole drinks such as [2,5] or [6,null]")
       }
       let low = try FieldValue(value.path, bounds[0]).whole(0...100)
@@ -120,28 +120,31 @@ extension DefinitionDecoder {
 }
 
 extension EventEncoder {
-  package static func rule(_ rule: Rule) -> String {
-    var members = [("kind", text(rule.name.rawValue))]
+  package static func rule(_ rule: Rule) -> JSONValue {
+    var members: [JSONValue.Member] = [("kind", .text(rule.name.rawValue))]
     switch rule.kind {
-    case .minutes(let atLeast): members.append(("atLeast", "\(atLeast)"))
+    case .minutes(let atLeast): members.append(("atLeast", .number(atLeast)))
     case .level(let levels):
-      let bands = levels.bands.map {
-        ($0.name.string, "[\($0.low),\($0.high.map(String.init) ?? "null")]")
+      let bands = levels.bands.map { band -> JSONValue.Member in
+        (band.name, .list([.whole(band.low), band.high.map { .whole($0) } ?? .null]))
       }
-      members += [("levels", object(bands)), ("good", list(levels.good.strings.map(text)))]
+      members.append(("levels", .object(inOrder: bands)))
+      members.append(("good", .texts(levels.good.strings)))
     case .activity(let thresholds):
-      members.append(
-        ("thresholds", object(thresholds.map { ($0.activity.string, measures($0.measures, [])) })))
-    case .all(let habits), .either(let habits): members.append(("of", list(habits.map(text))))
+      let activities = thresholds.map { threshold -> JSONValue.Member in
+        (threshold.activity, .object(inOrder: measures(threshold.measures)))
+      }
+      members.append(("thresholds", .object(inOrder: activities)))
+    case .all(let habits), .either(let habits): members.append(("of", .texts(habits)))
     case .sum(let sum):
-      members.append(("of", text(sum.of.rawValue)))
-      if let unit = sum.unit { members.append(("unit", text(unit.string))) }
-      if let least = sum.atLeast { members.append(("atLeast", "\(least)")) }
-      if let most = sum.atMost { members.append(("atMost", "\(most)")) }
-      if let per = sum.per { members.append(("per", text(per.rawValue))) }
+      members.append(("of", .text(sum.of.rawValue)))
+      if let unit = sum.unit { members.append(("unit", .text(unit.string))) }
+      if let least = sum.atLeast { members.append(("atLeast", .number(least))) }
+      if let most = sum.atMost { members.append(("atMost", .number(most))) }
+      if let per = sum.per { members.append(("per", .text(per.rawValue))) }
     case .any, .never, .completed: break
     }
-    if let lateBy = rule.lateBy { members.append(("lateBy", String(lateBy))) }
-    return object(members)
+    if let lateBy = rule.lateBy { members.append(("lateBy", .whole(Int(lateBy)))) }
+    return .object(inOrder: members)
   }
 }

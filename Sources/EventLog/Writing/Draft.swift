@@ -70,11 +70,14 @@ package struct Draft: Sendable {
     given.day = day ?? stored.day
     given.zone = zone ?? stored.zone
     given.recorded = stored.recorded
-    let own = EventEncoder.fields(stored)
-    return EventEncoder.fields(given).compactMap { field, json in
-      let found = own.first { $0.key == field }?.json
+    let own = EventEncoder.members(of: stored)
+    return EventEncoder.members(of: given).compactMap { field, value in
+      let found = own.first { $0.key == field }.map { Text($0.value.json) }
+      let json = Text(value.json)
       let isEqual = found == json || redacted.contains { Text($0.rawValue) == field }
-      return isEqual ? nil : (field, found, json)
+      guard !isEqual else { return nil }
+      let name = Escaping.json(field.string).utf8.dropFirst().dropLast()
+      return (Text(Substring(name)), found, json)
     }
   }
 }
@@ -133,7 +136,7 @@ package struct EventDocument {
     do throws(Failure) { value = try JSONValue(parsing: bytes) } catch {
       throw error.at(lines.place(of: error.column - 1), "")
     }
-    guard case .array(let items) = value.kind else {
+    guard case .list(let items) = value.kind else {
       return try body(draft(of: bytes.indices, lines))
     }
     for (index, item) in items.enumerated() {

@@ -5,9 +5,9 @@ import TimeZones
 
 extension Invocation {
   /// Prints the results of an append as a JSON document, with the additional members `more`.
-  func printResults(of written: Decision, _ more: JSON.Members = [:]) {
+  func printResults(of written: Decision, _ more: JSONValue.Members = [:]) {
     var members = more
-    members["results"] = JSON(of: written.results)
+    members["results"] = JSONValue(of: written.results)
     printJSON(members)
   }
 
@@ -18,7 +18,7 @@ extension Invocation {
   /// the command, the changes, and a hint about `streaks undo`. `more` contains additional members
   /// of the JSON document.
   func printAnswer(
-    of written: Decision?, _ more: JSON.Members = [:],
+    of written: Decision?, _ more: JSONValue.Members = [:],
     _ lines: (_ result: AppendResult, _ after: Ledger, _ changesPast: Bool) -> [String]
   ) throws(Failure) {
     guard let written else { return }

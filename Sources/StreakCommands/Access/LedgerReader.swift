@@ -239,7 +239,9 @@ struct Placed {
   var writerWords: String { "  " + (writer.map(Escaping.visible) ?? "") }
 
   /// The event's line in the log.
-  var line: JSONValue { get throws(Failure) { try JSONValue(parsing: EventEncoder.line(event)) } }
+  var line: JSONValue {
+    .object(inOrder: EventEncoder.members(of: event, more: event.more))
+  }
 }
 
 extension Placed: Encodable {
@@ -248,7 +250,10 @@ extension Placed: Encodable {
   /// Encodes the event's line in the log, with an additional member `writer`, and `deleted` if the
   /// event is deleted.
   func encode(to encoder: any Encoder) throws {
-    try line.encode(to: encoder, without: ["writer", "deleted"])
+    let line = EventEncoder.members(of: event, more: event.more)
+    let others = line.filter { $0.key != "writer" && $0.key != "deleted" }
+    try JSONValue.object(inOrder: others).encode(to: encoder)
+
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(writer, forKey: .writer)
     if isDeleted { try members.encode(true, forKey: .deleted) }

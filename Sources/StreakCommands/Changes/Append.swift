@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 
 extension Command {
@@ -109,7 +110,7 @@ extension Invocation {
     // A separate system call for each result would take longer than the append.
     var answer: [UInt8] = []
     for result in written.results {
-      JSON(of: result).write(into: &answer)
+      JSONValue(of: result).write(into: &answer)
       answer.append(UInt8(ascii: "\n"))
     }
     context.output(answer)
@@ -266,7 +267,7 @@ struct StreamingAppend {
         first = nil
       }
       for result in results {
-        var members = JSON.Members(of: result)
+        var members = JSONValue.Members(of: result)
         members["line"] = .whole(number)
         print(.object(members))
       }
@@ -284,12 +285,12 @@ struct StreamingAppend {
     }
   }
 
-  private func answer(_ status: String, _ problem: JSON?, _ id: String? = nil) {
-    var members: JSON.Members = ["line": .whole(number), "status": .text(status)]
+  private func answer(_ status: String, _ problem: JSONValue?, _ id: String? = nil) {
+    var members: JSONValue.Members = ["line": .whole(number), "status": .text(status)]
     members["id"] = id.map { .text($0) }
     if let problem { members["problem"] = problem }
     print(.object(members))
   }
 
-  private func print(_ json: JSON) { invocation.context.output(Array((json.line + "\n").utf8)) }
+  private func print(_ json: JSONValue) { invocation.context.output(json.line) }
 }

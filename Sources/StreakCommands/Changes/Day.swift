@@ -62,7 +62,7 @@ extension Invocation {
 
   private func printUnchanged(_ line: String, _ today: Day?) {
     if isJSON {
-      printJSON(["today": JSON(of: today), "changed": .bool(false)])
+      printJSON(["today": JSONValue(of: today), "changed": .bool(false)])
     } else {
       print(line)
     }
@@ -86,8 +86,8 @@ extension Invocation {
       try laterEvents(than: date, written.ledgerBefore)
     }
     if isJSON {
-      var more: JSON.Members = [
-        "today": JSON(of: written.ledgerAfter.today), "changed": .bool(true),
+      var more: JSONValue.Members = [
+        "today": JSONValue(of: written.ledgerAfter.today), "changed": .bool(true),
       ]
       more["later"] = later.map { .texts($0.map(\.event.id)) }
       return printResults(of: written, more)

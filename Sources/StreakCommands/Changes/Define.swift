@@ -127,7 +127,7 @@ extension Invocation {
       if arguments.has("--dry-run"), !isJSON { for line in found.lines { print(line) } }
       return found.drafts
     }
-    try printAnswer(of: written, ["changes": JSON(of: change?.changes)]) { result, after, _ in
+    try printAnswer(of: written, ["changes": JSONValue(of: change?.changes)]) { result, after, _ in
       if result.status == .recorded { return change?.lines ?? [] }
       let (own, now) = (
         after.facts.definition(of: habit, by: result.id),

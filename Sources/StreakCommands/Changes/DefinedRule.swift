@@ -19,7 +19,7 @@ struct DefinedRule {
     guard let kind = try saysBound ? bounds() : levels() else { return nil }
     let rule = Rule(kind)
     do throws(Failure) {
-      _ = try DefinitionDecoder.rule(try JSONValue(parsing: EventEncoder.rule(rule)))
+      _ = try DefinitionDecoder.rule(EventEncoder.rule(rule))
     } catch { throw .usage("this makes no rule: \(error.says)") }
     return rule.isLimit ? rule : Rule(kind, lateBy: lateBy)
   }
@@ -134,7 +134,7 @@ extension Arguments {
   /// Parses the JSON of an option such as `--rule`; throws if the JSON has a key that `write`
   /// doesn't produce.
   func parsed<Value>(
-    _ option: String, _ read: (JSONValue) throws(Failure) -> Value, _ write: (Value) -> String
+    _ option: String, _ read: (JSONValue) throws(Failure) -> Value, _ write: (Value) -> JSONValue
   ) throws(Failure) -> Value? {
     guard let text = value(option) else { return nil }
     return try json(text, option) { (given) throws(Failure) in

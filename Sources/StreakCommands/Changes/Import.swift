@@ -120,7 +120,7 @@ extension Invocation {
     }
     try write(&report, asRead: loaded.ledger.position)
     if isJSON {
-      var members = JSON.Members(of: report)
+      var members = JSONValue.Members(of: report)
       members["impact"] = report.impact
       printJSON(members)
     } else {

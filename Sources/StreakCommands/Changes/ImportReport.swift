@@ -16,7 +16,7 @@ struct ImportReport: Encodable {
   /// A line for each habit that the import changed, for the output without `--json`.
   var changes: [String] = []
   /// The changes that the import would make, as JSON; only for a dry run with `--json`.
-  var impact: JSON?
+  var impact: JSONValue?
 
   private var summary: ImportSummary { plan.summary }
 

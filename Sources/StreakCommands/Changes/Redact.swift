@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 
 extension Command {
@@ -66,14 +67,14 @@ extension Invocation {
       for warning in redaction.findFiles(tornTails, isWritten: isWritten) { warn(warning) }
     }
     if isJSON {
-      let redacted = JSON.object([
+      let redacted = JSONValue.object([
         "event": .text(redaction.id), "fields": .texts(redaction.texts.map(\.field.rawValue)),
         "bytes": .whole(redaction.texts.map(\.content.count).reduce(0, +)),
       ])
       printJSON([
         "redacted": .list(redaction.texts.isEmpty ? [] : [redacted]),
-        "results": JSON(of: written?.results ?? []),
-        "remains": JSON(of: redaction.remains, omitsNil: true),
+        "results": JSONValue(of: written?.results ?? []),
+        "remains": JSONValue(of: redaction.remains, omitsNil: true),
       ])
     } else {
       for line in redaction.lines(isWritten: isWritten) { print(Escaping.visible(line)) }
@@ -294,8 +295,8 @@ extension JSONValue {
   /// All strings in the value, and the keys of objects.
   fileprivate var texts: [String] {
     switch kind {
-    case .string(let text): [text]
-    case .array(let items): items.flatMap(\.texts)
+    case .text(let text): [text]
+    case .list(let items): items.flatMap(\.texts)
     case .object(let members): members.flatMap { [$0.key.string] + $0.value.texts }
     default: []
     }

@@ -77,7 +77,7 @@ extension Invocation {
     let clock = try reader.clock(in: zone, from: ledger.facts.dayStart)
     let today = clock.day(of: now)
     let due = Reminders(of: ledger).due(at: now, by: clock)
-    if isJSON { return printJSON(["due": JSON(of: due, omitsNil: true)]) }
+    if isJSON { return printJSON(["due": JSONValue(of: due, omitsNil: true)]) }
     for reminder in due { print(reminderLine(reminder, ledger, today: today)) }
   }
 

@@ -85,8 +85,10 @@ extension Invocation {
       // This undo has already been recorded with the same id. A second undo would revert an earlier
       // command.
       guard isJSON else { return print(Escaping.visible("undid \(cause) before, with \(id)")) }
-      let position = JSON.whole(undo.position(of: id) ?? 0)
-      let result: JSON.Members = ["id": .text(id), "position": position, "status": .text("exists")]
+      let position = JSONValue.whole(undo.position(of: id) ?? 0)
+      let result: JSONValue.Members = [
+        "id": .text(id), "position": position, "status": .text("exists"),
+      ]
       return printJSON(["results": .list([.object(result)])])
     }
     let date = try reader.clock(of: undo.ledger)?.day(of: now())

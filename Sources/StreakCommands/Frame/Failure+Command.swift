@@ -20,11 +20,11 @@ extension Failure {
 
 /// The JSON that `--json` prints on standard error (recipes.md, "As JSON").
 extension Failure {
-  var document: JSON { .document(["error": problem]) }
+  var document: JSONValue { .document(["error": problem]) }
 
-  var problem: JSON {
+  var problem: JSONValue {
     let start = "streaks: "
-    var problem: JSON.Members = [
+    var problem: JSONValue.Members = [
       "kind": .text(kind.rawValue), "status": .whole(Int(status.rawValue)),
       "says": .text(
         message.begins(with: start) ? String(message.droppingBytes(start.utf8.count)) : message),

@@ -55,9 +55,9 @@ package struct Invocation {
 
   func print(_ line: String) { context.print(line) }
 
-  func printJSON(_ members: JSON.Members) { print(JSON.document(members).line) }
+  func printJSON(_ members: JSONValue.Members) { print(JSONValue.document(members).json) }
 
-  func printJSON(of document: some Encodable) { printJSON(JSON.Members(of: document)) }
+  func printJSON(of document: some Encodable) { printJSON(JSONValue.Members(of: document)) }
 
   /// Prints a warning on standard error; with `--json`, prints the warning only after the command
   /// has succeeded.

@@ -14,7 +14,7 @@ package enum Program {
       return try run(words, context)
     } catch {
       if context.wantsJSON {
-        context.errors(error.document.line + "\n")
+        context.errors(error.document.json + "\n")
       } else {
         context.printError(error.message)
       }

@@ -117,7 +117,7 @@ extension Invocation {
         changes: wantsHistory ? changes[habit.id] ?? [] : nil)
     }
     if isJSON {
-      printJSON(["habits": JSON(of: books)])
+      printJSON(["habits": JSONValue(of: books)])
     } else {
       print(books, ledger)
       if chosen == nil, !achievements.isEmpty {

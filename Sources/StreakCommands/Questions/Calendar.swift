@@ -79,7 +79,7 @@ extension Invocation {
       let calendars = shown.map {
         HabitCalendar(habit: $0, days: ledger[$0]?.calendar(in: span) ?? [])
       }
-      return printJSON(["habits": JSON(of: calendars, omitsNil: true)])
+      return printJSON(["habits": JSONValue(of: calendars, omitsNil: true)])
     }
     if isTable { return CalendarText.rows(of: ledger, span, style, columns).forEach(print) }
     for (index, state) in shown.compactMap({ ledger[$0]?.state }).enumerated() {
@@ -105,7 +105,7 @@ extension Invocation {
     let forecasts = (habits.isEmpty ? ledger.facts.definedHabits : habits).compactMap {
       ledger[$0]?.forecast(days: days)
     }
-    if isJSON { return printJSON(["habits": JSON(of: forecasts)]) }
+    if isJSON { return printJSON(["habits": JSONValue(of: forecasts)]) }
     let shown = forecasts.filter { !habits.isEmpty || $0.current > 0 }
     if shown.isEmpty { print("no run that could end") }
     for (index, forecast) in shown.enumerated() {

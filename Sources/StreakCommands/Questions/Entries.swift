@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 
 extension Command {
@@ -34,7 +35,7 @@ extension Invocation {
     let loaded = try reader.whole()
     let placed = try chosenEntries(in: loaded.ledger)
     if let stream = loaded.stream { try reader.report(stream) }
-    if isJSON { return printJSON(["entries": JSON(of: placed)]) }
+    if isJSON { return printJSON(["entries": JSONValue(of: placed)]) }
     let showsWriter = loaded.stream?.hasSeveralSegments ?? false
     for item in placed { print(entryLine(item, loaded.ledger, showsWriter: showsWriter)) }
     if placed.isEmpty { print("no entries") }

@@ -137,13 +137,13 @@ extension Invocation {
     let habit = try words.habit(named: word(1), in: ledger)
     guard let state = ledger[habit]?.state else { return .failed }
     // The JSON of StreakData as Foundation encodes it; dates are seconds since 2001.
-    var data: JSON.Members = [
+    var data: JSONValue.Members = [
       "currentStreakDays": .whole(state.current), "rewardsEarned": .whole(state.jokers.held),
     ]
     if let day = state.lastGood, let begin = try reader.clock(of: ledger)?.begin(of: day) {
       data["lastActivityDate"] = .whole(Int(begin.microseconds / 1_000_000) - 978_307_200)
     }
-    print(JSON.object(data).line)
+    print(JSONValue.object(data).json)
     return .done
   }
 }

@@ -63,7 +63,7 @@ extension Invocation {
               "the events of \(whose) ended before; --grouped needs each person's events together")
           }
           let ended = people.removeValue(forKey: last)?.document(last, today)
-          if let ended { context.print(ended.line) }
+          if let ended { context.print(ended.json) }
         }
         current = subject
         try people[subject, default: Person(ledger: Ledger(cutoff: today))].take(event)
@@ -75,7 +75,7 @@ extension Invocation {
       }
     }
     for (subject, person) in people.sorted(by: { Text($0.key ?? "") < Text($1.key ?? "") }) {
-      context.print(person.document(subject, today).line)
+      context.print(person.document(subject, today).json)
     }
     if skipped > 0 { warn("skipped \(counted(skipped, "line"))") }
   }
@@ -103,11 +103,12 @@ private struct Person {
 
   /// Returns the person's state on the day `today`, or if it is `nil`, on the today of the person's
   /// events.
-  func document(_ subject: String?, _ today: Day?) -> JSON {
+  func document(_ subject: String?, _ today: Day?) -> JSONValue {
     var ledger = ledger
     ledger.settle()
     if let today { ledger.advance(to: today) }
-    var members = JSON.Members(of: LedgerState(ledger, event: last?.id, recorded: last?.recorded))
+    var members = JSONValue.Members(
+      of: LedgerState(ledger, event: last?.id, recorded: last?.recorded))
     members["subject"] = .text(subject)
     return .document(members)
   }

@@ -30,7 +30,7 @@ extension Invocation {
     let histories = (chosen.map { [$0] } ?? ledger.facts.definedHabits).map {
       DefinitionHistory(habit: $0, definitions: HabitDefinition.all(of: $0, in: ledger))
     }
-    if isJSON { return printJSON(["habits": JSON(of: histories)]) }
+    if isJSON { return printJSON(["habits": JSONValue(of: histories)]) }
     if let chosen, let state = ledger[chosen]?.state {
       printHabit(state, ledger)
       return histories.flatMap { $0.lines(style) }.forEach(print)
@@ -105,7 +105,7 @@ enum DefinitionText {
           $0.isEmpty ? "none" : $0.map(String.init).joined(separator: ",")
         }
       ),
-      ("xp", definition.xp.map(EventEncoder.experience)),
+      ("xp", definition.xp.map { EventEncoder.experience($0).json }),
     ]
   }
 

@@ -33,7 +33,7 @@ extension Invocation {
     try reader.reportAhead([loaded.recorded])
     try reader.reportLate(0...loaded.ledger.position, of: habits.count == 1 ? habits.first : nil)
     try reader.check(point, reached: loaded)
-    if isJSON { return printJSON(["interventions": JSON(of: list)]) }
+    if isJSON { return printJSON(["interventions": JSONValue(of: list)]) }
     if list.isEmpty { print("nothing changed a day that was over") }
   }
 

@@ -245,7 +245,7 @@ struct TimelineText {
   func json(_ change: StreakChange) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(1024)
-    JSON(of: change).write(into: &text)
+    JSONValue(of: change).write(into: &text)
     text.append(UInt8(ascii: "\n"))
     return text
   }

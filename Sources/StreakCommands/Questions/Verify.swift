@@ -83,11 +83,11 @@ extension Invocation {
     // For a backup, only lost or changed data make the command fail.
     let isSound = !findings.contains { !withHeads && kept == nil || $0.isLossOrChange }
     if isJSON {
-      var document: JSON.Members = [
-        "sound": .bool(isSound), "findings": JSON(of: findings, omitsNil: true),
+      var document: JSONValue.Members = [
+        "sound": .bool(isSound), "findings": JSONValue(of: findings, omitsNil: true),
       ]
-      if withHeads { document["heads"] = JSON(of: heads) }
-      if kept != nil { document["newSegments"] = JSON(of: verification.newSegments) }
+      if withHeads { document["heads"] = JSONValue(of: heads) }
+      if kept != nil { document["newSegments"] = JSONValue(of: verification.newSegments) }
       printJSON(document)
       return isSound ? .done : .failed
     }

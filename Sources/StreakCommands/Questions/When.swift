@@ -52,7 +52,7 @@ extension Invocation {
     var watch = PredicateWatch(predicate)
     let (flips, loaded) = try flips(of: &watch, predicate)
     if isJSON {
-      printJSON(["predicate": .text(predicate.text), "flips": JSON(of: flips)])
+      printJSON(["predicate": .text(predicate.text), "flips": JSONValue(of: flips)])
     } else {
       for line in try lines(flips, of: predicate, loaded) { print(line) }
     }

@@ -40,7 +40,7 @@ extension Invocation {
     if isJSON {
       return printJSON(
         of: EventExplanation(
-          event: try placed.line, position: placed.position, writer: placed.writer,
+          event: placed.line, position: placed.position, writer: placed.writer,
           step: lines.map { $0.item.id.text(ledger.names) }, changes: change,
           refersTo: event.references, referredBy: referredBy.map(\.event.id)))
     }

@@ -85,7 +85,7 @@ extension Invocation {
   /// without `--live`.
   ///
   /// The feed may begin with events that the page already shows. The page ignores them.
-  private func liveFeed() throws(Failure) -> JSON? {
+  private func liveFeed() throws(Failure) -> JSONValue? {
     guard let path = arguments.value("--live") else { return nil }
     var options = try reader.options()
     options.wantsTexts = false
@@ -134,12 +134,12 @@ extension Invocation {
   ///
   /// Each explanation is a list: the habit, the field, and lines of a ledger position to link to
   /// (or null) and a text.
-  private func pageChains(today: Day?) throws(Failure) -> [JSON] {
+  private func pageChains(today: Day?) throws(Failure) -> [JSONValue] {
     let ledger = try chainLedger(at: .end, today: today)
     let fields = ledger.loaded.ledger.facts.definedHabits.flatMap { habit in
       [HabitField.current, .held].map { StateField.habit(habit, $0) }
     }
-    var shown: [JSON] = []
+    var shown: [JSONValue] = []
     for document in try ledger.chains(of: fields, showsNames: true) {
       guard case .habit(let habit, let field) = document.chain.field else { continue }
       // A run of 0 is explained only if the habit had a run before.
@@ -148,7 +148,7 @@ extension Invocation {
       guard hadRun || document.chain.value.description != "0" else { continue }
       let lines = document.lines(showsAll: false).map { line in
         let text = [line.step?.day.description, line.step?.says, line.means].compactMap(\.self)
-        return JSON.list([
+        return JSONValue.list([
           line.step?.position.map { .whole($0) } ?? .null, .text(text.joined(separator: " · ")),
         ])
       }

@@ -63,22 +63,22 @@ package struct ReportRecorder {
     add(changes(in: &ledger, by: lines, of: stream))
   }
 
-  private mutating func add(_ step: JSON.Members) {
+  private mutating func add(_ step: JSONValue.Members) {
     if count > 0 { steps.append(UInt8(ascii: ",")) }
-    JSON.object(step).write(into: &steps)
+    JSONValue.object(step).write(into: &steps)
     count += 1
   }
 
   private mutating func changes(
     in ledger: inout Ledger, by lines: [StepLine], of stream: EventStream?
-  ) -> JSON.Members {
+  ) -> JSONValue.Members {
     for habit in ledger.facts.handles.dropFirst(defined.count) {
       defined.append(habits.number(of: ledger.facts.name(of: habit)))
     }
     let isNewDay = ledger.today != today
     today = ledger.today
     difference = timeline.note(&ledger)
-    var step: JSON.Members = [:]
+    var step: JSONValue.Members = [:]
     // The page counts a step without a position as one event more than the step before.
     if ledger.position != position + 1 { step["position"] = .whole(ledger.position) }
     if lines.count > 1 { step["count"] = .whole(lines.count) }
@@ -93,7 +93,7 @@ package struct ReportRecorder {
       "fields": changedFields(), "book": changedBooks(),
       "cards": changedCards(of: changesFew ? changed.map(\.habit) : ledger.facts.handles, ledger),
     ]
-    for (name, list) in lists where !list.isEmpty { step[name] = .list(list) }
+    for (name, list) in lists where !list.isEmpty { step[Text(name)] = .list(list) }
     if zone != ledger.facts.zone {
       zone = ledger.facts.zone
       step["zone"] = .text(zone)
@@ -104,7 +104,7 @@ package struct ReportRecorder {
 
   /// Describes a step: as its only act, or by what the person did, with the acts in `lines`.
   private mutating func describe(
-    _ lines: [StepLine], _ text: StepText, _ ledger: Ledger, into step: inout JSON.Members
+    _ lines: [StepLine], _ text: StepText, _ ledger: Ledger, into step: inout JSONValue.Members
   ) {
     guard let last = lines.last?.item.event else { return }
     let words = EventText(ledger: ledger, showsNames: true)
@@ -112,8 +112,8 @@ package struct ReportRecorder {
       describe(event, words, into: &step)
       if event.isUndo { step["says"] = .text(Escaping.visible(text.says)) }
     } else {
-      let acts = text.acts.compactMap(\.item.event).map { event -> JSON in
-        var line: JSON.Members = ["id": .text(event.id)]
+      let acts = text.acts.compactMap(\.item.event).map { event -> JSONValue in
+        var line: JSONValue.Members = ["id": .text(event.id)]
         describe(event, words, into: &line)
         return .object(line)
       }
@@ -127,8 +127,9 @@ package struct ReportRecorder {
     step["recorded"] = .text(last.recorded.description)
   }
 
-  private mutating func describe(_ event: Event, _ words: EventText, into step: inout JSON.Members)
-  {
+  private mutating func describe(
+    _ event: Event, _ words: EventText, into step: inout JSONValue.Members
+  ) {
     step["day"] = number(event.day)
     if case .entryLogged(let entry) = event.payload {
       step["entry"] = .whole(habits.number(of: entry.habit))
@@ -141,13 +142,13 @@ package struct ReportRecorder {
     step["type"] = .text(event.payload.type.rawValue)
   }
 
-  private func number(_ day: Day) -> JSON { .whole(Int(day.number)) }
+  private func number(_ day: Day) -> JSONValue { .whole(Int(day.number)) }
 
   /// Returns `[habit, day, result, day, result, …]` for the days whose results changed since the
   /// last step.
   private mutating func changedDays(
     of habit: HabitHandle, from start: Day, _ ledger: Ledger
-  ) -> JSON? {
+  ) -> JSONValue? {
     let view = ledger[habit]
     let number = habits.number(of: view.id)
     while days.count <= number { days.append([]) }
@@ -164,7 +165,7 @@ package struct ReportRecorder {
     days[number].replaceSubrange(kept..., with: new)
     let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
     guard !changed.isEmpty else { return nil }
-    let items = changed.flatMap { day -> [JSON] in
+    let items = changed.flatMap { day -> [JSONValue] in
       let cell = after[day].map { cells.number(of: $0) }
       return [self.number(day), cell.map { .whole($0) } ?? .null]
     }
@@ -173,20 +174,20 @@ package struct ReportRecorder {
 
   /// Returns a list for each habit: the habit (null for the ledger), then each changed field and
   /// the field's new value.
-  private mutating func changedFields() -> [JSON] {
+  private mutating func changedFields() -> [JSONValue] {
     let changes = difference.changes
-    var lists: [(habit: String?, items: [JSON])] = []
+    var lists: [(habit: String?, items: [JSONValue])] = []
     for change in changes {
       let name: String
       switch change.field {
       case .ledger(let field): name = field.rawValue
       case .habit(_, let field): name = field.path
       }
-      let value: JSON
+      let value: JSONValue
       switch change.after {
       case .number(let after): value = .number(after)
       case .day(let after): value = number(after)
-      default: value = JSON(of: change.after)
+      default: value = JSONValue(of: change.after)
       }
       if lists.isEmpty || lists.last?.habit != change.field.habit {
         lists.append((change.field.habit, []))
@@ -198,12 +199,12 @@ package struct ReportRecorder {
     }
   }
 
-  private mutating func changedBooks() -> [JSON] {
+  private mutating func changedBooks() -> [JSONValue] {
     difference.books.map { book in
       let lists = [book.removed, book.added].map { lines in
-        JSON.list(
+        JSONValue.list(
           lines.map { line in
-            let lot = line.lot.map { JSON.whole($0.number) } ?? .null
+            let lot = line.lot.map { JSONValue.whole($0.number) } ?? .null
             return .list([number(line.day), .text(line.action.rawValue), lot, .whole(line.held)])
           })
       }
@@ -213,7 +214,7 @@ package struct ReportRecorder {
 
   /// Returns a list for each changed card: the habit, then the indexes of the card's texts in the
   /// page's texts.
-  private mutating func changedCards(of handles: [HabitHandle], _ ledger: Ledger) -> [JSON] {
+  private mutating func changedCards(of handles: [HabitHandle], _ ledger: Ledger) -> [JSONValue] {
     handles.compactMap { handle in
       let habit = habits.number(of: ledger.facts.name(of: handle))
       let line = HabitLine(ledger[handle].state, ledger)
@@ -226,13 +227,14 @@ package struct ReportRecorder {
 
   /// Returns a list: how many achievements at the beginning are unchanged, then all others; `nil`
   /// if none changed.
-  private mutating func changedAchievements(_ ledger: Ledger, after lines: [StepLine]) -> JSON? {
+  private mutating func changedAchievements(_ ledger: Ledger, after lines: [StepLine]) -> JSONValue?
+  {
     guard !difference.isEmpty, mayChangeAchievements(lines) else { return nil }
     let old = achievements
     achievements = Achievements(of: ledger).all
     guard old != achievements else { return nil }
     let kept = zip(old, achievements).prefix { $0 == $1 }.count
-    return .list([.whole(kept)] + achievements[kept...].map { JSON(of: $0) })
+    return .list([.whole(kept)] + achievements[kept...].map { JSONValue(of: $0) })
   }
 
   /// Whether a step may have changed the list of achievements; comparing the list after each step
@@ -246,12 +248,13 @@ package struct ReportRecorder {
   /// Returns the page; if `startsAtFirstStep` is true, the slider starts at the first step instead
   /// of the empty ledger.
   package mutating func page(
-    title: String, rings: [String], startsAtFirstStep: Bool, chains: [JSON] = [], live: JSON? = nil
+    title: String, rings: [String], startsAtFirstStep: Bool, chains: [JSONValue] = [],
+    live: JSONValue? = nil
   ) -> [UInt8] {
     let title = Escaping.visible(title)
-    var members: JSON.Members = [
+    var members: JSONValue.Members = [
       "format": .whole(1), "title": .text(title), "fields": .texts(fields.things),
-      "cells": JSON(of: cells.things),
+      "cells": JSONValue(of: cells.things),
       "texts": .texts(texts.things.strings),
       "groups": .list(HabitLine.Group.allCases.map { .texts([$0.rawValue, $0.title]) }),
       "rings": .texts(rings), "order": .list(defined.map { .whole($0) }),
@@ -265,7 +268,7 @@ package struct ReportRecorder {
     ]
     members["live"] = live
     var rest: [UInt8] = []
-    JSON.object(members).write(into: &rest)
+    JSONValue.object(members).write(into: &rest)
     let data = Array("{\"steps\":[".utf8) + steps + Array("],".utf8) + rest.dropFirst()
     return ReportPage.html(title: title, data: data, isLive: live != nil)
   }

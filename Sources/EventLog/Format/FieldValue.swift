@@ -1,0 +1,114 @@
+import StreakDomain
+
+/// A JSON value inside an event, with its path, such as `rule.atLeast`, for error messages.
+struct FieldValue {
+  let path: String
+  let value: JSONValue
+
+  init(_ path: String, _ value: JSONValue) {
+    self.path = path
+    self.value = value
+  }
+
+  func bad(_ reason: Sentence) -> Failure {
+    Failure(.badForm, column: value.column, "\(quoted(path)) \(reason)")
+  }
+
+  func members() throws(Failure) -> Members { try Members(value, path) }
+
+  func text() throws(Failure) -> String {
+    guard case .text(let text) = value.kind else {
+      throw bad("must be text, not \(value.kindName)")
+    }
+    return text
+  }
+
+  func name<Name: CaseIterable & RawRepresentable<String>>(_ names: Name.Type) throws(Failure)
+    -> Name
+  {
+    let text = try text()
+    let known = names.allCases.map(\.rawValue)
+    guard let name = names.allCases.first(where: { $0.rawValue == text }) else {
+      let list = known.joined(separator: ", ")
+      throw bad("is \(quoted(text)); it must be one of \(list)\(Nearest.hint(text, among: known))")
+    }
+    return name
+  }
+
+  func texts() throws(Failure) -> [String] {
+    guard case .list(let items) = value.kind else { throw bad("must be a list of names") }
+    var texts: [String] = []
+    for item in items {
+      guard case .text(let text) = item.kind else { throw bad("must be a list of names") }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  func habits() throws(Failure) -> [String] {
+    let habits = try texts()
+    guard !habits.isEmpty else { throw bad("must name at least one habit") }
+    for habit in habits where !Forms.isHabit(habit) {
+      throw bad("names \(quoted(habit)); a habit is \(Forms.habit)")
+    }
+    return habits
+  }
+
+  func whole(_ range: ClosedRange<Int>) throws(Failure) -> Int {
+    let found = try number()
+    guard found.isWhole, range.contains(Int(found.count / 1000)) else {
+      throw bad(
+        "is \(found); it must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return Int(found.count / 1000)
+  }
+
+  func measure(_ limit: Int) throws(Failure) -> Thousandths {
+    let found = try number()
+    guard found >= .zero, found <= Thousandths(limit) else {
+      throw bad("is \(found); it must be a number from 0 to \(limit)")
+    }
+    return found
+  }
+
+  private func number() throws(Failure) -> Thousandths {
+    guard case .number(let text) = value.kind else {
+      throw bad("must be a number, not \(value.kindName)")
+    }
+    guard let found = Thousandths(json: text) else {
+      throw bad("is \(text); at most 3 decimals are kept")
+    }
+    return found
+  }
+}
+
+/// The members of a JSON object inside an event, with the object's path for error messages.
+struct Members {
+  private let path: String
+  private let value: JSONValue
+  let all: [(key: Text, value: FieldValue)]
+
+  init(_ value: JSONValue, _ path: String) throws(Failure) {
+    guard case .object(let members) = value.kind else {
+      throw FieldValue(path, value).bad("must be an object, not \(value.kindName)")
+    }
+    self.path = path
+    self.value = value
+    all = members.map { ($0.key, FieldValue("\(path).\($0.key)", $0.value)) }
+  }
+
+  subscript(key: Text) -> FieldValue? { all.first { $0.key == key }?.value }
+
+  func required(_ key: Text) throws(Failure) -> FieldValue {
+    guard let found = self[key] else {
+      let near = Nearest.names(to: key.string, among: all.map(\.key.string)).first
+      throw FieldValue(path, value).bad(
+        "needs \(quoted(key))" + (near.map { "; it has \(quoted($0))" } ?? ""))
+    }
+    return found
+  }
+
+  func bad(_ key: Text, _ reason: Sentence) -> Failure {
+    (self[key] ?? FieldValue("\(path).\(key)", value)).bad(reason)
+  }
+}
