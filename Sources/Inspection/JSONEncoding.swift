@@ -83,6 +83,7 @@ private final class JSONNode {
   }
 }
 
+/// The encoder of one value, which fills `node`.
 private struct JSONEncoding: Encoder, SingleValueEncodingContainer {
   let node: JSONNode
   var codingPath: [any CodingKey] { [] }
@@ -114,6 +115,7 @@ private struct JSONEncoding: Encoder, SingleValueEncodingContainer {
   }
 }
 
+/// The members of an object under construction.
 private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let node: JSONNode
   var codingPath: [any CodingKey] { [] }
@@ -157,6 +159,7 @@ private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
+/// The items of a list under construction.
 private struct JSONList: UnkeyedEncodingContainer {
   let node: JSONNode
   var codingPath: [any CodingKey] { [] }

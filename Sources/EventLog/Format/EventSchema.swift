@@ -39,6 +39,7 @@ package enum EventSchema {
   }
 }
 
+/// The part of the JSON Schema that describes one field.
 enum FormSchema {
   case any, boolean
   /// A reference to a schema in `$defs` of event.schema.json.

@@ -1,3 +1,4 @@
+/// A set of fields, with a bit for each.
 struct FieldSet: OptionSet {
   var rawValue: UInt64 = 0
 

@@ -48,6 +48,7 @@ struct JSONReader {
     let start = position
     var isEscaped = false
     var isASCII = true
+
     while true {
       guard position < bytes.count, current >= 0x20 else {
         throw expected("the end of the string, without control characters in it")
@@ -61,6 +62,7 @@ struct JSONReader {
         position += 1
       }
     }
+
     let range = start..<position
     if !isASCII, String(validating: bytes[range], as: UTF8.self) == nil {
       throw fail(
@@ -156,54 +158,54 @@ extension JSONReader {
   }
 
   private mutating func list(depth: Int) throws(Failure) -> [JSONValue] {
-    guard depth <= LineLimits.depth else {
-      throw fail(.notJSON, "nested deeper than \(LineLimits.depth) levels")
+    var items: [JSONValue] = []
+    try elements(upTo: UInt8(ascii: "]"), "a comma or ]", depth: depth) {
+      (reader) throws(Failure) in
+      items.append(try reader.value(depth: depth))
     }
-    position += 1
-    var values: [JSONValue] = []
-    skipSpace()
-    if current == UInt8(ascii: "]") {
-      position += 1
-      return values
-    }
-    while true {
-      values.append(try value(depth: depth))
-      skipSpace()
-      if current == UInt8(ascii: "]") { break }
-      try expect(UInt8(ascii: ","), "a comma or ]")
-    }
-    position += 1
-    return values
+    return items
   }
 
   private mutating func object(depth: Int) throws(Failure) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    var keys: Set<Text> = []
+    try elements(upTo: UInt8(ascii: "}"), "a comma or }", depth: depth) {
+      (reader) throws(Failure) in
+      let start = reader.position
+      let (range, isEscaped) = try reader.string()
+      let key = Text(reader.text(range, isEscaped: isEscaped))
+      guard keys.insert(key).inserted else {
+        throw reader.fail(
+          .notJSON, "duplicate key \(quoted(key))", remedy: "remove one of the two", at: start)
+      }
+      try reader.expect(UInt8(ascii: ":"), "a colon")
+      members.append((key, try reader.value(depth: depth)))
+    }
+    return members
+  }
+
+  /// Reads a list or an object up to its bracket `end`, and each of its elements with `read`.
+  private mutating func elements(
+    upTo end: UInt8, _ separator: String, depth: Int,
+    _ read: (inout JSONReader) throws(Failure) -> Void
+  ) throws(Failure) {
     guard depth <= LineLimits.depth else {
       throw fail(.notJSON, "nested deeper than \(LineLimits.depth) levels")
     }
     position += 1
-    var members: [JSONValue.Member] = []
-    var keys: Set<Text> = []
     skipSpace()
-    if current == UInt8(ascii: "}") {
+    if current == end {
       position += 1
-      return members
+      return
     }
+
     while true {
       skipSpace()
-      let start = position
-      let (range, isEscaped) = try string()
-      let key = Text(text(range, isEscaped: isEscaped))
-      guard keys.insert(key).inserted else {
-        throw fail(
-          .notJSON, "duplicate key \(quoted(key))", remedy: "remove one of the two", at: start)
-      }
-      try expect(UInt8(ascii: ":"), "a colon")
-      members.append((key, try value(depth: depth)))
+      try read(&self)
       skipSpace()
-      if current == UInt8(ascii: "}") { break }
-      try expect(UInt8(ascii: ","), "a comma or }")
+      if current == end { break }
+      try expect(UInt8(ascii: ","), separator)
     }
     position += 1
-    return members
   }
 }

@@ -46,6 +46,7 @@ extension [UInt8] {
   package var padded: [UInt8] { self + [UInt8](repeating: 0, count: Span<UInt8>.padding) }
 }
 
+/// Functions that find the end of a JSON string in a line, and replace its escapes.
 enum LineText {
   /// Advances `offset` to the closing quote of a string; returns false if the string is invalid.
   ///
@@ -165,6 +166,7 @@ enum LineText {
       }
       return
     }
+
     offset += 6
     if value & 0xFC00 == 0xD800, let low = unit(line, offset) {
       value = 0x10000 + (value & 0x3FF) << 10 + low & 0x3FF

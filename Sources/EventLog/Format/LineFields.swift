@@ -15,6 +15,7 @@ package struct LineFields {
     var count: Int { Int(end) - Int(start) }
   }
 
+  /// The kind of a value, as far as the scan tells it.
   enum ValueForm: UInt8 {
     case absent
     /// A string of printable ASCII without escapes.
@@ -24,12 +25,14 @@ package struct LineFields {
     case number, yes, no, null, structure
   }
 
+  /// A member whose key isn't a field of the format.
   private struct Unknown {
     let key: Range<Int>
     let isPlain: Bool
     let value: Value
   }
 
+  /// A member that an event's type doesn't have, and the offset of its key.
   struct Stranger {
     let offset: Int
     let field: Event.UnknownField
@@ -139,11 +142,13 @@ extension LineFields {
       guard line[offset] == UInt8(ascii: "\"") else { return false }
       let key = offset
       offset += 1
+
       if let field = keys.find(line, &offset, &place) {
         guard scanValue(line, &offset, of: field, key, isWhole: isWhole) else { return false }
       } else {
         guard scanUnknown(line, &offset, key, isWhole: isWhole) else { return false }
       }
+
       LineFields.skipSpace(line, &offset, isWhole: isWhole)
       let end = line[offset]
       offset += 1
@@ -176,6 +181,7 @@ extension LineFields {
     guard LineText.skip(line, &offset, &isPlain) else { return false }
     let name = first..<offset
     offset += 1
+
     if isWhole {
       if !isPlain, let field = Field.keys.firstIndex(of: LineText.bytes(line, name)) {
         return scanValue(line, &offset, of: field, key, isWhole: true)
@@ -187,6 +193,7 @@ extension LineFields {
         guard LineText.bytes(line, other.key) != text else { return false }
       }
     }
+
     guard LineFields.skipColon(line, &offset, isWhole: isWhole),
       let value = scanValue(line, &offset, key, isWhole: isWhole)
     else { return false }
@@ -234,6 +241,7 @@ extension LineFields {
       offset += 1
       return value
     }
+
     value.start = UInt32(truncatingIfNeeded: offset)
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
       guard isWhole, skipStructure(&offset) else { return nil }
@@ -344,6 +352,7 @@ extension LineFields {
           .conflictMarker, column: 1,
           "git left a conflict here because two machines wrote this segment")
       }
+
       guard reader.current == UInt8(ascii: "{") else {
         throw reader.expected("an object, beginning with {")
       }

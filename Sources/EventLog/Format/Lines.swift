@@ -66,6 +66,7 @@ extension File {
   }
 }
 
+/// A text with one JSON value a line.
 package enum JSONLines {
   /// Calls `body` with each line of `bytes`, without its newline, and its number from 1; skips
   /// blank lines at the end.

@@ -64,6 +64,7 @@ package struct SHA256 {
       let small1 = b.rotated(by: 17) ^ b.rotated(by: 19) ^ (b >> 10)
       schedule[index] = schedule[index - 16] &+ small0 &+ schedule[index - 7] &+ small1
     }
+
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in 0..<64 {
@@ -73,6 +74,7 @@ package struct SHA256 {
       let second = big0 &+ ((a & b) ^ (a & c) ^ (b & c))
       (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
     }
+
     for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
   }
 
