@@ -24,7 +24,7 @@ package enum Zones {
   /// A name has 1 to 64 of the characters `A-Z a-z 0-9 / _ + -` and begins with a letter or digit.
   package static func hasNameForm(_ text: String) -> Bool {
     func isAlphanumeric(_ byte: UInt8) -> Bool { byte.isDigit || (97...122).contains(byte | 0x20) }
-    guard (1...64).contains(text.utf8.count), let first = text.utf8.first, isAlphanumeric(first)
+    guard Limits.zone.contains(text.utf8.count), let first = text.utf8.first, isAlphanumeric(first)
     else {
       return false
     }

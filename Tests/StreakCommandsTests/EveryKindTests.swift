@@ -11,7 +11,7 @@ import Testing
 /// The examples are made by exhaustive switches, so a new case doesn't compile without one.
 struct EveryKindTests {
   private static func sum(_ measure: Measure) -> Rule {
-    let (least, most) = (Thousandths(count: 1), Thousandths(Sum.most))
+    let (least, most) = (Thousandths(count: 1), Thousandths(Limits.amount))
     return switch measure {
     case .entries: Rule(.sum(Sum(of: .entries, atLeast: Thousandths(3))), lateBy: 2)
     case .minutes: Rule(.sum(Sum(of: .minutes, atMost: Thousandths(60))))
@@ -29,7 +29,7 @@ struct EveryKindTests {
       Schedule.Period.allCases.flatMap { period in
         [period.times.lowerBound, period.times.upperBound].map { .times($0, per: period) }
       }
-    case .every: [.every(days: Schedule.every.lowerBound), .every(days: Schedule.every.upperBound)]
+    case .every: [.every(days: Limits.every.lowerBound), .every(days: Limits.every.upperBound)]
     }
   }
 
@@ -75,7 +75,7 @@ struct EveryKindTests {
   private static var entry: Entry {
     var entry = Entry(habit: "a")
     (entry.minutes, entry.km) = (Thousandths(1440), Thousandths(count: 1))
-    entry.amount = Thousandths(Sum.most)
+    entry.amount = Thousandths(Limits.amount)
     (entry.sets, entry.drinks, entry.completed) = (1000, 100, false)
     (entry.level, entry.activity, entry.value, entry.note) = ("easy", "run", "v", "n")
     return entry

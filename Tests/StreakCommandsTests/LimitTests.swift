@@ -19,6 +19,48 @@ struct LimitTests {
     #expect(told == Limit.allCases.map { "\($0.rawValue) \($0.maximum)" })
   }
 
+  @Test(arguments: [
+    ("minutes", 0...Limits.minutes), ("km", 0...Limits.km), ("amount", 0...Limits.amount),
+    ("measures/properties/sets", 0...Limits.sets), ("lateBy", Limits.lateBy),
+    ("milestones/items", Limits.milestone), ("lines", Limits.lines),
+    ("xp/properties/base", Limits.xp),
+    ("xp/properties/bonus/items/properties/xp", Limits.xp),
+    ("schedule/oneOf/1/properties/times", Limits.timesPerWeek),
+    ("schedule/oneOf/2/properties/times", Limits.timesPerMonth),
+    ("schedule/oneOf/3/properties/every", Limits.every),
+    ("forgiveness/oneOf/1/properties/days", Limits.grace),
+    ("forgiveness/oneOf/2/properties/every", Limits.jokerDays),
+    ("forgiveness/oneOf/2/properties/cap", Limits.jokerCap),
+    ("forgiveness/oneOf/2/properties/penalty/additionalProperties", Limits.penalty),
+  ])
+  func `the schema of an event has the limits of each number`(
+    path: String, range: ClosedRange<Int>
+  ) throws {
+    let number = try LimitTests.schema(at: path)
+    #expect(number["minimum"] as? Int == range.lowerBound)
+    #expect(number["maximum"] as? Int == range.upperBound)
+  }
+
+  @Test func `the schema of an event has the limits of each text`() throws {
+    #expect(try LimitTests.schema(at: "text")["maxLength"] as? Int == Limits.text)
+    #expect(try LimitTests.schema(at: "by")["minLength"] as? Int == Limits.writer.lowerBound)
+    #expect(try LimitTests.schema(at: "by")["maxLength"] as? Int == Limits.writer.upperBound)
+  }
+
+  /// Returns the part of the schema's definitions at a path such as `xp/properties/base`.
+  private static func schema(at path: String) throws -> [String: Any] {
+    let schema = try JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any]
+    var part = schema?["$defs"]
+    for name in path.split(separator: "/") {
+      if let index = Int(name) {
+        part = (part as? [Any])?[index]
+      } else {
+        part = (part as? [String: Any])?[String(name)]
+      }
+    }
+    return try #require(part as? [String: Any], "the schema has no \(path)")
+  }
+
   private static func line(
     _ habit: String, _ rule: String = #"{"kind":"any"}"#, more: String = ""
   ) -> String {

@@ -160,12 +160,12 @@ extension EntryScanner {
   }
 
   private mutating func readMeasures(_ line: Span<UInt8>, _ fact: inout EntryFact) -> Bool {
-    guard let minutes = thousandths(.minutes, line, upTo: 1440),
-      let km = thousandths(.km, line, upTo: 1000),
-      let sets = thousandths(.sets, line, upTo: 1000),
-      let drinks = thousandths(.drinks, line, upTo: 100),
-      let amount = thousandths(.amount, line, upTo: Sum.most), sets < 0 || sets % 1000 == 0,
-      drinks < 0 || drinks % 1000 == 0
+    guard let minutes = thousandths(.minutes, line, upTo: Limits.minutes),
+      let km = thousandths(.km, line, upTo: Limits.km),
+      let sets = thousandths(.sets, line, upTo: Limits.sets),
+      let drinks = thousandths(.drinks, line, upTo: Limits.drinks),
+      let amount = thousandths(.amount, line, upTo: Limits.amount),
+      sets < 0 || sets % 1000 == 0, drinks < 0 || drinks % 1000 == 0
     else { return false }
     (fact.values.minutes, fact.values.km, fact.values.amount) = (minutes, km, amount)
     fact.values.sets = sets < 0 ? -1 : Int16(sets / 1000)
@@ -208,7 +208,7 @@ extension EntryScanner {
   @inline(__always)
   private func isID(_ field: Field, _ line: Span<UInt8>) -> Bool {
     let value = fields[field]
-    guard value.form == .plain, (1...64).contains(value.count) else { return false }
+    guard value.form == .plain, Limits.id.contains(value.count) else { return false }
     for place in value.range where !idBytes[Int(line[place])] { return false }
     return true
   }
@@ -219,7 +219,7 @@ extension EntryScanner {
   private func isOthers(_ line: Span<UInt8>) -> Bool {
     let by = fields[.by]
     if by.form == .absent { return true }
-    return by.form == .plain && (1...64).contains(by.count)
+    return by.form == .plain && Limits.writer.contains(by.count)
       && (by.count < 8 || line.word(Int(by.start)) != EntryScanner.ownLabel)
   }
 
@@ -231,10 +231,10 @@ extension EntryScanner {
     let value = fields[field]
     switch value.form {
     case .absent: return true
-    case .plain: return value.count <= 1024
+    case .plain: return value.count <= Limits.text
     case .rich:
       let bytes = LineText.bytes(line, value.range)
-      return bytes.count <= 1024 && LineText.isPrintable(bytes)
+      return bytes.count <= Limits.text && LineText.isPrintable(bytes)
     default: return false
     }
   }

@@ -73,13 +73,14 @@ package enum EventDecoder {
     guard let name = try fields.optional(.type, .any) else {
       throw .missing("type", in: "an event")
     }
-    let version = try fields.optional(.v, .whole(1...Int(Int32.max))) ?? 1
+    let version = try fields.optional(.v, .whole(Limits.version)) ?? 1
     guard let type = EventType(rawValue: name) else {
       let near = Nearest.hint(name, among: EventType.allCases.map(\.rawValue))
       throw fields.fail(
         .type, .unknownType, "unknown event type \(quoted(name))\(near)",
         remedy: isStored ? "--skip leaves such lines out" : nil)
     }
+
     guard version == 1 else {
       throw fields.fail(
         .v, .unknownType, "\(name) has version \(version), and this program knows version 1",
@@ -102,19 +103,28 @@ package enum EventDecoder {
       if kept == .own { try fields.refuseMisspelt(error, of: type) }
       throw error
     }
+
     let known = reader.fields.union(Field.envelope)
     let strangers = fields.given(except: known)
     if kept == .own || type == .habitDefined {
       try fields.refuse(strangers, of: type, known, isStored: kept == .stored)
     }
+
     var event = Event(
       id: "", at: Timestamp(instant: Instant(microseconds: 0), offset: 0),
       recorded: Instant(microseconds: 0), day: Day.first, zone: "", payload: payload)
     event.by = try fields.optional(.by, .by)
     event.cause = try fields.optional(.cause, .id)
     event.unknown = strangers.map(\.field)
+
     if case .habitDefined(let definition) = payload {
-      try fields.refuseStrangeKeys(definition, isStored: kept == .stored)
+      for (key, encoded) in EventEncoder.members(of: definition) {
+        guard case .object = encoded.kind, let field = Field(stringValue: key.string) else {
+          continue
+        }
+        try FieldValue(field.key, try fields.tree(fields[field]))
+          .refuseUnknownKeys(unlike: encoded, isStored: kept == .stored)
+      }
     }
     event.more = try fields.more()
     return event

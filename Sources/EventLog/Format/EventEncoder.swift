@@ -22,7 +22,7 @@ package enum EventEncoder {
     var line = MemberWriter()
     line.add(.id, event.id, .id)
     line.add(.type, event.payload.type.rawValue, .any)
-    line.add(.v, event.version == 1 ? nil : event.version, .whole(1...Int(Int32.max)))
+    line.add(.v, event.version == 1 ? nil : event.version, .whole(Limits.version))
     line.add(.at, event.at, .at)
     line.add(.recorded, event.recorded, .recorded)
     line.add(.day, event.day, .day)

@@ -1,11 +1,6 @@
 package import StreakDomain
 import TimeZones
 
-package enum LineLimits {
-  package static let bytes = 65_536
-  package static let depth = 16
-}
-
 extension Failure {
   package static var tooLong: Failure {
     Failure(

@@ -1,11 +1,11 @@
 import StreakDomain
 
 /// A JSON value inside an event, with its path, such as `rule.atLeast`, for error messages.
-struct FieldValue {
+package struct FieldValue {
   let path: String
   let value: JSONValue
 
-  init(_ path: String, _ value: JSONValue) {
+  package init(_ path: String, _ value: JSONValue) {
     self.path = path
     self.value = value
   }
@@ -55,30 +55,29 @@ struct FieldValue {
   }
 
   func whole(_ range: ClosedRange<Int>) throws(Failure) -> Int {
-    let found = try number()
-    guard found.isWhole, range.contains(Int(found.count / 1000)) else {
-      throw bad(
-        "is \(found); it must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    let number = try number()
+    guard let whole = number.whole(in: range) else {
+      throw bad("is \(number); it must be a whole number from \(range.words)")
     }
-    return Int(found.count / 1000)
+    return whole
   }
 
   func measure(_ limit: Int) throws(Failure) -> Thousandths {
-    let found = try number()
-    guard found >= .zero, found <= Thousandths(limit) else {
-      throw bad("is \(found); it must be a number from 0 to \(limit)")
+    let number = try number()
+    guard number >= .zero, number <= Thousandths(limit) else {
+      throw bad("is \(number); it must be a number from 0 to \(limit)")
     }
-    return found
+    return number
   }
 
   private func number() throws(Failure) -> Thousandths {
     guard case .number(let text) = value.kind else {
       throw bad("must be a number, not \(value.kindName)")
     }
-    guard let found = Thousandths(json: text) else {
+    guard let number = Thousandths(json: text) else {
       throw bad("is \(text); at most 3 decimals are kept")
     }
-    return found
+    return number
   }
 }
 

@@ -47,15 +47,13 @@ extension Form<String> {
 extension Form<Text> {
   static var writer: Form { text(Forms.writer, Forms.isWriter).named("segment") }
   static var printable: Form {
-    printed("printable text of at most 1024 bytes") { $0.utf8.count <= 1024 }.named("text")
+    printed(Forms.text) { $0.utf8.count <= Limits.text }.named("text")
   }
   static var word: Form {
-    printed("printable text of 1 to 1024 bytes") { !$0.isEmpty && $0.utf8.count <= 1024 }.named(
-      "word")
+    printed(Forms.word) { (1...Limits.text).contains($0.utf8.count) }.named("word")
   }
   static var by: Form {
-    printed("1 to 64 printable characters") { (1...64).contains($0.unicodeScalars.count) }.named(
-      "by")
+    printed(Forms.by) { Limits.writer.contains($0.unicodeScalars.count) }.named("by")
   }
 
   private static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> Form {
@@ -155,13 +153,10 @@ extension Form<Int> {
     Form(
       schema: .whole(range),
       read: { (line, field) throws(Failure) in
-        guard let value = try line.number(field), value.isWhole,
-          range.contains(Int(value.count / 1000))
-        else {
-          throw line.fail(
-            field, outOf: "a whole number, \(range.lowerBound) to \(range.upperBound)")
+        guard let value = try line.number(field)?.whole(in: range) else {
+          throw line.fail(field, outOf: "a whole number, \(range.words)")
         }
-        return Int(value.count / 1000)
+        return value
       }, json: { .whole($0) })
   }
 }
@@ -193,30 +188,24 @@ extension LineFields {
 }
 
 extension Form {
+  /// Returns the form of a value that `read` decodes from any JSON.
   fileprivate static func tree(
-    _ read: @escaping (JSONValue, Field) throws(Failure) -> Value,
-    _ json: @escaping (Value) -> JSONValue
+    _ read: @escaping (FieldValue) throws(Failure) -> Value, _ json: @escaping (Value) -> JSONValue
   ) -> Form {
     Form(
-      read: { (line, field) throws(Failure) in try read(try line.tree(line[field]), field) },
-      json: json)
-  }
-
-  fileprivate static func part(
-    _ read: @escaping (JSONValue) throws(Failure) -> Value,
-    _ json: @escaping (Value) -> JSONValue
-  ) -> Form {
-    tree({ (value, _) throws(Failure) in try read(value) }, json)
+      read: { (line, field) throws(Failure) in
+        try read(FieldValue(field.key, try line.tree(line[field])))
+      }, json: json)
   }
 }
 
 extension Form<Rule> {
-  static var rule: Form { part(DefinitionDecoder.rule, EventEncoder.rule).named("rule") }
+  static var rule: Form { tree(DefinitionDecoder.rule, EventEncoder.rule).named("rule") }
 }
 
 extension Form<Schedule> {
   static func schedule(of rule: Rule) -> Form {
-    part(
+    tree(
       { (value) throws(Failure) in try DefinitionDecoder.schedule(value, of: rule) },
       EventEncoder.schedule
     ).named("schedule")
@@ -225,25 +214,25 @@ extension Form<Schedule> {
 
 extension Form<Forgiveness> {
   static var forgiveness: Form {
-    part(DefinitionDecoder.forgiveness, EventEncoder.forgiveness).named("forgiveness")
+    tree(DefinitionDecoder.forgiveness, EventEncoder.forgiveness).named("forgiveness")
   }
 }
 
 extension Form<[Int]> {
   static var milestones: Form {
-    part(DefinitionDecoder.milestones) { .list($0.map { .whole($0) }) }.named("milestones")
+    tree(DefinitionDecoder.milestones) { .list($0.map { .whole($0) }) }.named("milestones")
   }
 }
 
 extension Form<Experience> {
   static var experience: Form {
-    part(DefinitionDecoder.experience, EventEncoder.experience).named("xp")
+    tree(DefinitionDecoder.experience, EventEncoder.experience).named("xp")
   }
 }
 
 extension Form<[String]> {
   static var ids: Form {
-    list(of: "id", Forms.id, { Event.isID($0) ? $0 : nil }, \.self).named("ids")
+    list(of: "id", Forms.id, { Forms.isID($0) ? $0 : nil }, \.self).named("ids")
   }
   static var habits: Form {
     list(of: "habit", Forms.habit, { Forms.isHabit($0) ? $0 : nil }, \.self).named("habits")
@@ -252,8 +241,8 @@ extension Form<[String]> {
 
 extension Form<[TextField]> {
   static var textFields: Form {
-    let known = TextField.allCases.map(\.rawValue).joined(separator: ", ")
-    let form = list(of: "field", "one of " + known, TextField.init, \.rawValue)
+    let names = TextField.allCases.map(\.rawValue).joined(separator: ", ")
+    let form = list(of: "field", "one of " + names, TextField.init, \.rawValue)
     return Form(
       schema: .named("fields"),
       read: { (line, field) throws(Failure) in
@@ -268,14 +257,16 @@ extension Form {
     of what: String, _ form: String, _ parse: @escaping (String) -> Item?,
     _ text: @escaping (Item) -> String
   ) -> Form where Value == [Item] {
-    tree { (value, field) throws(Failure) in
-      guard case .list(let items) = value.kind, !items.isEmpty else {
-        throw value.isNot("a list of at least one \(what)", field, empty: "[]")
+    tree { (field) throws(Failure) in
+      guard case .list(let items) = field.value.kind, !items.isEmpty else {
+        let kind = field.value.json == "[]" ? "an empty one" : field.value.kindName
+        throw field.bad("must be a list of at least one \(what), not \(kind)")
       }
+
       var parsed: [Item] = []
       for item in items {
         guard case .text(let name) = item.kind, let one = parse(name) else {
-          throw item.isBad(item.json, field, form)
+          throw FieldValue(field.path, item).bad("is \(quoted(item.json)); it must be \(form)")
         }
         parsed.append(one)
       }
@@ -290,49 +281,36 @@ extension Form<[SeenSegment]> {
   /// The form of `seen`, such as `{"phone":[312,"e312"]}`: each segment's number of lines, and the
   /// id of the last line.
   static var seen: Form {
-    tree { (value, field) throws(Failure) in
-      guard case .object(let members) = value.kind else { throw value.isNot("an object", field) }
-      var seen: [SeenSegment] = []
-      for (segment, value) in members {
+    tree { (field) throws(Failure) in
+      var segments: [SeenSegment] = []
+      for (segment, member) in try field.members().all {
+        let value = FieldValue(field.path, member.value)
         guard Forms.isWriter(segment.string) else {
-          throw value.isBad(segment.string, field, Forms.writer)
+          throw value.bad("is \(quoted(segment.string)); it must be \(Forms.writer)")
         }
-        guard let one = SeenSegment(segment, value) else {
-          throw value.isBad(
-            value.json, field,
-            "the number of its lines and the id of the last, such as [312,\"e1\"]")
+        guard let seen = SeenSegment(segment, value.value) else {
+          throw value.bad(
+            """
+            is \(quoted(value.value.json)); it must be the number of its lines and the id of the \
+            last, such as [312,"e1"]
+            """)
         }
-        seen.append(one)
+        segments.append(seen)
       }
-      return seen
-    } _: { seen in
-      .object(inOrder: seen.map { ($0.segment, .list([.whole($0.lines), .text($0.last)])) })
+      return segments
+    } _: { segments in
+      .object(inOrder: segments.map { ($0.segment, .list([.whole($0.lines), .text($0.last)])) })
     }.named("seen")
   }
 }
 
 extension SeenSegment {
-  static let lineCounts = 1...1_000_000_000_000
-
   fileprivate init?(_ segment: Text, _ value: JSONValue) {
-    guard case .list(let said) = value.kind, said.count == 2,
-      case .number(let text) = said[0].kind, let lines = Thousandths(json: text), lines.isWhole,
-      SeenSegment.lineCounts.contains(Int(lines.count / 1000)),
-      case .text(let last) = said[1].kind,
-      Forms.isID(last)
+    guard case .list(let pair) = value.kind, pair.count == 2,
+      case .number(let digits) = pair[0].kind,
+      let lines = Thousandths(json: digits)?.whole(in: Limits.lines),
+      case .text(let last) = pair[1].kind, Forms.isID(last)
     else { return nil }
-    self.init(segment: segment, lines: Int(lines.count / 1000), last: last)
-  }
-}
-
-extension JSONValue {
-  fileprivate func isNot(_ expected: String, _ field: Field, empty: String? = nil) -> Failure {
-    let found = json == empty ? "an empty one" : kindName
-    return Failure(
-      .badForm, column: column, "\(quoted(field.key)) must be \(expected), not \(found)")
-  }
-
-  fileprivate func isBad(_ text: String, _ field: Field, _ form: String) -> Failure {
-    Failure(.badForm, column: column, "\(quoted(field.key)) is \(quoted(text)); it must be \(form)")
+    self.init(segment: segment, lines: lines, last: last)
   }
 }

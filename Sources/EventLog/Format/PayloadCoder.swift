@@ -30,6 +30,7 @@ extension PayloadCoder {
   }
 }
 
+/// The decoder of a payload from a line, which throws the first fault.
 struct PayloadReader: PayloadCoder {
   let line: LineFields
   let type: EventType
@@ -102,6 +103,7 @@ struct FaultFinder: PayloadCoder {
   }
 }
 
+/// The visitor that replaces the texts that a person wrote.
 private struct TextReplacer: PayloadCoder {
   let replacement: (TextField, Text) -> Text
 
@@ -116,6 +118,7 @@ private struct TextReplacer: PayloadCoder {
 
 typealias FieldDescription = (name: String, schema: FormSchema, isRequired: Bool)
 
+/// The visitor that lists the fields of a payload.
 private struct FieldLister: PayloadCoder {
   let isDraft: Bool
   var fields: [FieldDescription] = []
@@ -193,57 +196,69 @@ extension Payload {
     case .ledgerOpened(var dayStart):
       try line.optional(.dayStart, &dayStart, .dayStart)
       self = .ledgerOpened(dayStart: dayStart)
+
     case .habitDefined(var definition):
       try definition.code(with: &line)
       self = .habitDefined(definition)
+
     case .habitRetired(var habit):
       try line.required(.habit, &habit, .habit)
       self = .habitRetired(habit: habit)
+
     case .entryLogged(var entry):
       try entry.code(with: &line)
       self = .entryLogged(entry)
+
     case .entryDeleted(var entry, var reason):
       try line.required(.entry, &entry, .id)
       try line.text(.reason, &reason)
       self = .entryDeleted(entry: entry, reason: reason)
+
     case .dayChanged(var to, var seal, var seen):
       try line.required(.to, &to, .day)
       try line.optional(.seal, &seal, .digest)
       try line.list(.seen, &seen, .seen)
       self = .dayChanged(to: to, seal: seal, seen: seen)
+
     case .dayCorrected(var to, var moved, var reason):
       try line.required(.to, &to, .day)
       try line.list(.moved, &moved, .ids)
       try line.text(.reason, &reason)
       self = .dayCorrected(to: to, moved: moved, reason: reason)
+
     case .daysExcused(var from, var to, var habits, var reason):
       try line.required(.from, &from, .day)
       try line.required(.to, &to, .end(of: from))
       try line.optional(.habits, &habits, .habits)
       try line.text(.reason, &reason)
       self = .daysExcused(from: from, to: to, habits: habits, reason: reason)
+
     case .excuseWithdrawn(var excuse, var reason):
       try line.required(.excuse, &excuse, .id)
       try line.text(.reason, &reason)
       self = .excuseWithdrawn(excuse: excuse, reason: reason)
+
     case .segmentDropped(let seen, var reason):
       var (segment, lines, last) = (seen.segment, seen.lines, seen.last)
       try line.required(.segment, &segment, .writer)
-      try line.required(.lines, &lines, .whole(SeenSegment.lineCounts))
+      try line.required(.lines, &lines, .whole(Limits.lines))
       try line.required(.last, &last, .id)
       try line.text(.reason, &reason)
       self = .segmentDropped(
         SeenSegment(segment: segment, lines: lines, last: last), reason: reason)
+
     case .eventRedacted(var event, var fields, var reason):
       try line.required(.event, &event, .id)
       try line.required(.fields, &fields, .textFields)
       try line.text(.reason, &reason)
       self = .eventRedacted(event: event, fields: fields, reason: reason)
+
     case .reminderSet(var habit, var time, var enabled):
       try line.required(.habit, &habit, .habit)
       try line.required(.time, &time, .clock)
       try line.required(.enabled, &enabled, .boolean)
       self = .reminderSet(habit: habit, time: time, enabled: enabled)
+
     case .celebrationSeen(var celebration):
       try line.required(.celebration, &celebration, .word)
       self = .celebrationSeen(celebration: celebration)
@@ -274,11 +289,11 @@ extension Payload {
 extension Entry {
   fileprivate mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Thrown) {
     try line.required(.habit, &habit, .habit)
-    try line.optional(.minutes, &minutes, .measure(limit: Measure.minutes.most))
-    try line.optional(.km, &km, .measure(limit: Measure.km.most))
-    try line.optional(.sets, &sets, .whole(0...Measure.sets.most))
-    try line.optional(.drinks, &drinks, .whole(0...Measure.drinks.most))
-    try line.optional(.amount, &amount, .measure(limit: Measure.amount.most))
+    try line.optional(.minutes, &minutes, .measure(limit: Limits.minutes))
+    try line.optional(.km, &km, .measure(limit: Limits.km))
+    try line.optional(.sets, &sets, .whole(0...Limits.sets))
+    try line.optional(.drinks, &drinks, .whole(0...Limits.drinks))
+    try line.optional(.amount, &amount, .measure(limit: Limits.amount))
     try line.optional(.level, &level, .word)
     try line.optional(.completed, &completed, .boolean)
     try line.optional(.activity, &activity, .word)

@@ -3,10 +3,10 @@ package import StreakDomain
 // The JSON decoder and encoder of rules; a new kind of rule needs a case in both switches.
 
 extension DefinitionDecoder {
-  package static func rule(_ value: JSONValue) throws(Failure) -> Rule {
-    let members = try Members(value, "rule")
+  package static func rule(_ field: FieldValue) throws(Failure) -> Rule {
+    let members = try field.members()
     let kind = try members.required("kind").name(Rule.Name.self)
-    let lateBy = try members["lateBy"]?.whole(0...Int(Int16.max))
+    let lateBy = try members["lateBy"]?.whole(Limits.lateBy)
     let rule = Rule(try self.kind(kind, members), lateBy: lateBy)
     if lateBy != nil, rule.isLimit || rule.isComposite {
       throw members.bad("lateBy", "does not go with a limit, nor with habits made of others")
@@ -17,24 +17,25 @@ extension DefinitionDecoder {
   private static func kind(_ kind: Rule.Name, _ members: Members) throws(Failure) -> Rule.Kind {
     switch kind {
     case .minutes:
-      return .minutes(atLeast: try members.required("atLeast").measure(Measure.minutes.most))
-    case .level: return try levels(members)
-    case .any: return .any
-    case .never: return .never
-    case .sum: return .sum(try sum(members))
-    case .completed: return .completed
-    case .activity:
-      let thresholds = try members.required("thresholds").members()
-      var read: [ActivityThreshold] = []
-      for (activity, value) in thresholds.all {
-        guard !activity.isEmpty, Forms.isPrintable(activity.string) else {
-          throw value.bad("is an activity whose name is empty or not printable")
-        }
-        read.append(ActivityThreshold(activity: activity, measures: try measures(value)))
+      .minutes(atLeast: try members.required("atLeast").measure(Limits.minutes))
+    case .level: try levels(members)
+    case .any: .any
+    case .never: .never
+    case .sum: .sum(try sum(members))
+    case .completed: .completed
+    case .activity: .activity(try thresholds(members))
+    case .all: .all(of: try members.required("of").habits())
+    case .either: .either(of: try members.required("of").habits())
+    }
+  }
+
+  private static func thresholds(_ members: Members) throws(Failure) -> [ActivityThreshold] {
+    let field = try members.required("thresholds")
+    return try field.members().all.map { (activity, value) throws(Failure) in
+      guard !activity.isEmpty, Forms.isPrintable(activity.string) else {
+        throw value.bad("is an activity whose name is empty or not printable")
       }
-      return .activity(read)
-    case .all: return .all(of: try members.required("of").habits())
-    case .either: return .either(of: try members.required("of").habits())
+      return ActivityThreshold(activity: activity, measures: try measures(value))
     }
   }
 
@@ -48,8 +49,9 @@ extension DefinitionDecoder {
         throw unit.bad("must be \(Forms.unit)")
       }
     }
-    let least = try members["atLeast"]?.measure(Sum.most)
-    let most = try members["atMost"]?.measure(Sum.most)
+
+    let least = try members["atLeast"]?.measure(Limits.amount)
+    let most = try members["atMost"]?.measure(Limits.amount)
     if let least, least <= .zero {
       throw members.bad("atLeast", "is 0; it must be more, or absent")
     }
@@ -59,6 +61,7 @@ extension DefinitionDecoder {
     guard least != nil || most != nil else {
       throw members.bad("of", "needs \"atLeast\", \"atMost\" or both beside it")
     }
+
     return Sum(
       of: measure,
       unit: try members["unit"].map { (unit) throws(Failure) in Text(try unit.text()) },
@@ -68,30 +71,11 @@ extension DefinitionDecoder {
 
   private static func levels(_ members: Members) throws(Failure) -> Rule.Kind {
     let field = try members.required("levels")
-    var levels: [Level] = []
-    for (name, value) in try field.members().all {
-      guard !name.isEmpty, Forms.isPrintable(name.string) else {
-        throw value.bad("is a level whose name is empty or not printable")
-      }
-      guard !Level.reserved.contains(name) else {
-        throw value.bad(
-          """
-          is a level that cannot be called so; \(Level.reserved.strings.joined(separator: ", ")) \
-          are taken
-          """
-        )
-      }
-      guard case .list(let bounds) = value.value.kind, bounds.count == 2 else {
-        throw value.bad("must be a range of whole drinks such as [2,5] or [6,null]")
-      }
-      let low = try FieldValue(value.path, bounds[0]).whole(0...100)
-      var high: Int?
-      if case .null = bounds[1].kind {
-      } else {
-        high = try FieldValue(value.path, bounds[1]).whole(low...100)
-      }
-      levels.append(Level(name: name, low: low, high: high))
+    let levels = try field.members().all.map { (name, value) throws(Failure) in
+      try level(name, value)
     }
+
+    // The levels must cover all numbers of drinks, each once.
     var next: Int? = 0
     for level in levels.sorted(by: { $0.low < $1.low }) {
       guard level.low == next else {
@@ -105,6 +89,7 @@ extension DefinitionDecoder {
       next = level.high.map { $0 + 1 }
     }
     guard !levels.isEmpty else { throw field.bad("must name at least one level") }
+
     let good = try members.required("good").texts().map { Text($0) }
     for name in good where !levels.map(\.name).contains(name) {
       throw members.bad(
@@ -117,11 +102,34 @@ extension DefinitionDecoder {
     }
     return .level(Levels(levels, good: good))
   }
+
+  private static func level(_ name: Text, _ field: FieldValue) throws(Failure) -> Level {
+    guard !name.isEmpty, Forms.isPrintable(name.string) else {
+      throw field.bad("is a level whose name is empty or not printable")
+    }
+    guard !Level.reserved.contains(name) else {
+      throw field.bad(
+        """
+        is a level that cannot be called so; \(Level.reserved.strings.joined(separator: ", ")) \
+        are taken
+        """
+      )
+    }
+
+    guard case .list(let bounds) = field.value.kind, bounds.count == 2 else {
+      throw field.bad("must be a range of whole drinks such as [2,5] or [6,null]")
+    }
+    let low = try FieldValue(field.path, bounds[0]).whole(0...Limits.drinks)
+    if case .null = bounds[1].kind { return Level(name: name, low: low, high: nil) }
+    let high = try FieldValue(field.path, bounds[1]).whole(low...Limits.drinks)
+    return Level(name: name, low: low, high: high)
+  }
 }
 
 extension EventEncoder {
   package static func rule(_ rule: Rule) -> JSONValue {
     var members: [JSONValue.Member] = [("kind", .text(rule.name.rawValue))]
+
     switch rule.kind {
     case .minutes(let atLeast): members.append(("atLeast", .number(atLeast)))
     case .level(let levels):
@@ -144,6 +152,7 @@ extension EventEncoder {
       if let per = sum.per { members.append(("per", .text(per.rawValue))) }
     case .any, .never, .completed: break
     }
+
     if let lateBy = rule.lateBy { members.append(("lateBy", .whole(Int(lateBy)))) }
     return .object(inOrder: members)
   }

@@ -28,6 +28,7 @@ struct DateMemo {
   }
 }
 
+/// Functions that read times of day and numbers.
 enum ClockScan {
   /// Returns the seconds since midnight of the time `HH:MM:SS` at `offset`, or `nil` if the time is
   /// invalid.
@@ -90,6 +91,7 @@ enum ClockScan {
   }
 }
 
+/// Functions that read a UUID, eight digits at a time.
 enum UUIDScan {
   /// Returns the UUID at `offset` as an `EventKey`, or `nil` if there is no UUID, or one with
   /// digits of mixed case.
@@ -156,6 +158,7 @@ struct NameMemo {
     case habit, word
   }
 
+  /// A name of the cache.
   private struct Slot {
     var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
     /// The kind and length of the name in `words`, which is padded with zero bytes; 0 in a free
@@ -174,6 +177,7 @@ struct NameMemo {
   ) -> Symbol? {
     let (start, count) = (Int(value.start), value.count)
     guard value.form == .plain, count < 24 else { return learn(kind, line, value, &all) }
+
     let words = (
       NameMemo.first(count, of: line.word(start)),
       NameMemo.first(count - 8, of: line.word(start + 8)),
@@ -181,6 +185,7 @@ struct NameMemo {
     )
     let tag = kind.rawValue << 8 | UInt64(count)
     if tag == zone.tag, words == zone.words { return zone.name }
+
     let mixed =
       (words.0 ^ tag) &* 0x9E37_79B9_7F4A_7C15 ^ words.1 &* 0xC2B2_AE3D_27D4_EB4F ^ words.2
     let slot = Int((mixed &* 0x9E37_79B9_7F4A_7C15) >> 56)
@@ -207,7 +212,7 @@ struct NameMemo {
       switch kind {
       case .zone: Zones.hasNameForm(String(decoding: bytes, as: UTF8.self))
       case .habit: Forms.isHabit(String(decoding: bytes, as: UTF8.self))
-      case .word: (1...1024).contains(bytes.count) && LineText.isPrintable(bytes)
+      case .word: (1...Limits.text).contains(bytes.count) && LineText.isPrintable(bytes)
       }
     return isValid ? all.intern(bytes.span) : nil
   }

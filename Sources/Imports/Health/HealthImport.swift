@@ -135,7 +135,7 @@ package struct HealthImport {
     let amount = try record.number(in: definition.rule.sum?.unit?.string)
     let key = SumKey(
       day: HabitDay(habit: habit, day: record.day), type: record.type, source: record.source)
-    sums[key, default: (.zero, record)].sum += min(amount, Thousandths(Sum.most + 1))
+    sums[key, default: (.zero, record)].sum += min(amount, Thousandths(Limits.amount + 1))
   }
 
   /// Plans an entry with the sum for each day, type and source, which replaces a different sum of
@@ -151,7 +151,7 @@ package struct HealthImport {
     for (key, amount) in sorted {
       let habit = key.day.habit
       let record = amount.record
-      guard amount.sum <= Thousandths(Sum.most) else {
+      guard amount.sum <= Thousandths(Limits.amount) else {
         plan.skip(record.phrase, record.place, .tooMuch(.amount))
         continue
       }
@@ -268,7 +268,7 @@ package struct HealthImport {
     drunk.add(
       item.record, isLevel: levelSources.contains(item.record.source), isImported: isImported)
 
-    guard drunk.total <= Measure.drinks.most else { throw .tooMuch(.drinks) }
+    guard drunk.total <= Limits.drinks else { throw .tooMuch(.drinks) }
     drinks[day] = drunk
     // The total must be in the last entry of the day, even if this record is older than records
     // imported before.
@@ -281,7 +281,7 @@ package struct HealthImport {
   private mutating func uncoveredMinutes(_ item: Item) throws(LeftOut.Reason) -> Thousandths {
     let record = item.record
     guard record.lasting > .zero else { throw .lastsNoTime }
-    guard record.lasting <= Thousandths(Measure.minutes.most) else { throw .tooMuch(.minutes) }
+    guard record.lasting <= Thousandths(Limits.minutes) else { throw .tooMuch(.minutes) }
     let microseconds = covered[item.habit, default: TimeSpans()].cover(
       record.start.instant, record.end.instant)
     guard microseconds > 0 else { throw .overlapped }

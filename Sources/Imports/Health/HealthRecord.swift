@@ -99,11 +99,11 @@ struct HealthRecord {
     "\(type) of \(day)" + (source.isEmpty ? "" : " from \(source)")
   }
 
-  /// The field `by` of the record's event, such as `apple-health:Watch`, at most 64 characters.
+  /// The field `by` of the record's event, such as `apple-health:Watch`, cut to its maximum length.
   var writer: Text {
     let name = Text(line: source.string.trimmed)
     let writer = "apple-health" + (name.isEmpty ? "" : ":\(name)")
-    return Text(String(writer.unicodeScalars.prefix(64)))
+    return Text(String(writer.unicodeScalars.prefix(Limits.writer.upperBound)))
   }
 
   /// Parses a time such as `2025-11-03 07:15:00 +0100`, or in the form of the log; returns `nil` if

@@ -54,7 +54,7 @@ struct LoopHabit {
     let named = unit.measure == .amount ? unit.legal : nil
 
     guard let bound = unit.convert(target, to: unit.measure, in: named),
-      bound > .zero || isLimit, bound <= Thousandths(Sum.most)
+      bound > .zero || isLimit, bound <= Thousandths(Limits.amount)
     else {
       differences.append("its target of \(target) has no counterpart here, where any entry counts")
       return .any
@@ -130,12 +130,14 @@ struct Frequency {
     guard times < days else { return nil }
     let isMonth = (28...31).contains(days)
     guard times > 1, isMonth || times * 7 >= days else {
-      let count = min((2 * days + times) / (2 * times), Schedule.every.upperBound)
+      let count = min((2 * days + times) / (2 * times), Limits.every.upperBound)
       let schedule = Schedule.every(days: count)
       return (schedule, count * times == days ? nil : difference(from: schedule, isExact: false))
     }
     // A frequency of less than every day must not become every day.
-    let count = isMonth ? min(times, 28) : min((14 * times + days) / (2 * days), 6)
+    let count =
+      isMonth
+      ? min(times, Limits.timesPerMonth.upperBound) : min((14 * times + days) / (2 * days), 6)
     let schedule = Schedule.times(count, per: isMonth ? .month : .week)
     return (schedule, difference(from: schedule, isExact: isMonth ? count == times : days == 7))
   }

@@ -49,8 +49,8 @@ extension Command {
     [
       Option(
         "--grace",
-        .form("DAYS", mustBe: "a number of days from 1 to 100000") {
-          Int($0).map((1...100_000).contains) ?? false
+        .form("DAYS", mustBe: "a number of days from \(Limits.grace.words)") {
+          Int($0).map(Limits.grace.contains) ?? false
         }, "tolerate up to DAYS missed days in a row")
     ],
     [Option("--strict", nil, "nothing forgives a missed day")],

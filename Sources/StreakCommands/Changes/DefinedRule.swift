@@ -19,7 +19,7 @@ struct DefinedRule {
     guard let kind = try saysBound ? bounds() : levels() else { return nil }
     let rule = Rule(kind)
     do throws(Failure) {
-      _ = try DefinitionDecoder.rule(EventEncoder.rule(rule))
+      _ = try DefinitionDecoder.rule(FieldValue("rule", EventEncoder.rule(rule)))
     } catch { throw .usage("this makes no rule: \(error.says)") }
     return rule.isLimit ? rule : Rule(kind, lateBy: lateBy)
   }
@@ -48,11 +48,11 @@ struct DefinedRule {
     func refusal(_ says: Sentence) -> Failure { .usage("\(option) is \(quoted(word)); \(says)") }
     let parts = word.parts(at: "/", most: 2).map { String($0).trimmed }
     guard let given = NumberWord(parts[0]), var number = given.number,
-      number <= Thousandths(Sum.most)
+      number <= Thousandths(Limits.amount)
     else {
       throw refusal(
         """
-        it must be a number up to \(Sum.most), of at most 3 decimals, with what it counts, such as \
+        it must be a number up to \(Limits.amount), of at most 3 decimals, with what it counts, such as \
         20pages, 5km, 
         """
           + "30m, 3times, 150min/week")
@@ -134,22 +134,21 @@ extension Arguments {
   /// Parses the JSON of an option such as `--rule`; throws if the JSON has a key that `write`
   /// doesn't produce.
   func parsed<Value>(
-    _ option: String, _ read: (JSONValue) throws(Failure) -> Value, _ write: (Value) -> JSONValue
+    _ option: String, _ read: (FieldValue) throws(Failure) -> Value, _ write: (Value) -> JSONValue
   ) throws(Failure) -> Value? {
     guard let text = value(option) else { return nil }
-    return try json(text, option) { (given) throws(Failure) in
-      let part = try read(given)
-      try DefinitionDecoder.refuseStrangeKeys(
-        given, unlike: write(part), path: String(option.dropFirst(2)))
+    return try json(text, option) { (field) throws(Failure) in
+      let part = try read(field)
+      try field.refuseUnknownKeys(unlike: write(part))
       return part
     }
   }
 
   func json<Value>(
-    _ text: String, _ option: String, _ read: (JSONValue) throws(Failure) -> Value
+    _ text: String, _ option: String, _ read: (FieldValue) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     do throws(Failure) {
-      return try read(try JSONValue(parsing: text))
+      return try read(FieldValue(String(option.dropFirst(2)), try JSONValue(parsing: text)))
     } catch {
       guard error.kind != .notJSON || ["{", "["].contains(where: { text.trimmed.begins(with: $0) })
       else {
@@ -167,7 +166,7 @@ enum DefinitionWord {
     let text = word.asciiLowercased
     if text == "daily" { return nil }
     if text.begins(with: "every:"), let days = Int(text.droppingBytes(6)),
-      Schedule.every.contains(days)
+      Limits.every.contains(days)
     {
       return .every(days: days)
     }
@@ -182,9 +181,10 @@ enum DefinitionWord {
       throw .usage(
         """
         --schedule is \(quoted(word)); it must be daily, weekdays such as mon-fri or mon,wed,fri, \
-        times such as 
-        """
-          + "3/week (up to 7) or 10/month (up to 28), or every:N, from every:2 to every:366")
+        times such as 3/week (up to \(Limits.timesPerWeek.upperBound)) or 10/month (up to \
+        \(Limits.timesPerMonth.upperBound)), or every:N, from every:\(Limits.every.lowerBound) to \
+        every:\(Limits.every.upperBound)
+        """)
     }
     return .weekdays(weekdays)
   }
@@ -207,10 +207,9 @@ enum DefinitionWord {
   /// Parses jokers such as `7/3`: one for every 7 days of a run, at most 3 held.
   static func jokers(_ word: String) -> (every: Int, cap: Int)? {
     let numbers = word.parts(at: "/").map { Int($0) ?? 0 }
-    guard numbers.count == 2, (2...100_000).contains(numbers[0]), (1...60_000).contains(numbers[1])
-    else {
-      return nil
-    }
+    guard numbers.count == 2, Limits.jokerDays.contains(numbers[0]),
+      Limits.jokerCap.contains(numbers[1])
+    else { return nil }
     return (numbers[0], numbers[1])
   }
 }

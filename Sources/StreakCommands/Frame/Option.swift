@@ -99,8 +99,8 @@ package struct Option: Sendable {
     static let month = form("YYYY-MM", mustBe: "a month YYYY-MM") { days(ofMonth: $0) != nil }
     static let year = form("YYYY", mustBe: "a year from 1900 to 2199") { days(ofYear: $0) != nil }
     static let dayStart = form("HH:MM", mustBe: Forms.dayStart) { Forms.readDayStart($0) != nil }
-    static let text = form("TEXT", mustBe: "printable text of at most 1024 bytes, in one line") {
-      Forms.isPrintable($0) && $0.utf8.count <= 1024
+    static let text = form("TEXT", mustBe: "\(Forms.text), in one line") {
+      Forms.isPrintable($0) && $0.utf8.count <= Limits.text
     }
 
     static func days(ofMonth text: String) -> ClosedRange<Day>? {

@@ -220,7 +220,7 @@ enum ClockMeasure {
       throw .usage(
         "\(quoted(word)) may be \(hours) or \(seconds)s; write one of them; --value has it as text")
     }
-    let most = Measure.minutes.most
+    let most = Limits.minutes
     guard seconds <= most * 60 else {
       throw .usage("\(quoted(word)): minutes go from 0 to \(most)")
     }
