@@ -99,6 +99,13 @@ extension Failure {
     Failure(error.isNotFound ? .vanished : .system, Sentence("\(error)"))
   }
 
+  /// Returns the result of `body`, whose system error is thrown as a failure.
+  static func converting<Result>(
+    _ body: () throws(SystemError) -> Result
+  ) throws(Failure) -> Result {
+    do throws(SystemError) { return try body() } catch { throw .system(error) }
+  }
+
   package static func notWritten(_ error: SystemError) -> Failure {
     Failure(.notWritten, "nothing was written: \(error)")
   }
@@ -149,10 +156,6 @@ extension Failure {
       .doesNotFit,
       "\"zone\" is \(quoted(zone)), which is not a known time zone\(Zones.nearest(to: zone))")
   }
-}
-
-func reading<Result>(_ body: () throws(SystemError) -> Result) throws(Failure) -> Result {
-  do throws(SystemError) { return try body() } catch { throw .system(error) }
 }
 
 extension ShortSegment {

@@ -20,7 +20,7 @@ extension EventStream {
     of segment: Text, upTo end: Int? = nil, _ body: (StoredLine) -> Void
   ) throws(Failure) {
     guard let reader = readers.first(where: { $0.name == segment }) else { return }
-    try reading { () throws(SystemError) in
+    try Failure.converting { () throws(SystemError) in
       try reader.bytes.file().eachLine(0..<min(end ?? .max, reader.tail.size), body)
     }
   }

@@ -12,38 +12,17 @@ package import StreakDomain
 package struct EventStream {
   package let options: ReadingOptions
   private(set) var folder = ""
-  var readers: [SegmentReader] = []
+  /// The files of the folder that contain no events.
   package private(set) var leftovers = FolderLeftovers()
+  private(set) var readers: [SegmentReader] = []
   private var scanner = EntryScanner()
-  /// The first event of the next batch of each segment except `current`, and of `supposed`; the
-  /// earliest is the last element.
-  private var waiting: [StreamItem] = []
-  /// The index of the segment with the event that was read last.
-  private var current: Int?
-  /// The location of each event, see `EventLocation`; filled only if `isMerging` or `keepsPlaces`
-  /// is true.
-  var places: [EventLocation] = []
-  /// Whether a step has begun of which `places` has no event yet.
-  var isStepNew = false
-  package var keepsPlaces = false {
-    didSet { if keepsPlaces { places.reserveCapacity(capacity) } }
-  }
-  var isMerging: Bool { readers.count > 1 || !options.supposed.isEmpty }
-  private var isStarted = false
-  /// The indexes of the segments except `current` that have grown since they were read to their
-  /// ends.
-  private var grown: [Int] = []
-  var repeats: [SkippedLine] = []
-  package internal(set) var reusedIDs: [ReusedID] = []
-  /// The hypothetical events that haven't been read yet, in reverse order.
-  private var supposed: [SupposedEvent]
-  /// The hypothetical events that have been read; stored only if `keepsPlaces` is true.
-  var taken: [SupposedEvent] = []
+  private var merge: StreamMerge
+  private(set) var supposed: SupposedEvents
+  private(set) var locations = EventLocations()
+  private var repeated = RepeatedEvents()
   /// The redactions of all segments, which hide redacted texts that a copy of a segment may still
   /// contain.
   private(set) var redactions = Redactions()
-  /// The largest `recorded` of the events read so far.
-  private var newestRecorded = Instant(microseconds: 0)
 
   /// Opens every segment of a folder; throws if there is no event, unless `mayBegin` is true.
   package init(
@@ -51,22 +30,24 @@ package struct EventStream {
   ) throws(Failure) {
     self.init(options: options)
     self.folder = folder
-    let names = try EventStream.names(in: folder, on: options.disk)
-    let segments = EventStream.segments(among: names ?? [])
+    let names = try EventStream.names(in: folder, on: options.disk) ?? []
+
+    let segments = EventStream.segments(among: names)
+    let isOneOfMany = segments.count > EventStream.few
     for (index, name) in segments.enumerated() {
+      let path = "\(folder)/\(name).jsonl"
       readers.append(
-        try reading { () throws(SystemError) in
-          let path = "\(folder)/\(name).jsonl"
+        try Failure.converting { () throws(SystemError) in
           do throws(SystemError) {
             return try SegmentReader(
-              name: name, path: path, index: index, isOneOfMany: segments.count > EventStream.few,
-              options)
+              name: name, path: path, index: index, isOneOfMany: isOneOfMany, options)
           } catch  where error.isNotFound && name.string.hasReplacedBytes {
             throw SystemError.notUTF8(path)
           }
         })
     }
-    leftovers = FolderLeftovers(names ?? [], readers.map { ($0.name, $0.tail) })
+
+    leftovers = FolderLeftovers(names, readers.map { ($0.name, $0.tail) })
     try prepare(mayBegin: mayBegin)
   }
 
@@ -74,13 +55,21 @@ package struct EventStream {
   /// options.
   package func restarted(_ options: ReadingOptions) throws(Failure) -> EventStream {
     var stream = EventStream(options: options)
-    (stream.folder, stream.readers, stream.leftovers) = (folder, readers.map(\.rewound), leftovers)
+    stream.folder = folder
+    stream.readers = readers.map(\.rewound)
+    stream.leftovers = leftovers
     try stream.prepare(mayBegin: false)
     return stream
   }
 
+  /// Prepares the merge of the opened segments; throws if there is no event, unless `mayBegin` is
+  /// true.
   private mutating func prepare(mayBegin: Bool) throws(Failure) {
-    if size == 0, supposed.isEmpty, !mayBegin { throw .noLedger(folder: folder, leftovers) }
+    if size == 0, options.supposed.isEmpty, !mayBegin {
+      throw .noLedger(folder: folder, leftovers)
+    }
+    merge = StreamMerge(of: readers.count)
+
     // A redacted text can remain only in a copy of its segment, so one segment alone needs no
     // check.
     let wantsTexts = options.wantsTexts || options.wantsEvents || options.wantsLines
@@ -91,26 +80,21 @@ package struct EventStream {
 
   package init(options: ReadingOptions) {
     self.options = options
-    supposed = EventStream.inStreamOrder(options.supposed).reversed()
+    supposed = SupposedEvents(options.supposed)
+    merge = StreamMerge(of: 0)
   }
 
-  /// Returns hypothetical events with the batches in stream order.
-  private static func inStreamOrder(_ events: [SupposedEvent]) -> [SupposedEvent] {
-    var batches: [[SupposedEvent]] = []
-    var isContinued = false
-    for var event in events {
-      event.beginsStep = !isContinued
-      isContinued = event.event.more
-
-      if event.beginsStep { batches.append([]) }
-      batches[batches.count - 1].append(event)
+  /// Whether the location of each event is stored; if false, only a stream that merges stores the
+  /// locations.
+  package var keepsPlaces: Bool {
+    get { locations.isRequested }
+    set {
+      locations.isRequested = newValue
+      if newValue { locations.reserveCapacity(capacity) }
     }
-
-    return batches.enumerated().sorted { a, b in
-      precedes(a.element[0], b.element[0])
-        || !precedes(b.element[0], a.element[0]) && a.offset < b.offset
-    }.flatMap(\.element)
   }
+
+  package var reusedIDs: [ReusedID] { repeated.reusedIDs }
 
   package var size: Int { readers.reduce(0) { $0 + $1.size } }
 
@@ -142,7 +126,7 @@ package struct EventStream {
   }
 
   package var skipped: [SkippedLine] {
-    readers.flatMap(\.skipped) + repeats
+    readers.flatMap(\.skipped) + repeated.skipped
   }
 
   package struct TornTail: Sendable {
@@ -154,28 +138,18 @@ package struct EventStream {
     package let isOfWriter: Bool
   }
 
+  /// Whether events of several sources are merged; if not, the only segment is read without
+  /// comparisons.
+  var isMerging: Bool { readers.count > 1 || !options.supposed.isEmpty }
+
   /// Reads the next event into `item`, even if an earlier event has the same id; returns false at
   /// the end.
   package mutating func next(_ item: inout StreamItem, names: inout SymbolTable) throws(Failure)
     -> Bool
   {
-    if !isStarted { try start(&names) }
     guard try merged(&item, &names) else { return false }
     item.isOmitted = !options.omitted.isEmpty && options.omitted.contains(item.id.text(names))
     if !redactions.isEmpty { redactions.apply(to: &item, names) }
-    return true
-  }
-
-  /// Folds an event that `next` has read; returns false if an earlier event has the same id and
-  /// counts instead.
-  @inline(__always)
-  package mutating func fold(_ item: StreamItem, into ledger: inout Ledger) throws(Failure) -> Bool
-  {
-    if let known = ledger.apply(item) {
-      try passRepeat(of: known, item, names: ledger.names)
-      return false
-    }
-    keepPlace(of: item)
     return true
   }
 
@@ -183,96 +157,29 @@ package struct EventStream {
     -> Bool
   {
     guard isMerging else { return readers.isEmpty ? false : try read(0, &item, &names) }
-    while let index = grown.popLast() { try wait(for: index, &names) }
-    if let current, try pull(current, &item, &names) {
-      // As long as the earliest events come from one segment, each batch costs one comparison. A
-      // batch that has begun isn't interrupted.
-      if item.beginsStep, let earliest = waiting.last, StreamItem.precedes(earliest, item, names) {
-        waiting.removeLast()
-        wait(item, names)
-        item = earliest
-      }
-    } else if let earliest = waiting.popLast() {
+
+    while let index = merge.takeUnread() {
+      var first = StreamItem()
+      if try pull(index, &first, &names) { merge.wait(for: first, names) }
+    }
+
+    if let current = merge.current, try pull(current, &item, &names) {
+      merge.exchangeForEarlier(&item, names)
+    } else if let earliest = merge.takeEarliest() {
       item = earliest
     } else {
-      guard takeSupposed(&item, &names) else { return false }
+      guard readSupposed(&item, &names) else { return false }
     }
-    current = item.segment
-    newestRecorded = max(newestRecorded, item.recorded)
+    merge.advance(past: item)
     return true
   }
 
-  private mutating func start(_ names: inout SymbolTable) throws(Failure) {
-    isStarted = true
-    guard isMerging else { return }
-    for index in 0...readers.count { try wait(for: index, &names) }
-  }
-
-  /// Reads the next event of the segment with the index `index`, and inserts the event into
-  /// `waiting`.
-  private mutating func wait(for index: Int, _ names: inout SymbolTable) throws(Failure) {
-    var item = StreamItem()
-    if try pull(index, &item, &names) { wait(item, names) }
-  }
-
-  private mutating func wait(_ item: StreamItem, _ names: SymbolTable) {
-    // The search starts at the end, because the next event of a segment usually is one of the
-    // earliest.
-    let later = waiting.lastIndex { StreamItem.precedes(item, $0, names) }
-    waiting.insert(item, at: later.map { $0 + 1 } ?? 0)
-  }
-
+  /// Reads the next event of the segment with the index `index`, or the next hypothetical event.
   @inline(__always)
   private mutating func pull(
     _ index: Int, _ item: inout StreamItem, _ names: inout SymbolTable
   ) throws(Failure) -> Bool {
-    try index < readers.count ? read(index, &item, &names) : takeSupposed(&item, &names)
-  }
-
-  /// Reads the next hypothetical event, or returns false; events without `recorded` come after all
-  /// stored events.
-  private mutating func takeSupposed(_ item: inout StreamItem, _ names: inout SymbolTable) -> Bool {
-    guard var next = supposed.last else { return false }
-    if next.isLast {
-      guard waiting.isEmpty || !next.beginsStep else { return false }
-      next.event.recorded = newestRecorded + 1
-    }
-    supposed.removeLast()
-    item.offset = taken.count
-    if keepsPlaces { taken.append(next) }
-    item.boxed = StreamItem.Box(next.event)
-    item.isContinued = next.event.more
-    item.beginsStep = next.beginsStep
-    item.id = EventKey(next.event.id, names: &names)
-    item.recorded = next.event.recorded
-    item.segment = readers.count
-    item.line = next.place.line
-    return true
-  }
-
-  /// Extends the stream to appended lines; returns false if the stream must be opened again.
-  mutating func grow(_ names: SymbolTable) throws(Failure) -> Bool {
-    guard isStarted, options.isAsStored, options.ends?.isEmpty ?? true else { return false }
-    scanner.forgetNames()
-    let found = try EventStream.names(in: folder, on: options.disk) ?? []
-    guard EventStream.segments(among: found) == segments else { return false }
-    do throws(SystemError) {
-      for index in readers.indices {
-        guard let stamp = try options.disk.stamp(of: readers[index].path) else { return false }
-        if stamp == readers[index].source.stamp { continue }
-        guard try readers[index].grow(stamp, names, options) else { return false }
-        // The segment is already in `grown` if it has grown before by an incomplete batch, which
-        // wasn't read.
-        if isMerging, index != current, !grown.contains(index) { grown.append(index) }
-      }
-    } catch { throw .system(error) }
-    leftovers = FolderLeftovers(found, readers.map { ($0.name, $0.tail) })
-    return true
-  }
-
-  private static func precedes(_ a: SupposedEvent, _ b: SupposedEvent) -> Bool {
-    guard !a.isLast, !b.isLast else { return !a.isLast && b.isLast }
-    return (a.event.recorded, a.event.id) < (b.event.recorded, b.event.id)
+    try index < readers.count ? read(index, &item, &names) : readSupposed(&item, &names)
   }
 
   @inline(__always)
@@ -287,6 +194,74 @@ package struct EventStream {
       return true
     }
     return try readers[index].next(&item, &names, &scanner, options)
+  }
+
+  private mutating func readSupposed(_ item: inout StreamItem, _ names: inout SymbolTable) -> Bool {
+    item.segment = readers.count
+    return supposed.next(
+      &item, &names, isEndOfSegments: !merge.isWaiting, newest: merge.newestRecorded)
+  }
+
+  /// Folds an event that `next` has read; returns false if an earlier event has the same id and
+  /// counts instead.
+  @inline(__always)
+  package mutating func fold(_ item: StreamItem, into ledger: inout Ledger) throws(Failure) -> Bool
+  {
+    if let position = ledger.apply(item) {
+      try passRepeat(of: position, item, names: ledger.names)
+      return false
+    }
+    keepPlace(of: item)
+    return true
+  }
+
+  /// Stores the location of the event in `item`, so that a later event with the same id can be
+  /// compared with it.
+  @inline(__always)
+  package mutating func keepPlace(of item: StreamItem) {
+    guard isMerging || locations.isRequested else { return }
+    locations.append(item)
+  }
+
+  /// Skips an event that equals the event at `position`, or adds an event with only the same id to
+  /// `reusedIDs`.
+  ///
+  /// Throws if both events are in the same segment; with `--skip`, the line is added to `skipped`
+  /// instead.
+  package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable)
+    throws(Failure)
+  {
+    locations.skip(item)
+    do throws(Failure) {
+      guard try !isCopy(item, of: position, names: names) else { return }
+      repeated.add(
+        ReusedID(
+          id: item.id.text(names), position: position, segment: readers[item.segment].name,
+          line: item.line))
+    } catch {
+      guard options.skipsUnreadable, error.kind == .reusedID, !isSupposed(item) else { throw error }
+      repeated.skip(SkippedLine(segment: readers[item.segment].name, failure: error))
+    }
+  }
+
+  /// Extends the stream to appended lines; returns false if the stream must be opened again.
+  mutating func grow(_ names: SymbolTable) throws(Failure) -> Bool {
+    guard options.isAsStored, options.ends?.isEmpty ?? true else { return false }
+    scanner.forgetNames()
+    let files = try EventStream.names(in: folder, on: options.disk) ?? []
+    guard EventStream.segments(among: files) == segments else { return false }
+
+    do throws(SystemError) {
+      for index in readers.indices {
+        guard let stamp = try options.disk.stamp(of: readers[index].path) else { return false }
+        if stamp == readers[index].source.stamp { continue }
+        guard try readers[index].grow(stamp, names, options) else { return false }
+        merge.grow(index)
+      }
+    } catch { throw .system(error) }
+
+    leftovers = FolderLeftovers(files, readers.map { ($0.name, $0.tail) })
+    return true
   }
 
   /// The segments that end without a newline, each with the byte range of its last batch.
@@ -311,17 +286,7 @@ package struct EventStream {
         ($0, Place(file: reader.path, line: reader.progress.line, column: 1))
       }
     }
-    let supposed = options.supposed.last.map { [(newestRecorded, $0.place)] } ?? []
+    let supposed = options.supposed.last.map { [(merge.newestRecorded, $0.place)] } ?? []
     return (stored + supposed).max { $0.0 < $1.0 }
   }
-}
-
-/// An event that doesn't count, because an earlier event of another segment has the same id.
-package struct ReusedID: Sendable {
-  package let id: String
-  /// The position of the earlier event with the same id, which counts.
-  package let position: Int
-  /// The segment of the event that doesn't count.
-  package let segment: Text
-  package let line: Int
 }

@@ -7,7 +7,7 @@ extension EventStream {
     let names = try names(in: folder, on: disk) ?? []
     var tails: [(Text, SegmentTail)] = []
     for name in segments(among: names) {
-      let tail = try reading { () throws(SystemError) in
+      let tail = try Failure.converting { () throws(SystemError) in
         let file = try File("\(folder)/\(name).jsonl", .read, on: disk)
         return try SegmentTail(file, size: file.size())
       }

@@ -28,28 +28,3 @@ package struct ReadingOptions: Sendable {
 
   var isAsStored: Bool { supposed.isEmpty && omitted.isEmpty && !skipsUnreadable }
 }
-
-/// A hypothetical event that the reader merges into the stream, although no segment contains it.
-package struct SupposedEvent: Sendable {
-  package var event: Event
-  package let place: Place
-  /// Whether the event comes after all stored events, because it has no `recorded`.
-  package let isLast: Bool
-  /// Whether the event is the first one of its batch.
-  var beginsStep = true
-
-  package init(_ event: Event) {
-    self.init(event, place: Place(file: "event", line: 0, column: 0), isLast: false)
-  }
-
-  package init(_ event: Event, place: Place, isLast: Bool) {
-    self.event = event
-    self.place = place
-    self.isLast = isLast
-  }
-}
-
-package struct SkippedLine: Sendable {
-  package let segment: Text
-  package let failure: Failure
-}

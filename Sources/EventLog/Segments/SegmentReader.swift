@@ -206,7 +206,7 @@ extension SegmentReader {
     if missing > 0 { buffer += [UInt8](repeating: 0, count: missing) }
     for index in 0..<rest { buffer[index] = buffer[offset + index] }
     (base, offset) = (base + offset, 0)
-    let read = try reading { () throws(SystemError) in
+    let read = try Failure.converting { () throws(SystemError) in
       try bytes.file().read(into: &buffer, rest..<rest + wanted, at: base + rest)
     }
     guard read > 0 else {
@@ -246,7 +246,7 @@ extension SegmentReader {
 extension SegmentReader {
   func line(at offset: Int) throws(Failure) -> [UInt8] {
     if let line = bufferedLine(at: offset) { return line }
-    return try reading { () throws(SystemError) in
+    return try Failure.converting { () throws(SystemError) in
       let file = try bytes.file()
       var count = 512
       while true {
@@ -270,7 +270,7 @@ extension SegmentReader {
 
   /// Returns the number of the line at `offset`, from 1; takes time proportional to `offset`.
   func number(ofLineAt offset: Int) throws(Failure) -> Int {
-    try reading { () throws(SystemError) in
+    try Failure.converting { () throws(SystemError) in
       try bytes.file().bytes(0..<offset).count { $0 == UInt8(ascii: "\n") } + 1
     }
   }
@@ -289,7 +289,7 @@ extension SegmentReader {
   private func location(ofLine number: Int) throws(Failure) -> (offset: Int, lines: Int) {
     var (line, offset) = (1, 0)
     while line < number, offset < size {
-      let piece = try reading { () throws(SystemError) in
+      let piece = try Failure.converting { () throws(SystemError) in
         try bytes.file().bytes(offset..<min(size, offset + (1 << 16)))
       }
       // The file was truncated meanwhile.

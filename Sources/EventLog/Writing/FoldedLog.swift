@@ -79,7 +79,7 @@ package struct FoldedLog {
         if let event = replay.item.event { each(event, replay.position) }
       }
     }
-    return ledger.position == stream.places.count
+    return ledger.position == stream.locations.count
   }
 }
 

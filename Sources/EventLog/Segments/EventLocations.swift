@@ -1,0 +1,65 @@
+import StreakDomain
+
+/// The location of each event that counts, in the order of the stream: the event at position 1 is
+/// the first element.
+struct EventLocations {
+  private var locations: [EventLocation] = []
+  /// Whether a step has begun of which no event has been added yet.
+  private var isStepNew = false
+  /// Whether the caller asks for the locations, even if the stream doesn't need them to compare
+  /// repeated events.
+  var isRequested = false
+
+  var count: Int { locations.count }
+
+  subscript(position: Int) -> EventLocation { locations[position - 1] }
+
+  mutating func reserveCapacity(_ count: Int) { locations.reserveCapacity(count) }
+
+  @inline(__always)
+  mutating func append(_ item: StreamItem) {
+    let beginsStep = isStepNew || item.beginsStep
+    isStepNew = false
+    locations.append(EventLocation(of: item, beginsStep: beginsStep))
+  }
+
+  /// Passes an event that doesn't count; the next one begins the step if this one did.
+  mutating func skip(_ item: StreamItem) { if item.beginsStep { isStepNew = true } }
+
+  /// Returns the positions of all events in the batch that contains the event at `position`, in
+  /// ascending order.
+  func batch(around position: Int) -> ClosedRange<Int> {
+    var first = position
+    while first > 1, !self[first].beginsStep { first -= 1 }
+
+    var last = position
+    while last < count, !self[last + 1].beginsStep { last += 1 }
+    return first...last
+  }
+
+  /// Returns the position of the last event of a segment among the first `position` events, or
+  /// `nil` if there is none.
+  func position(in segment: Int, upTo position: Int) -> Int? {
+    locations.prefix(max(0, position)).lastIndex { $0.segment == segment }.map { $0 + 1 }
+  }
+}
+
+/// The segment and the offset of an event, and whether the event is the first one of its step that
+/// counts; packed, because there is one for each event.
+struct EventLocation: BitwiseCopyable, Sendable {
+  private static let stepFlag: UInt64 = 1 << 63
+  private static let offsetBits: UInt64 = 40
+
+  private let packed: UInt64
+
+  init(of item: StreamItem, beginsStep: Bool) {
+    let flag = beginsStep ? EventLocation.stepFlag : 0
+    packed = flag | UInt64(item.segment) << EventLocation.offsetBits | UInt64(item.offset)
+  }
+
+  var beginsStep: Bool { packed & EventLocation.stepFlag != 0 }
+
+  var segment: Int { Int((packed & ~EventLocation.stepFlag) >> EventLocation.offsetBits) }
+
+  var offset: Int { Int(packed & (1 << EventLocation.offsetBits - 1)) }
+}
