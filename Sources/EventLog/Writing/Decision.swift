@@ -40,7 +40,7 @@ package struct Decision: Sendable {
   let head: LogHead
   /// The offset in each segment of the last event that a draft repeats, keyed by the segment's
   /// path.
-  let known: [Text: Int]
+  let repeatedOffsets: [Text: Int]
   let removedTexts: [Range<Int>]?
 
   package var position: Int { ledgerBefore.position }

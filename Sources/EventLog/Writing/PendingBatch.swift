@@ -1,0 +1,55 @@
+import StreakDomain
+
+/// The batch that a transaction makes: its lines so far, and the results of the drafts so far.
+///
+///     the log        1 2 3 … start
+///     the batch                    start + 1 … position      `last` is added, but not folded yet
+struct PendingBatch {
+  /// The position of the ledger before the batch.
+  let start: Int
+  private(set) var lines = BatchLines()
+  /// The last event of the batch, until it is folded; the fold waits, because it copies the ledger,
+  /// and many callers never ask for the ledger after the batch.
+  private(set) var last: StreamItem?
+  private(set) var results: [AppendResult] = []
+  /// The offset in each segment of the last event that a draft repeats, keyed by the segment's
+  /// path.
+  private(set) var repeatedOffsets: [Text: Int] = [:]
+  /// The earliest `recorded` that the next event can have.
+  private(set) var nextRecorded: Instant
+  /// Whether the batch has a `day.changed` whose field `seen` has the numbers of lines of the other
+  /// segments.
+  private(set) var recordsLengths = false
+
+  init(after start: Int, nextRecorded: Instant) {
+    self.start = start
+    self.nextRecorded = nextRecorded
+  }
+
+  /// The position of the ledger after the batch.
+  var position: Int { start + lines.count }
+
+  func event(at position: Int) throws(Failure) -> Event {
+    try lines.event(at: position - start - 1)
+  }
+
+  /// Adds `event`, which will be folded as `item`.
+  mutating func add(_ event: Event, _ line: [UInt8], foldedAs item: StreamItem) {
+    lines.add(line, of: event)
+    last = item
+    nextRecorded = event.recorded + 1
+  }
+
+  /// Returns the last event if it isn't folded yet; the caller folds it.
+  mutating func takeLast() -> StreamItem? { last.take() }
+
+  mutating func answer(_ result: AppendResult) { results.append(result) }
+
+  /// Notes that a draft repeats the event at `offset` of the segment at `path`, so that the writer
+  /// can make sure that the event is on the disk.
+  mutating func addRepeated(_ offset: Int, in path: String) {
+    repeatedOffsets[Text(path)] = max(repeatedOffsets[Text(path)] ?? 0, offset)
+  }
+
+  mutating func recordLengths() { recordsLengths = true }
+}

@@ -1,0 +1,151 @@
+import StreakDomain
+import TimeZones
+
+/// The checks before anything is added to the batch: the caller's conditions, the clock, and this
+/// writer's segment.
+extension Transaction {
+  func checkPosition() throws(Failure) {
+    guard let expected = options.expected.first, !options.expected.contains(ledger.position) else {
+      return
+    }
+    throw Failure(
+      .wrongPosition, "expected \(expected) events, and the ledger has \(ledger.position)",
+      remedy: "re-read it and decide again", detail: .position(ledger.position))
+  }
+
+  func checkCallersCondition() throws(Failure) {
+    guard var failure = options.condition?(ledger) else { return }
+    if let today = ledger.today, let zone = options.zone ?? ledger.facts.zone,
+      let date = clock(in: zone)?.day(of: options.now), date > today
+    {
+      failure.remedy = "the ledger is still at \(today); `streaks day` begins \(date)"
+    }
+    throw failure
+  }
+
+  /// Returns a failure if the ledger's today is more than one day after the current date; otherwise
+  /// `nil`.
+  ///
+  /// With this failure, only a `day.corrected` can be appended. `options` can allow a today after
+  /// the current date.
+  func dayAhead() throws(Failure) -> Failure? {
+    guard !options.isForced, !options.correctsDay, let zone = options.zone ?? ledger.facts.zone,
+      let date = clock(in: zone)?.day(of: options.now)
+    else { return nil }
+    guard let today = ledger.today, today > date.next, let id = ledger.facts.todaysEvent,
+      let position = ledger.facts.position(of: id)
+    else { return nil }
+    return Failure(
+      .clockAhead,
+      "the ledger is already at \(today), set by this event, but the clock says \(date)",
+      remedy:
+        """
+        if the clock was wrong then, `streaks day --correct` moves the day back; if it is wrong \
+        now, set it, or go on 
+        """
+          + "with --force",
+      at: try stream.place(at: position))
+  }
+
+  /// Returns this writer's segment if it lacks lines that others saw and `draft` doesn't accept the
+  /// loss, else `nil`.
+  ///
+  /// Throws if it would return a segment, unless `options.isForced` is true.
+  func shortOwnSegment(before draft: Draft) throws(Failure) -> ShortSegment? {
+    guard let short = try stream.shortSegments().first(where: { $0.name == Text(writer) })
+    else { return nil }
+    if case .segmentDropped(let dropped, _) = draft.event.payload, dropped == short.seen {
+      return nil
+    }
+
+    guard options.isForced else {
+      throw Failure(
+        .shortSegment, "\(short.says), so nothing is appended to it",
+        remedy:
+          """
+          bring the file back, continue in another segment with --writer NAME, or accept the loss \
+          of what is missing with 
+          """
+            + "--force")
+    }
+    return short
+  }
+}
+
+/// The checks of a completed event.
+extension Transaction {
+  /// Returns the value of `recorded` for the next event; throws if a wrong clock has left no later
+  /// time.
+  func recordedNext() throws(Failure) -> Instant {
+    let recorded = batch.nextRecorded
+    if recorded >= Instant.end, options.now < Instant.end, let newest = stream.newest {
+      throw Failure(
+        .noTimeLeft, "recorded \(newest.recorded) leaves no time for a later event",
+        remedy: "take that segment out of the folder: its clock was wrong", at: newest.place)
+    }
+    return recorded
+  }
+
+  /// Throws unless the event's `at` and `day` fit the current time and each other; with `isOfDay`,
+  /// `at` may be later today.
+  func checkTimes(of event: Event, isOfDay: Bool) throws(Failure) {
+    if !isOfDay, event.at.instant > options.now + AppendOptions.mostAhead {
+      throw Failure(
+        .untimely, "\"at\" is \(event.at), more than 5 minutes after now, \(options.now)",
+        remedy: "check its offset, then the clock")
+    }
+
+    let days = Day.first...Day.last
+    guard days.contains(event.at.localDay), days.contains(event.day),
+      options.now < Instant.end, event.at.instant < Instant.end
+    else {
+      throw Failure(
+        .doesNotFit, "\(event.at) is outside the supported range, 1900-01-01 to 2199-12-31",
+        remedy: "check the clock")
+    }
+
+    let clock = clock(in: event.zone, for: event.payload)
+    let start = clock?.start ?? .midnight
+    // The day by the offset of `at`, or by the zone's clock, whichever is later.
+    let dayByOffset = event.at.localDay(from: start)
+    let localDay = clock.map { max(dayByOffset, $0.day(of: event.at.instant)) } ?? dayByOffset
+    guard event.day > localDay + daysAhead(of: event) else { return }
+
+    let begins = start == .midnight ? "" : " (days begin at \(start))"
+    let ahead =
+      event.payload.type == .habitDefined ? "; a known habit may change up to 366 days ahead" : ""
+    throw Failure(
+      .untimely,
+      """
+      \"day\" is \(event.day), after \(localDay)\(begins), the local day of \"at\" (default: \
+      now)\(ahead)
+      """
+    )
+  }
+
+  /// Returns the number of days that `event.day` may be after the local day of `at`: 366 to
+  /// redefine a habit, else 0.
+  private func daysAhead(of event: Event) -> Int {
+    guard case .habitDefined(let definition) = event.payload,
+      ledger.facts.handle(of: definition.id) != nil
+    else { return 0 }
+    return 366
+  }
+
+  /// Throws if the ledger so far doesn't admit `event`.
+  func checkState(for event: Event) throws(Failure) {
+    if ledger.position == 0, event.payload.type != .ledgerOpened {
+      throw Failure(
+        .notOpened, "a new ledger begins with ledger.opened", remedy: "`streaks init` writes it")
+    }
+    if let refusal = Admission(to: ledger).refusal(of: event) { throw refusal }
+  }
+
+  /// Returns a clock for `zone`, with the day start of `payload` or else of the ledger; `nil` if
+  /// the zone is unknown.
+  func clock(in zone: String, for payload: Payload? = nil) -> DayClock? {
+    var start = ledger.facts.dayStart
+    if case .ledgerOpened(let specified?) = payload { start = specified }
+    return DayClock(zone: zone, start: start)
+  }
+}
