@@ -33,6 +33,7 @@ extension Disk {
   package func owner(of path: String) -> String? { nil }
 }
 
+/// The purpose for which a file is opened.
 package enum FileMode: Sendable {
   case read
   /// Reading, and writing at the end; the file is created with mode 0600 if it is missing.
@@ -49,6 +50,7 @@ package enum FileMode: Sendable {
   case folder
 }
 
+/// An open file or folder of a `Disk`.
 package protocol DiskFile: AnyObject, Sendable {
   /// Reads bytes at `offset` into `memory`; returns their number, possibly fewer than requested, 0
   /// at the end.
@@ -67,6 +69,7 @@ package protocol DiskFile: AnyObject, Sendable {
   func isNamed() throws(SystemError) -> Bool
 }
 
+/// A failed system call: what it was for, the path, and `errno`.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   package let operation: String
   package let path: String

@@ -21,6 +21,7 @@ package final class ForeignFile: Sendable {
     self.path = path
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(operation: "open", path: path, code: errno) }
+
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else {
       throw SystemError(operation: "inspect", path: path, code: errno)
@@ -34,7 +35,9 @@ package final class ForeignFile: Sendable {
   /// Creates a file that reads from an open pipe, and closes the pipe when released; `path` is for
   /// error messages.
   package init(pipe descriptor: Int32, path: String) {
-    (self.path, self.descriptor, size) = (path, descriptor, 0)
+    self.path = path
+    self.descriptor = descriptor
+    size = 0
   }
 
   deinit {

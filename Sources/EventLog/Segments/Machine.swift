@@ -7,6 +7,7 @@
 #endif
 import StreakDomain
 
+/// A computer, whose name begins the names of the segments that it writes by default.
 package struct Machine: Sendable {
   private let host: String
   private let id: String
@@ -14,7 +15,8 @@ package struct Machine: Sendable {
   /// Creates a machine; `id` identifies the installation of the operating system, or is empty if
   /// there is no such id.
   package init(host: String, id: String) {
-    (self.host, self.id) = (host, id)
+    self.host = host
+    self.id = id
   }
 
   /// Returns the name of the segment that this machine writes in `folder` by default, such as
@@ -23,6 +25,7 @@ package struct Machine: Sendable {
   /// The name depends on the machine and the folder's path, so a copy of the folder gets another
   /// segment.
   package func segment(in folder: String) -> String {
+    // The first 40 letters and digits of the host's name.
     var name = ""
     for scalar in host.unicodeScalars.prefix(while: { $0 != "." }).prefix(40) {
       let small =
@@ -31,6 +34,7 @@ package struct Machine: Sendable {
       // A segment's name can't begin with a dash.
       if isPlain || !name.isEmpty { name.unicodeScalars.append(isPlain ? small : "-") }
     }
+
     let digest = SHA256(of: Array((id + "\n" + SystemDisk.absolute(folder)).utf8)).digest()
     return (name.isEmpty ? "host" : name) + "-" + String(Substring(digest.utf8.prefix(6)))
   }

@@ -15,6 +15,7 @@ package struct ReadingOptions: Sendable {
   package var skipsUnreadable = false
   /// The hypothetical events to merge into the stream, for example those of `--guest`.
   package var supposed: [SupposedEvent] = []
+  /// The ids of the events that have no effect, for example those of `--without`.
   package var omitted: Set<String> = []
   /// The number of bytes to read of each segment, keyed by the segment's name, or `nil` to read all
   /// valid bytes.
@@ -26,5 +27,6 @@ package struct ReadingOptions: Sendable {
 
   package init() {}
 
+  /// Whether the stream has the stored events, without hypothetical changes.
   var isAsStored: Bool { supposed.isEmpty && omitted.isEmpty && !skipsUnreadable }
 }

@@ -26,10 +26,13 @@ package struct Replay: Sendable {
   package private(set) var lastRead = (segment: 0, line: 0)
   /// The number of hypothetical events folded so far, which have no position in the stored stream.
   private var supposedCount = 0
+  /// Whether `item` has been read, but isn't folded yet.
   private var isRead = false
+  /// Whether the replay has ended at the point of `stop`.
   private var isAtEnd = false
   private var readAhead = ReadAhead()
 
+  /// A point at which a replay ends.
   package enum Stop: Sendable {
     /// At the end of the stream.
     case atEnd
@@ -53,6 +56,7 @@ package struct Replay: Sendable {
     stop = .atEnd
   }
 
+  /// The position in the stored stream, without the hypothetical events.
   package var storedPosition: Int { position - supposedCount }
 
   /// Reads and folds the events of the next step, and settles the ledger; returns false at the end.
@@ -133,9 +137,11 @@ package struct Replay: Sendable {
     isRead = false
     lastRead = (item.segment, item.line)
     guard try stream.fold(item, into: &ledger) else { return false }
+
     position += 1
     if stream.isSupposed(item) { supposedCount += 1 }
     if case .afterEvent(let id) = stop, item.id.text(ledger.names) == id { isAtEnd = true }
+
     if item.isOmitted { return false }
     last = (item.id, item.recorded)
     return true

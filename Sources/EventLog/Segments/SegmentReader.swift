@@ -2,23 +2,35 @@ import StreakDomain
 
 /// A reader of one segment, which decodes buffered lines: entries by `EntryScanner`, all others by
 /// `EventDecoder`.
+///
+///     the segment   … read … | … read … | … buffered, unread … | … not read from the file …
+///                            base       base + offset          base + filled             size
 struct SegmentReader {
+  /// The file of the segment, as it was when it was opened or last grew.
   struct Source: Sendable {
     let name: Text
     let path: String
+    /// The index of the segment in the stream.
     let index: Int
     let stamp: FileStamp
     let tail: SegmentTail
+    /// The offset at which reading stops; a torn end follows, or bytes that `ReadingOptions.ends`
+    /// excludes.
     let end: Int
   }
 
+  /// What has been read of the segment.
   struct Progress: Sendable {
+    /// The number of lines read.
     fileprivate(set) var line = 0
+    /// The largest `recorded` of these lines in microseconds.
     fileprivate(set) var newest = Int64.min
     /// The offset of the last `day.changed` with a seal; the next seal covers the lines from there
     /// on.
     fileprivate(set) var sealStart = 0
+    /// The last event that was read.
     fileprivate(set) var last: (id: EventKey, line: Int, offset: Int)?
+    /// The lengths of other segments that this one recorded.
     fileprivate(set) var lengths = SeenLengths()
     /// Whether the next line that can be read begins a step.
     fileprivate(set) var beginsStep = true
@@ -60,7 +72,9 @@ struct SegmentReader {
   var rewound: SegmentReader {
     var reader = self
     reader.releaseBuffer()
-    (reader.progress, reader.skipped, reader.base) = (Progress(), [], 0)
+    reader.progress = Progress()
+    reader.skipped = []
+    reader.base = 0
     return reader
   }
 
@@ -83,6 +97,7 @@ struct SegmentReader {
       } else {
         try readChunk()
       }
+
       if !options.wantsEvents, scanEntry(&item, &names, &scanner, wantsTexts: options.wantsTexts) {
         return true
       }
@@ -102,6 +117,7 @@ struct SegmentReader {
     let length = scanner.scan(
       buffer.span.extracting(droppingFirst: offset), into: &item, names: &names)
     guard length > 0, item.recorded.microseconds > progress.newest else { return false }
+
     if wantsTexts {
       scanner.readTexts(buffer.span.extracting(droppingFirst: offset), into: &item)
     } else if item.boxed != nil {
@@ -123,7 +139,9 @@ struct SegmentReader {
         throw .notIncreasing(
           event.recorded, after: Instant(microseconds: progress.newest), in: text)
       }
-      (item.boxed, item.isContinued) = (StreamItem.Box(event), event.more)
+
+      item.boxed = StreamItem.Box(event)
+      item.isContinued = event.more
       item.id = EventKey(event.id, names: &names)
       item.recorded = event.recorded
       pass(&item, text.count + 1)
@@ -132,18 +150,23 @@ struct SegmentReader {
     } catch {
       let failure = error.inSegment(path, line: progress.line + 1, text)
       guard options.skipsUnreadable else { throw failure }
-      skipped.append(SkippedLine(segment: name, failure: failure))
-      if failure.kind.isWrittenByNewer, let recorded = EventDecoder.recorded(of: text) {
-        // A newer program may accept this event, so later ones must be recorded after it.
-        progress.newest = max(progress.newest, recorded.microseconds)
-      }
-      progress.line += 1
-
-      let endsWithMore = try skipLine()
-      let isContinued = EventDecoder.more(of: text) ?? endsWithMore
-      if !isContinued { progress.beginsStep = true }
+      try skip(text, failure)
       return false
     }
+  }
+
+  /// Advances past a line that can't be read; `text` is its start.
+  private mutating func skip(_ text: [UInt8], _ failure: Failure) throws(Failure) {
+    skipped.append(SkippedLine(segment: name, failure: failure))
+    if failure.kind.isWrittenByNewer, let recorded = EventDecoder.recorded(of: text) {
+      // A newer program may accept this event, so later ones must be recorded after it.
+      progress.newest = max(progress.newest, recorded.microseconds)
+    }
+    progress.line += 1
+
+    let endsWithMore = try skipLine()
+    let isContinued = EventDecoder.more(of: text) ?? endsWithMore
+    if !isContinued { progress.beginsStep = true }
   }
 
   /// Sets the location of the next line in `item`, and advances past the line.
@@ -160,12 +183,14 @@ struct SegmentReader {
     offset = min(offset + length, filled)
   }
 
+  /// Stores what an event says about this segment's seals and about other segments.
   private mutating func note(_ event: Event, at item: StreamItem) {
     if case .dayChanged(_, .some, _) = event.payload { progress.sealStart = item.offset }
     progress.lengths.add(event, line: item.line, of: name)
   }
 }
 
+/// The buffer.
 extension SegmentReader {
   private var newline: Int? { buffer[offset..<filled].firstIndex(of: UInt8(ascii: "\n")) }
 
@@ -174,9 +199,19 @@ extension SegmentReader {
     base + filled >= size || filled - offset > LineLimits.bytes || newline != nil
   }
 
+  /// Returns the line at `offset` if it is complete in the buffer.
+  func bufferedLine(at offset: Int) -> [UInt8]? {
+    guard offset >= base, offset < base + filled else { return nil }
+    let start = offset - base
+    let end = buffer[start..<filled].firstIndex(of: UInt8(ascii: "\n"))
+    return end.map { Array(buffer[start..<$0]) }
+  }
+
   private mutating func releaseBuffer() {
     base += offset
-    (buffer, filled, offset) = ([], 0, 0)
+    buffer = []
+    filled = 0
+    offset = 0
   }
 
   /// Advances past the next line; returns true if it ends with `"more":true}`.
@@ -205,13 +240,16 @@ extension SegmentReader {
     let missing = rest + wanted + Span<UInt8>.padding - buffer.count
     if missing > 0 { buffer += [UInt8](repeating: 0, count: missing) }
     for index in 0..<rest { buffer[index] = buffer[offset + index] }
-    (base, offset) = (base + offset, 0)
+    base += offset
+    offset = 0
+
     let read = try Failure.converting { () throws(SystemError) in
       try bytes.file().read(into: &buffer, rest..<rest + wanted, at: base + rest)
     }
     guard read > 0 else {
       throw .system(SystemError(operation: "read, being cut meanwhile,", path: path, code: 5))
     }
+
     filled = rest + read
     for index in filled..<filled + Span<UInt8>.padding { buffer[index] = 0 }
   }
@@ -225,11 +263,14 @@ extension SegmentReader {
     guard stamp.isSameFile(as: source.stamp), stamp.size > source.stamp.size,
       !tail.isTorn || size < tail.validEnd, let file = try? bytes.file()
     else { return false }
+
+    // The last event must still be where it was read.
     let tail = try SegmentTail(file, size: stamp.size)
     let end = tail.end(nil, options)
     guard end >= size, let last = progress.last, let line = try? line(at: last.offset),
       EventDecoder.id(of: line) == last.id.text(names)
     else { return false }
+
     // The last line may have been read before its newline was written. If another byte follows now,
     // the line has changed.
     let ends = try file.bytes(size - 1..<size + 1)
@@ -237,71 +278,8 @@ extension SegmentReader {
       guard ends.last == UInt8(ascii: "\n") else { return false }
       base += 1
     }
+
     source = Source(name: name, path: path, index: source.index, stamp: stamp, tail: tail, end: end)
     return true
-  }
-}
-
-/// Functions that read lines by offset or number, independent of the position of the reader.
-extension SegmentReader {
-  func line(at offset: Int) throws(Failure) -> [UInt8] {
-    if let line = bufferedLine(at: offset) { return line }
-    return try Failure.converting { () throws(SystemError) in
-      let file = try bytes.file()
-      var count = 512
-      while true {
-        let bytes = try file.bytes(offset..<min(size, offset + count))
-        if let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) {
-          return Array(bytes[..<newline])
-        }
-        guard count <= LineLimits.bytes, offset + count < size else { return bytes }
-        count *= 2
-      }
-    }
-  }
-
-  /// Returns the line at `offset` if it is complete in the buffer.
-  private func bufferedLine(at offset: Int) -> [UInt8]? {
-    guard offset >= base, offset < base + filled else { return nil }
-    let start = offset - base
-    let end = buffer[start..<filled].firstIndex(of: UInt8(ascii: "\n"))
-    return end.map { Array(buffer[start..<$0]) }
-  }
-
-  /// Returns the number of the line at `offset`, from 1; takes time proportional to `offset`.
-  func number(ofLineAt offset: Int) throws(Failure) -> Int {
-    try Failure.converting { () throws(SystemError) in
-      try bytes.file().bytes(0..<offset).count { $0 == UInt8(ascii: "\n") } + 1
-    }
-  }
-
-  /// Returns line `number`, counted from 1, or `nil` if the segment has fewer lines.
-  func line(_ number: Int) throws(Failure) -> [UInt8]? {
-    if let last = progress.last, last.line == number { return try line(at: last.offset) }
-    let found = try location(ofLine: number)
-    return found.lines == number ? try line(at: found.offset) : nil
-  }
-
-  func lineCount() throws(Failure) -> Int { try location(ofLine: .max).lines }
-
-  /// Returns the offset of line `number`, and `number`; if there are fewer lines, the segment's end
-  /// and line count.
-  private func location(ofLine number: Int) throws(Failure) -> (offset: Int, lines: Int) {
-    var (line, offset) = (1, 0)
-    while line < number, offset < size {
-      let piece = try Failure.converting { () throws(SystemError) in
-        try bytes.file().bytes(offset..<min(size, offset + (1 << 16)))
-      }
-      // The file was truncated meanwhile.
-      guard !piece.isEmpty else { break }
-      var start = 0
-      while line < number, let newline = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
-        line += 1
-        start = newline + 1
-      }
-      offset += line < number ? piece.count : start
-    }
-    return offset < size || size == tail.validEnd && tail.isUnended && line < number
-      ? (offset, line) : (offset, line - 1)
   }
 }

@@ -7,7 +7,9 @@ import StreakDomain
 /// missing because of a crash. A disk block that wasn't written reads as zeros, which no event
 /// contains.
 struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
+  /// The offset at which the valid bytes end; a torn end follows.
   let validEnd: Int
+  /// The size of the file.
   let size: Int
   /// The offset of the last valid batch if it lacks its newline and may not be on the disk;
   /// otherwise `nil`.
@@ -39,9 +41,11 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
     }
   }
 
+  /// A search from the end of a segment back to the end of the last batch with a newline.
   private struct Scan {
     let file: File
     let size: Int
+    /// The end of the last batch that ends with a newline, after `walkBack`.
     private(set) var start: Int
     /// Whether the last line is an event that ends a batch, but has no newline.
     private(set) var isLastLineWhole = false
@@ -55,7 +59,9 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       start = size
     }
 
+    /// Moves `start` back from the end of the file, line by line.
     mutating func walkBack() throws(SystemError) {
+      // The last line, which lacks its newline or is empty.
       let last = try lineStart(before: size)..<size
       if !last.isEmpty {
         start = last.lowerBound
@@ -65,6 +71,8 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
           try findLostPage(last)
         }
       }
+
+      // The lines before it, up to one that ends a batch.
       while start > 0 {
         let line = try lineStart(before: start - 1)..<start - 1
         if let isFollowed = try isFollowed(line) {
@@ -72,8 +80,8 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
         } else {
           // Bytes may be missing only in lines that don't end a batch.
           guard try mayBeFollowed(line) else { return }
-          let found = try findLostPage(line)
-          guard found else { return }
+          let isLost = try findLostPage(line)
+          guard isLost else { return }
         }
         start = line.lowerBound
       }
@@ -106,6 +114,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
     @discardableResult
     private mutating func findLostPage(_ line: Range<Int>) throws(SystemError) -> Bool {
       guard let zero = try first(in: line, where: { $0 == 0 }) else { return false }
+
       let end = try first(in: zero..<line.upperBound, where: { $0 != 0 }) ?? line.upperBound
       guard end % 512 == 0 || end == size else { return false }
       lost = (line.lowerBound, zero)
@@ -118,7 +127,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       var low = range.lowerBound
       while low < range.upperBound {
         let bytes = try file.bytes(low..<min(range.upperBound, low + 65_536))
-        if let found = bytes.firstIndex(where: holds) { return low + found }
+        if let index = bytes.firstIndex(where: holds) { return low + index }
         low += 65_536
       }
       return nil

@@ -1,5 +1,7 @@
 package import StreakDomain
 
+/// An event of the stream: an entry that `EntryScanner` read as an `EntryFact`, or a complete
+/// `Event`, and where it was read.
 package struct StreamItem: Sendable {
   /// The complete event, or `nil` if `EntryScanner` read the line and filled `fact` instead.
   package var event: Event? { boxed?.event }
@@ -38,6 +40,7 @@ package struct StreamItem: Sendable {
     isContinued = event.more
   }
 
+  /// The complete event, or the texts of an entry.
   final class Box: Sendable {
     let event: Event?
     let isEvent: Bool
@@ -46,11 +49,19 @@ package struct StreamItem: Sendable {
     let by: Text?
 
     init(_ event: Event) {
-      (self.event, isEvent, value, note, by) = (event, true, "", "", event.by)
+      self.event = event
+      isEvent = true
+      value = ""
+      note = ""
+      by = event.by
     }
 
     init(_ value: Text, _ note: Text, by: Text?) {
-      (event, isEvent, self.value, self.note, self.by) = (nil, false, value, note, by)
+      event = nil
+      isEvent = false
+      self.value = value
+      self.note = note
+      self.by = by
     }
 
     var isEmpty: Bool { value.isEmpty && note.isEmpty && by == nil }

@@ -7,6 +7,7 @@
 #endif
 import StreakDomain
 
+/// The disk of this computer, by system calls.
 package struct SystemDisk: Disk {
   private let base: SystemFolder
 
@@ -32,11 +33,13 @@ package struct SystemDisk: Disk {
       case .folder: O_RDONLY | O_DIRECTORY
       }
     let link = mode == .folder ? 0 : O_NOFOLLOW
+
     var descriptor = systemOpen(base.descriptor, path, flags | O_CLOEXEC | link)
     // The lock file may belong to another user.
     if mode == .lock, descriptor < 0, [EACCES, EPERM].contains(errno) {
       descriptor = systemOpen(base.descriptor, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | link)
     }
+
     guard descriptor >= 0 else {
       let failure = SystemDisk.failure("open", path)
       if failure.isNotFound { try refuseDanglingLink(FolderPath.parent(of: path)) }
@@ -62,6 +65,7 @@ package struct SystemDisk: Disk {
       throw failure
     }
     defer { unsafe closedir(listing) }
+
     var names: [String] = []
     errno = 0
     while let entry = unsafe readdir(listing) {
@@ -74,6 +78,7 @@ package struct SystemDisk: Disk {
       names.append(name)
       errno = 0
     }
+
     guard errno == 0 else { throw SystemDisk.failure("list", folder) }
     return names
   }
@@ -145,6 +150,7 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
 
+/// The folder that paths are relative to: an open folder, or the current one.
 private final class SystemFolder: Sendable {
   let descriptor: Int32
 
@@ -163,6 +169,7 @@ private final class SystemFolder: Sendable {
   }
 }
 
+/// An open file of this computer.
 private final class SystemFile: DiskFile {
   private let path: String
   private let base: SystemFolder
@@ -237,20 +244,25 @@ private final class SystemFile: DiskFile {
   }
 }
 
+/// Paths without symbolic links.
 extension SystemDisk {
-  package static func resolved(_ path: String) -> String { found(path) ?? path }
+  /// Returns the path with symbolic links resolved, or `path` if it doesn't exist.
+  package static func resolved(_ path: String) -> String { realPath(path) ?? path }
 
   /// Returns the absolute path with symbolic links resolved; the last components of the path
   /// needn't exist.
   package static func absolute(_ path: String) -> String {
-    var (path, missing) = (path, "")
+    var path = path
+    var missing = ""
     while true {
       while path.utf8.count > 1, path.ends(with: "/") {
         path = String(Substring(path.utf8.dropLast()))
       }
-      if let found = found(path) {
-        return found == "/" && !missing.isEmpty ? missing : found + missing
+
+      if let existing = realPath(path) {
+        return existing == "/" && !missing.isEmpty ? missing : existing + missing
       }
+
       let parent = FolderPath.parent(of: path)
       guard parent != path else { return path + missing }
       missing = "/" + (path.parts(at: "/").last.map { String($0) } ?? "") + missing
@@ -258,7 +270,7 @@ extension SystemDisk {
     }
   }
 
-  private static func found(_ path: String) -> String? {
+  private static func realPath(_ path: String) -> String? {
     guard let resolved = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)

@@ -52,7 +52,9 @@ package struct Deliveries {
   private var upcoming = UpcomingStep()
   /// The recorded time of the first event of the last step read, by which steps are ordered.
   private var lastStepStart = Instant(microseconds: Int64.min)
+  /// Whether the stream has been continued, so that a new step can come before the steps read.
   private var hasGrown = false
+  /// Whether `nextStep` has returned false, and no line has been appended since.
   private var isRead = false
 
   /// Creates the deliveries of all events after `cursor`; throws if a segment lacks lines that
@@ -67,12 +69,16 @@ package struct Deliveries {
   }
 
   private init(_ stream: EventStream, _ folder: String, _ cursor: Cursor) throws(Failure) {
-    (self.folder, self.stream, self.cursor) = (folder, stream, cursor)
+    self.folder = folder
+    self.stream = stream
+    self.cursor = cursor
     options = stream.options
     ledger = Ledger(capacity: stream.capacity)
     try foldDelivered()
   }
 
+  /// Folds the lines that `cursor` counts; from the first other line on, adds all lines to `late`,
+  /// too.
   private mutating func foldDelivered() throws(Failure) {
     let delivered = stream.segments.map { cursor.lines[$0] ?? 0 }
     let segments = Set(stream.segments)
@@ -80,6 +86,7 @@ package struct Deliveries {
       throw stream.missing(name, lines)
     }
 
+    // The segments with delivered lines that haven't been read yet.
     var rest = Set(delivered.indices.filter { delivered[$0] > 0 })
     var index = EventIndex()
     var item = StreamItem()
@@ -95,13 +102,16 @@ package struct Deliveries {
       if item.line >= delivered[item.segment] { rest.remove(item.segment) }
 
       let isNew = item.line > delivered[item.segment]
-      if isNew, late.lines.isEmpty { (late.ledger, index) = (ledger, ledger.facts.eventIndex) }
+      if isNew, late.lines.isEmpty {
+        late.ledger = ledger
+        index = ledger.facts.eventIndex
+      }
       let isLate = isNew || !late.lines.isEmpty
       if isLate { late.lines.append(Line(item, isNew: isNew)) }
 
-      let known = isLate ? index.insert(item.id) : ledger.apply(item)
-      if let known {
-        try stream.passRepeat(of: known, item, names: ledger.names)
+      let earlier = isLate ? index.insert(item.id) : ledger.apply(item)
+      if let earlier {
+        try stream.passRepeat(of: earlier, item, names: ledger.names)
       } else {
         stream.keepPlace(of: item)
       }
@@ -145,6 +155,7 @@ package struct Deliveries {
     return false
   }
 
+  /// Takes the next step from `late`; returns false if none is left.
   private mutating func nextLateStep() -> Bool {
     guard !late.lines.isEmpty else { return false }
 
@@ -187,12 +198,14 @@ package struct Deliveries {
       isRead = stream.ends == ends
       return !isRead
     }
-    let now = try EventStream(folder: folder, options: options)
-    guard now.stamps != stream.stamps else { return false }
-    try restart(now)
+
+    let current = try EventStream(folder: folder, options: options)
+    guard current.stamps != stream.stamps else { return false }
+    try restart(current)
     return true
   }
 
+  /// Starts again with `stream`, because it can't be continued.
   private mutating func restart(_ stream: EventStream) throws(Failure) {
     let last = lastLedger ?? ledger
     self = try Deliveries(stream, folder, cursor)
@@ -257,9 +270,12 @@ private struct UpcomingStep {
 /// The steps to refold: from the first new line up to the last delivered line.
 private struct LateSteps {
   var lines: [Deliveries.Line] = []
+  /// The ledger before `rest`.
   var ledger = Ledger()
+  /// The number of lines that have been folded.
   private var folded = 0
 
+  /// The lines that haven't been folded yet.
   var rest: ArraySlice<Deliveries.Line> { lines[folded...] }
 
   /// Folds all steps up to the next one with new lines, or returns `nil` if none is left.
@@ -301,6 +317,7 @@ private struct LateSteps {
   }
 }
 
+/// The failures of a cursor that counts more lines than there are.
 extension EventStream {
   fileprivate func missing(_ name: Text, _ lines: Int) -> Failure {
     let evicted = leftovers.evicted.contains(name) ? "; a sync program evicted it" : ""
@@ -311,15 +328,17 @@ extension EventStream {
 
   fileprivate func requireLines(_ lines: Int, of segment: Int) throws(Failure) {
     // A cursor may include a last line whose newline hasn't been written yet.
-    let (reader, tail) = (readers[segment], readers[segment].tail)
-    let found =
+    let reader = readers[segment]
+    let tail = reader.tail
+    let count =
       tail.isUnended ? try reader.number(ofLineAt: tail.validEnd) : try reader.lineCount()
-    guard found < lines else { return }
+    guard count < lines else { return }
+
     throw .changedPast(
-      Place(file: readers[segment].path, line: lines, column: 1),
+      Place(file: reader.path, line: lines, column: 1),
       """
       the cursor has \(counted(lines, "line")) of this segment, and there \
-      \(found == 1 ? "is" : "are") \(found)
+      \(count == 1 ? "is" : "are") \(count)
       """
     )
   }

@@ -3,6 +3,7 @@ package import StreakDomain
 /// The lines of a batch, each ending with `"more":true}` and a newline; `BatchWriter` removes the
 /// last line's `more`.
 package struct BatchLines: Sendable {
+  /// The maximum number of events in a batch.
   package static let limit = 200_000
 
   fileprivate var lines: [[UInt8]] = []
@@ -31,12 +32,16 @@ package struct BatchLines: Sendable {
 
 /// A writer that appends the lines of a batch to a segment, and computes the seal of each
 /// `day.changed`.
+///
+/// The bytes are written in pieces of a megabyte, so that a large batch isn't copied at once. A
+/// crash leaves a torn end, until all bytes are written.
 struct BatchWriter {
   private let batch: BatchLines
   private let segment: File
   /// The hash for the next seal, over the digests of the line with the last seal and of all lines
   /// after it.
   private var sealHash = SHA256()
+  /// The number of bytes written.
   private(set) var written = 0
   private var waiting: [UInt8] = []
 
@@ -54,17 +59,12 @@ struct BatchWriter {
   /// Writes all lines of the batch, but not yet the newline of the last line.
   mutating func write() throws(SystemError) {
     let lastSealed = batch.dayChanges.keys.max() ?? -1
-    for (index, given) in batch.lines.enumerated() {
-      let isLast = index + 1 == batch.count
-      var line = isLast ? EventEncoder.lastLine(of: given) : given
-      if var event = batch.dayChanges[index], case .dayChanged(let to, _, let seen) = event.payload
-      {
-        event.payload = .dayChanged(to: to, seal: sealHash.digest(), seen: seen)
-        sealHash = SHA256()
-        line = EventEncoder.line(event, more: !isLast)
-      }
+    for index in batch.lines.indices {
+      let line = sealedLine(at: index)
+      // The next append hashes the lines from the batch's last seal on.
       if index < lastSealed { sealHash.update(LineTexts.digest(of: Array(line.dropLast()))) }
       waiting += line
+
       // The last byte may be the final newline, which must not be written yet.
       if waiting.count > 1 << 20 {
         try flush(waiting.dropLast())
@@ -72,6 +72,21 @@ struct BatchWriter {
       }
     }
     try flush(waiting.dropLast())
+  }
+
+  /// Returns the line as it is written: with its seal if it has one, and without `more` if it is
+  /// the last one.
+  private mutating func sealedLine(at index: Int) -> [UInt8] {
+    let isLast = index + 1 == batch.count
+    guard var event = batch.dayChanges[index],
+      case .dayChanged(let to, _, let seen) = event.payload
+    else {
+      return isLast ? EventEncoder.lastLine(of: batch.lines[index]) : batch.lines[index]
+    }
+
+    event.payload = .dayChanged(to: to, seal: sealHash.digest(), seen: seen)
+    sealHash = SHA256()
+    return EventEncoder.line(event, more: !isLast)
   }
 
   private mutating func flush(_ bytes: ArraySlice<UInt8>) throws(SystemError) {

@@ -1,5 +1,6 @@
 package import StreakDomain
 
+/// The conditions of an append, and the clock and time zone for events that don't specify theirs.
 package struct AppendOptions: Sendable {
   package var now: Instant
   /// The maximum number of microseconds by which `at` of an event may be after `now`, because
@@ -7,6 +8,7 @@ package struct AppendOptions: Sendable {
   package static let mostAhead: Int64 = 5 * 60_000_000
   /// The time zone of events that don't specify a zone, or `nil` for the zone of the ledger.
   package var zone: String?
+  /// The time zone of this computer, for a ledger without a zone.
   package var machineZone: String
   /// The acceptable numbers of events in the ledger before the append; empty if any number is
   /// acceptable.
@@ -21,10 +23,12 @@ package struct AppendOptions: Sendable {
   /// `now`.
   package var correctsDay = false
 
+  /// The options for reading the log before the append.
   package var reading = ReadingOptions()
 
   package init(now: Instant, machineZone: String) {
-    (self.now, self.machineZone) = (now, machineZone)
+    self.now = now
+    self.machineZone = machineZone
   }
 }
 
@@ -36,15 +40,20 @@ package struct Decision: Sendable {
   package let ledgerBefore: Ledger
   /// The ledger with all events of the batch except `last`, not settled.
   let ledgerBeforeLast: Ledger
+  /// The last event of the batch, unless `ledgerBeforeLast` has it.
   let last: StreamItem?
+  /// The state of the files that the batch was decided on.
   let head: LogHead
   /// The offset in each segment of the last event that a draft repeats, keyed by the segment's
   /// path.
   let repeatedOffsets: [Text: Int]
+  /// The byte ranges of the texts to remove from the writer's segment; `nil` except for `redact`.
   let removedTexts: [Range<Int>]?
 
+  /// The position before the batch.
   package var position: Int { ledgerBefore.position }
 
+  /// The id of the last event before the batch.
   package var event: String? { position == 0 ? nil : ledgerBefore.facts.id(at: position) }
 
   /// The ledger after the batch, computed on each access, because folding an event copies the
@@ -56,12 +65,14 @@ package struct Decision: Sendable {
     return ledger
   }
 
+  /// The ids of the events in the batch.
   package var ids: [String] {
     let after = ledgerAfter
     return (0..<batch.count).map { after.facts.id(at: position + $0 + 1) }
   }
 }
 
+/// What became of a draft.
 package struct AppendResult: Sendable, Equatable {
   package let id: String
   package let position: Int
@@ -70,6 +81,7 @@ package struct AppendResult: Sendable, Equatable {
   /// Whether the event was already in the ledger, and is now a deleted entry or a withdrawn excuse.
   package internal(set) var isDeleted = false
 
+  /// Whether the draft is a new event.
   package enum Status: String, Sendable {
     case recorded, exists
     /// A draft of the type `segment.dropped` or `event.redacted`, skipped because only the store

@@ -52,6 +52,7 @@ package struct Draft: Sendable {
     line = []
   }
 
+  /// Returns `failure` with the source location and the line of the draft.
   func fails(_ failure: Failure) -> Failure {
     failure.at(place, String(decoding: line, as: UTF8.self))
   }
@@ -70,14 +71,12 @@ package struct Draft: Sendable {
     given.day = day ?? stored.day
     given.zone = zone ?? stored.zone
     given.recorded = stored.recorded
-    let own = EventEncoder.members(of: stored)
-    return EventEncoder.members(of: given).compactMap { field, value in
-      let found = own.first { $0.key == field }.map { Text($0.value.json) }
-      let json = Text(value.json)
-      let isEqual = found == json || redacted.contains { Text($0.rawValue) == field }
-      guard !isEqual else { return nil }
-      let name = Escaping.json(field.string).utf8.dropFirst().dropLast()
-      return (Text(Substring(name)), found, json)
+
+    let storedFields = EventEncoder.fields(stored)
+    return EventEncoder.fields(given).compactMap { field, json in
+      let value = storedFields.first { $0.key == field }?.json
+      let isEqual = value == json || redacted.contains { Text($0.rawValue) == field }
+      return isEqual ? nil : (field, value, json)
     }
   }
 }
@@ -91,7 +90,8 @@ package struct Drafts {
   let removedTexts: [Range<Int>]?
 
   package init(_ pass: @escaping ((Draft) throws(Failure) -> Void) throws(Failure) -> Void) {
-    (self.pass, removedTexts) = (pass, nil)
+    self.pass = pass
+    removedTexts = nil
   }
 
   package init(_ drafts: [Draft], removing texts: [Range<Int>]? = nil) {
@@ -104,9 +104,9 @@ package struct Drafts {
   /// Returns the first draft for which `holds` is true; creates all drafts again, so it is only for
   /// error messages.
   func first(where holds: (Draft) -> Bool) throws(Failure) -> Draft? {
-    var found: Draft?
-    try each { draft in if found == nil, holds(draft) { found = draft } }
-    return found
+    var first: Draft?
+    try each { draft in if first == nil, holds(draft) { first = draft } }
+    return first
   }
 }
 
@@ -136,7 +136,8 @@ package struct EventDocument {
     do throws(Failure) { value = try JSONValue(parsing: bytes) } catch {
       throw error.at(lines.place(of: error.column - 1), "")
     }
-    guard case .list(let items) = value.kind else {
+
+    guard case .array(let items) = value.kind else {
       return try body(draft(of: bytes.indices, lines))
     }
     for (index, item) in items.enumerated() {
@@ -148,6 +149,7 @@ package struct EventDocument {
           .notJSON, "not valid JSON: expected an object, an event",
           at: lines.place(of: item.column - 1))
       }
+
       try body(draft(of: item.column - 1..<brace + 1, lines))
     }
   }
@@ -165,6 +167,7 @@ package struct EventDocument {
   }
 }
 
+/// The offsets of a document's lines, for turning an offset into a line and a column.
 private struct LineStarts {
   private let file: String
   private let starts: [Int]

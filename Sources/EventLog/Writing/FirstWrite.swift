@@ -2,6 +2,7 @@ package import StreakDomain
 
 /// The state of a ledger's folder before a write, which may create the writer's segment.
 package struct FirstWrite {
+  /// Whether the writer's segment doesn't exist yet.
   package let createsSegment: Bool
   private let folder: String
   private let disk: any Disk
@@ -18,8 +19,10 @@ package struct FirstWrite {
   package init(
     of writer: String, isNamed: Bool, in folder: String, on disk: any Disk = SystemDisk()
   ) throws(Failure) {
-    (self.folder, self.disk) = (folder, disk)
+    self.folder = folder
+    self.disk = disk
     createsSegment = (try? disk.stamp(of: "\(folder)/\(writer).jsonl")) == nil
+
     guard createsSegment, !isNamed, let names = try? disk.names(in: folder) else { return }
     let count = names.count { EventStream.isSegment($0) }
     if count >= FirstWrite.mostUnnamed {

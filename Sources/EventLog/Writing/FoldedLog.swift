@@ -5,6 +5,7 @@ package import StreakDomain
 package struct FoldedLog {
   private var replay: Replay
   package private(set) var writer: String
+  /// Whether the log was read from its start, rather than continued.
   package private(set) var isFresh = true
   /// The `recorded` of the first event of the last step, which determines the step's position.
   private var lastStepStart = Instant(microseconds: Int64.min)
@@ -43,6 +44,7 @@ package struct FoldedLog {
       kept.writer = writer
       return kept
     }
+
     let stream = try EventStream(folder: folder, options: options, mayBegin: mayBegin)
     return try FoldedLog(stream, writer: writer)
   }
@@ -58,6 +60,7 @@ package struct FoldedLog {
     return try body(log)
   }
 
+  /// Returns an estimate of the memory of a folded log with `count` events.
   package static func bytes(ofEvents count: Int) -> Int { (1 << 16) + 256 * count }
 
   /// Reads and folds the appended events; returns false if the log must be read from the beginning
@@ -67,6 +70,8 @@ package struct FoldedLog {
     return try read(isGrown: true)
   }
 
+  /// Reads and folds the rest of the stream; returns false if the log must be read from the start,
+  /// because an appended step comes before one that was already read.
   private mutating func read(
     isGrown: Bool, _ each: (Event, Int) -> Void = { _, _ in }
   ) throws(Failure) -> Bool {
@@ -105,6 +110,8 @@ struct LogHead: Sendable {
     sealStart = segment?.progress.sealStart ?? 0
   }
 
+  /// Returns the earliest `recorded` of a new event: `now`, or just after the newest event if that
+  /// is later.
   func nextRecorded(now: Instant) -> Instant {
     guard let newest = newest?.recorded, newest >= now else { return now }
     return newest + 1

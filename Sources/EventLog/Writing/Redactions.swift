@@ -3,6 +3,7 @@ package import StreakDomain
 /// The texts of a line that `redact` can remove and that no seal covers: `note`, `value`, `reason`
 /// and `name`.
 package struct LineTexts: Sendable {
+  /// One text of a line.
   package struct Found: Sendable {
     package let field: TextField
     /// The range of the text's bytes in the line, without the quotes.
@@ -15,6 +16,7 @@ package struct LineTexts: Sendable {
     package var isRedacted: Bool { content.isEmpty && extent.count > 1 }
   }
 
+  /// The texts in the order of the line.
   package private(set) var found: [Found] = []
 
   package init(_ line: [UInt8]) { self.init(try? LineFields(line)) }
@@ -73,6 +75,7 @@ package struct Redactions: Sendable {
   func apply(to item: inout StreamItem, _ names: SymbolTable) {
     guard let box = item.boxed else { return }
     if let event = item.event { return item.boxed = StreamItem.Box(applied(to: event)) }
+
     let fields = fields(of: item.id.text(names))
     guard !fields.isEmpty else { return }
     item.boxed = StreamItem.Box(
@@ -89,6 +92,7 @@ package struct Redactions: Sendable {
 }
 
 extension EventStream {
+  /// Returns the redactions of all segments, also those that the stream hasn't read yet.
   package func storedRedactions() throws(Failure) -> Redactions {
     var redactions = Redactions()
     for event in try storedEvents(ofType: .eventRedacted) { redactions.add(event) }

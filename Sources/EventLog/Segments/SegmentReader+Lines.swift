@@ -1,0 +1,63 @@
+import StreakDomain
+
+/// Functions that read lines by offset or number, independent of the position of the reader.
+extension SegmentReader {
+  /// Returns the line at `offset`, without its newline.
+  func line(at offset: Int) throws(Failure) -> [UInt8] {
+    if let line = bufferedLine(at: offset) { return line }
+    return try Failure.converting { () throws(SystemError) in
+      let file = try bytes.file()
+      var count = 512
+      while true {
+        let bytes = try file.bytes(offset..<min(size, offset + count))
+        if let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+          return Array(bytes[..<newline])
+        }
+
+        guard count <= LineLimits.bytes, offset + count < size else { return bytes }
+        count *= 2
+      }
+    }
+  }
+
+  /// Returns the number of the line at `offset`, from 1; takes time proportional to `offset`.
+  func number(ofLineAt offset: Int) throws(Failure) -> Int {
+    try Failure.converting { () throws(SystemError) in
+      try bytes.file().bytes(0..<offset).count { $0 == UInt8(ascii: "\n") } + 1
+    }
+  }
+
+  /// Returns line `number`, counted from 1, or `nil` if the segment has fewer lines.
+  func line(_ number: Int) throws(Failure) -> [UInt8]? {
+    if let last = progress.last, last.line == number { return try line(at: last.offset) }
+    let location = try location(ofLine: number)
+    return location.lines == number ? try line(at: location.offset) : nil
+  }
+
+  func lineCount() throws(Failure) -> Int { try location(ofLine: .max).lines }
+
+  /// Returns the offset of line `number`, and `number`; if there are fewer lines, the segment's end
+  /// and line count.
+  private func location(ofLine number: Int) throws(Failure) -> (offset: Int, lines: Int) {
+    var line = 1
+    var offset = 0
+    while line < number, offset < size {
+      let piece = try Failure.converting { () throws(SystemError) in
+        try bytes.file().bytes(offset..<min(size, offset + (1 << 16)))
+      }
+      // The file was truncated meanwhile.
+      guard !piece.isEmpty else { break }
+
+      var start = 0
+      while line < number, let newline = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        line += 1
+        start = newline + 1
+      }
+      offset += line < number ? piece.count : start
+    }
+
+    // A last line without a newline is a line, too.
+    return offset < size || size == tail.validEnd && tail.isUnended && line < number
+      ? (offset, line) : (offset, line - 1)
+  }
+}
