@@ -129,15 +129,6 @@ package struct EventStream {
     readers.flatMap(\.skipped) + repeated.skipped
   }
 
-  package struct TornTail: Sendable {
-    package let path: String
-    package let offset: Int
-    package let bytes: Int
-    /// Whether the segment has a name that a writer can have, unlike a copy such as `phone
-    /// (1).jsonl`.
-    package let isOfWriter: Bool
-  }
-
   /// Whether events of several sources are merged; if not, the only segment is read without
   /// comparisons.
   var isMerging: Bool { readers.count > 1 || !options.supposed.isEmpty }

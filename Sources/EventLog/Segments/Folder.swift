@@ -75,3 +75,25 @@ extension EventStream {
       remedy: "bring the files back, or begin a new ledger there with --force")
   }
 }
+
+extension FolderLeftovers {
+  /// The sentence parts about these files in the failure for a folder without a ledger.
+  package var says: String {
+    var says = ""
+    if !away.isEmpty {
+      says += "; \(FolderLeftovers.files(away)) may have been evicted by a sync program"
+    }
+    if !torn.isEmpty {
+      says +=
+        """
+        ; \(FolderLeftovers.files(torn)) contains only a torn end, so restore a backup if you have \
+        one
+        """
+    }
+    return says
+  }
+
+  package static func files(_ segments: [Text]) -> String {
+    segments.map { Escaping.visible($0.string) + ".jsonl" }.joined(separator: ", ")
+  }
+}

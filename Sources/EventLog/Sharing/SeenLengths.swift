@@ -3,6 +3,7 @@ package import StreakDomain
 /// The lengths of other segments, as events of one segment recorded them (event-format.md, "What
 /// another writer saw").
 struct SeenLengths: Sendable {
+  /// The length of another segment, and the event that recorded it.
   struct Record: Sendable {
     let seen: SeenSegment
     /// The line of the event `event`, which recorded the length.
@@ -24,6 +25,7 @@ struct SeenLengths: Sendable {
   /// The last `segment.dropped` about each segment.
   private(set) var drops: [Text: Drop] = [:]
 
+  /// Adds what `event` records; it is at `line` of the segment `name`.
   mutating func add(_ event: Event, line: Int, of name: Text) {
     if case .dayChanged(_, _, let seen) = event.payload {
       for segment in seen where segment.lines > records[segment.segment]?.seen.lines ?? 0 {
@@ -38,19 +40,6 @@ struct SeenLengths: Sendable {
       records[segment.segment] = nil
     }
   }
-}
-
-/// A segment that is missing, or that lacks lines that another writer saw.
-package struct ShortSegment: Equatable, Sendable {
-  package let path: String
-  package let seen: SeenSegment
-  package let event: String
-  package let place: Place
-  /// The current number of lines in the segment, or `nil` if the segment is missing.
-  package let lines: Int?
-  package let isEvicted: Bool
-
-  package var name: Text { seen.segment }
 }
 
 extension EventStream {
@@ -68,6 +57,7 @@ extension EventStream {
   /// far.
   package func shortSegments() throws(Failure) -> [ShortSegment] {
     let drops = drops
+    // What each segment recorded about another one, unless the loss is accepted.
     let records = readers.flatMap { reader in
       reader.progress.lengths.records.values.filter { record in
         // A drop doesn't accept the loss of lines that were seen after it.
@@ -77,14 +67,16 @@ extension EventStream {
         return record.seen.segment != reader.name && drop != true
       }.map { ($0, reader) }
     }
+
+    // Of the records about a segment only the longest count, because the last line is lost first.
     var short: [ShortSegment] = []
     for (_, records) in Dictionary(grouping: records, by: \.0.seen.segment).sorted(by: {
       $0.key < $1.key
     }) {
       let lines = records.map(\.0.seen.lines).max() ?? 0
       for (record, reader) in records where record.seen.lines == lines {
-        guard let found = try shortSegment(record, by: reader) else { continue }
-        short.append(found)
+        guard let segment = try shortSegment(record, by: reader) else { continue }
+        short.append(segment)
         break
       }
     }
@@ -95,14 +87,15 @@ extension EventStream {
     _ record: SeenLengths.Record, by other: SegmentReader
   ) throws(Failure) -> ShortSegment? {
     let seen = record.seen
-    let own = readers.first { $0.name == seen.segment }
-    if let own, try id(ofLine: seen.lines, in: own) == seen.last { return nil }
+    let segment = readers.first { $0.name == seen.segment }
+    if let segment, try id(ofLine: seen.lines, in: segment) == seen.last { return nil }
     // If another file contains the line, the segment was renamed or copied, and nothing is missing.
     for reader in readers where try id(ofLine: seen.lines, in: reader) == seen.last { return nil }
+
     return ShortSegment(
       path: "\(folder)/\(seen.segment).jsonl", seen: seen, event: record.event,
       place: Place(file: other.path, line: record.line, column: 1),
-      lines: try own.map { (own) throws(Failure) in try own.lineCount() },
+      lines: try segment.map { (segment) throws(Failure) in try segment.lineCount() },
       isEvicted: leftovers.away.contains(seen.segment))
   }
 
@@ -134,6 +127,7 @@ extension EventStream {
       }
       lengths.append(length)
     }
+
     lengths.sort {
       (recorded[$0.segment]?.line ?? 0, $0.segment) < (recorded[$1.segment]?.line ?? 0, $1.segment)
     }

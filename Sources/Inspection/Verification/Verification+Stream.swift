@@ -1,5 +1,5 @@
 import EventLog
-package import StreakDomain
+import StreakDomain
 import TimeZones
 
 private typealias Stored = (event: Event, item: StreamItem)
@@ -15,73 +15,72 @@ extension Finding {
 }
 
 extension Verification {
+  /// Adds findings about the events of all segments, about the files, and about the folded ledger.
   mutating func checkStream() throws(Failure) {
     var options = ReadingOptions()
     options.wantsEvents = true
     options.skipsUnreadable = true
     options.disk = disk
     var stream = try EventStream(folder: folder, options: options)
-    let segments = stream.segments
+
+    let events = try checkIDs(&stream)
+    try checkFiles(stream)
+    checkEvents(events, stream.segments)
+    try removeAccepted(stream)
+  }
+
+  /// Reads `stream`, adds findings about events with the id of an earlier event, and returns the
+  /// events that count.
+  private mutating func checkIDs(_ stream: inout EventStream) throws(Failure) -> [Stored] {
+    var duplicates = Duplicates(in: stream.segments)
+    var events: [Stored] = []
     var names = SymbolTable()
     var index = EventIndex()
     var item = StreamItem()
-    var events: [Stored] = []
-    /// The number of events in each segment, and the duplicates by the index of the segment that is
-    /// probably a copy.
-    var counts = Array(repeating: 0, count: segments.count)
-    var duplicates: [Int: [(finding: Finding, original: Int)]] = [:]
     while try stream.next(&item, names: &names) {
       guard let event = item.event else { continue }
-      counts[item.segment] += 1
-      guard let known = index.insert(item.id) else {
+      duplicates.countEvent(ofSegment: item.segment)
+
+      if let position = index.insert(item.id) {
+        let first = (position: position, item: events[position - 1].item)
+        try check((event, item), withIDOf: first, in: stream, names, &duplicates)
+      } else {
         stream.keepPlace(of: item)
         events.append((event, item))
-        continue
-      }
-      let (first, place) = (events[known - 1].item, stream.place(of: events[known - 1].item))
-      do throws(Failure) {
-        if try !stream.isCopy(item, of: known, names: names) {
-          let says =
-            """
-            has the id of another event, at \(place.file):\(place.line), which comes first and \
-            counts; 
-            """
-            + "this one does not, so record it again with another id unless it is a copy"
-          findings.append(Finding(.reusedID, says, (event, item), in: segments, onlyInforms: true))
-        } else if item.recorded == first.recorded {
-          // Two devices that import one file record the same events at different times.
-          let says = "is a duplicate; first at \(place.file):\(place.line)"
-          let finding = Finding(.identity, says, (event, item), in: segments, onlyInforms: true)
-          func isWriter(_ segment: Int) -> Bool { Forms.isWriter(segments[segment].string) }
-          let isFirstCopy = isWriter(item.segment) && !isWriter(first.segment)
-          let (copy, original) =
-            isFirstCopy ? (first.segment, item.segment) : (item.segment, first.segment)
-          duplicates[copy, default: []].append((finding, original))
-        }
-      } catch {
-        guard error.kind == .reusedID else { throw error }
-        findings.append(Finding(.identity, error.sentence, (event, item), in: segments))
       }
     }
-    for (segment, found) in duplicates {
-      // Many duplicates in one segment mean that a sync program left a copy of a file.
-      guard found.count > 1 || found.count == counts[segment] else {
-        findings += found.map(\.finding)
-        continue
+    findings += duplicates.findings
+    return events
+  }
+
+  /// Adds a finding about `repeated`, which has the id of the event `first`, unless two devices
+  /// imported the same event.
+  private mutating func check(
+    _ repeated: Stored, withIDOf first: (position: Int, item: StreamItem), in stream: EventStream,
+    _ names: SymbolTable, _ duplicates: inout Duplicates
+  ) throws(Failure) {
+    let segments = stream.segments
+    let place = stream.place(of: first.item)
+    do throws(Failure) {
+      if try !stream.isCopy(repeated.item, of: first.position, names: names) {
+        let says = ReusedID.finding(countedAt: place)
+        findings.append(Finding(.reusedID, says, repeated, in: segments, onlyInforms: true))
+      } else if repeated.item.recorded == first.item.recorded {
+        // Two devices that import one file record the same events at different times.
+        let says = "is a duplicate; first at \(place.file):\(place.line)"
+        let finding = Finding(.identity, says, repeated, in: segments, onlyInforms: true)
+        duplicates.add(finding, of: repeated.item.segment, first: first.item.segment)
       }
-      let original = found[0].original
-      let hasOthers = found.count < counts[original] || found.count == counts[segment]
-      let says =
-        "\(found.count) of its \(counts[segment]) events are also in \(segments[original]).jsonl"
-        + (hasOthers ? "" : ", which has no others")
-        + ": if a file is only a copy, remove it; if two devices "
-        + "write them, give each the name of a writer, such as phone-2.jsonl"
-      findings.append(
-        Finding(check: .identity, says: says, segment: segments[segment], onlyInforms: true))
+    } catch {
+      guard error.kind == .reusedID else { throw error }
+      findings.append(Finding(.identity, error.sentence, repeated, in: segments))
     }
-    try checkFiles(stream)
-    checkEvents(events, segments)
-    // A finding about a whole file that was accepted is reported again when the file has grown.
+  }
+
+  /// Removes the findings that a `segment.dropped` accepts.
+  ///
+  /// A finding about a whole file that was accepted is reported again when the file has grown.
+  private mutating func removeAccepted(_ stream: EventStream) throws(Failure) {
     let accepted = stream.droppedLines
     var open: [Finding] = []
     for finding in findings {
@@ -94,34 +93,23 @@ extension Verification {
 
   /// Adds findings about missing, evicted, unreadable and unfinished parts of segments.
   private mutating func checkFiles(_ stream: EventStream) throws(Failure) {
-    let short = try stream.shortSegments()
-    for short in short {
-      let says =
-        """
-        \(short.finding); bring it back, or accept the loss with `streaks verify --accept \
-        \(short.name)`
-        """
-      findings.append(Finding(check: .seen, says: says, segment: short.name, event: short.event))
-    }
-    for name in stream.leftovers.evicted where !short.contains(where: { $0.name == name }) {
+    let health = try FolderHealth(of: stream)
+    for short in health.shortSegments {
       findings.append(
-        Finding(check: .seen, says: "was evicted by a sync program; bring it back", segment: name))
+        Finding(check: .seen, says: short.finding, segment: short.name, event: short.event))
     }
-    for line in stream.skipped {
+    for evicted in health.evictedSegments {
+      findings.append(Finding(check: .seen, says: evicted.finding, segment: evicted.name))
+    }
+    for line in health.skippedLines {
       findings.append(
         Finding(
           check: .form, says: "\(line.failure.says)", segment: line.segment,
           line: line.failure.place?.line ?? 0))
     }
-    for torn in stream.tornTails {
+    for torn in health.tornTails {
       let name = stream.segments.first { Text(path($0)) == Text(torn.path) } ?? Text(torn.path)
-      let advice =
-        torn.isOfWriter
-        ? "" : "; no device writes this file, so remove it if it is a copy of a segment here"
-      let part = "the last \(torn.bytes) bytes, from byte \(torn.offset),"
-      findings.append(
-        Finding(
-          check: .torn, says: "\(part) are an incomplete line or batch\(advice)", segment: name))
+      findings.append(Finding(check: .torn, says: torn.finding, segment: name))
     }
   }
 
@@ -135,38 +123,52 @@ extension Verification {
       ledger.apply(stored.event)
     }
     ledger.settle()
+
     // A celebration is due only for some days, so an event about one can't be checked against the
     // final state.
     for stored in events where stored.event.payload.type != .celebrationSeen {
-      let event = stored.event
-      if let member = circularMember(of: event, in: ledger) {
-        let says =
-          "names \(member), which leads back, so \(member) counts as missed here on every day; "
-          + "`streaks undo \(event.id)` takes this definition back"
+      for says in referenceFindings(about: stored.event, in: ledger) {
         findings.append(Finding(.reference, says, stored, in: segments))
       }
-      guard let refusal = Admission(to: ledger).refusal(of: event),
-        ![.untimely, .nothingToCount].contains(refusal.kind), !isOfCircle(refusal, event)
-      else { continue }
-      let isAbsent = [.unknownHabit, .unknownMember, .unknownEntry].contains(refusal.kind)
-      let says = isAbsent ? "\(refusal.says); a segment may be missing" : refusal.sentence
-      findings.append(Finding(.reference, says, stored, in: segments))
     }
     for habit in ledger.habits {
       let violation = Invariants.violation(of: habit.state, book: habit.jokerBook, in: ledger)
       guard let says = violation else { continue }
       findings.append(Finding(check: .invariant, says: says, segment: ""))
     }
+    checkClock(ledger, events, segments)
+  }
+
+  /// Returns what is wrong with the habits and events that `event` refers to.
+  private func referenceFindings(about event: Event, in ledger: Ledger) -> [String] {
+    var says: [String] = []
+    if let member = circularMember(of: event, in: ledger) {
+      says.append(
+        "names \(member), which leads back, so \(member) counts as missed here on every day; "
+          + "`streaks undo \(event.id)` takes this definition back")
+    }
+
+    if let refusal = Admission(to: ledger).refusal(of: event),
+      ![.untimely, .nothingToCount].contains(refusal.kind), !isOfCircle(refusal, event)
+    {
+      let isAbsent = [.unknownHabit, .unknownMember, .unknownEntry].contains(refusal.kind)
+      says.append(isAbsent ? "\(refusal.says); a segment may be missing" : refusal.sentence)
+    }
+    return says
+  }
+
+  /// Adds a finding if the ledger's today is after the current date.
+  private mutating func checkClock(_ ledger: Ledger, _ events: [Stored], _ segments: [Text]) {
     guard let now, let clock = ledger.facts.clock, let today = ledger.today,
       let position = ledger.facts.todaysPosition,
       events.indices.contains(position - 1), case let date = clock.date(of: now), date < today
     else { return }
-    let event = events[position - 1].event
+
+    let stored = events[position - 1]
     // In a zone further east, the day may already have begun, even if the clock is correct.
-    if event.zone != clock.zone, event.at.instant <= now { return }
+    if stored.event.zone != clock.zone, stored.event.at.instant <= now { return }
     findings.append(
-      Finding(.clock, ClockText.ahead(today: today, date: date), events[position - 1], in: segments)
-    )
+      Finding(.clock, ClockText.ahead(today: today, date: date), stored, in: segments))
   }
 
   /// Returns a warning if `event` redefines a habit based on a definition that wasn't in force, or
@@ -202,33 +204,50 @@ extension Verification {
   }
 }
 
-package enum Invariants {
-  /// Describes the first invariant that `state` violates, or returns `nil`; `book` is the joker
-  /// book of the habit.
-  package static func violation(of state: Streak, book: [JokerLine], in ledger: Ledger) -> String? {
-    let jokers = state.jokers
-    let counted = JokerLine.Action.allCases.map { action in book.count { $0.action == action } }
-    let cap =
-      ledger.facts.definitions(of: state.habit).compactMap(\.source.forgiveness?.cap).max() ?? 0
-    let folded = ledger[state.habit]?.firstDay.map { (ledger.today ?? $0) - $0 + 1 } ?? 0
-    if counted != [jokers.earned, jokers.spent, jokers.forfeited, jokers.penalised]
-      || jokers.held != book.last?.held ?? jokers.held
-    {
-      return "\(state.habit): the book's lines do not add up to \(jokers)"
+/// The events of a stream that duplicate an event of another segment.
+private struct Duplicates {
+  private let segments: [Text]
+  /// The number of events in each segment.
+  private var counts: [Int]
+  /// The duplicates by the index of the segment that is probably a copy, each with the index of the
+  /// other segment.
+  private var bySegment: [Int: [(finding: Finding, original: Int)]] = [:]
+
+  init(in segments: [Text]) {
+    self.segments = segments
+    counts = Array(repeating: 0, count: segments.count)
+  }
+
+  mutating func countEvent(ofSegment segment: Int) { counts[segment] += 1 }
+
+  /// Adds a finding about an event of `segment`, which duplicates an earlier event of `first`.
+  mutating func add(_ finding: Finding, of segment: Int, first: Int) {
+    let isFirstCopy = isWriter(segment) && !isWriter(first)
+    let copy = isFirstCopy ? first : segment
+    let original = isFirstCopy ? segment : first
+    bySegment[copy, default: []].append((finding, original))
+  }
+
+  private func isWriter(_ segment: Int) -> Bool { Forms.isWriter(segments[segment].string) }
+
+  /// A finding about each duplicate, or one finding about a segment with many.
+  var findings: [Finding] {
+    bySegment.flatMap { segment, duplicates in
+      // Many duplicates in one segment mean that a sync program left a copy of a file.
+      duplicates.count > 1 || duplicates.count == counts[segment]
+        ? [findingAboutCopy(segment, duplicates.count, of: duplicates[0].original)]
+        : duplicates.map(\.finding)
     }
-    if jokers.earned != jokers.held + jokers.spent + jokers.penalised {
-      return "\(state.habit): the jokers earned are not those held, spent and penalised: \(jokers)"
-    }
-    if !(0...cap).contains(jokers.held) {
-      return "\(state.habit): \(jokers.held) jokers held, more than any definition allows"
-    }
-    if Verdict.allCases.reduce(0, { $0 + state.days[$1] }) != folded {
-      return "\(state.habit): the verdicts do not add up to the \(folded) days folded"
-    }
-    if state.current > state.best || state.best > state.longest {
-      return
-        "\(state.habit): current \(state.current), best \(state.best), longest \(state.longest)"
-    }
-    return nil
+  }
+
+  private func findingAboutCopy(_ segment: Int, _ count: Int, of original: Int) -> Finding {
+    let hasOthers = count < counts[original] || count == counts[segment]
+    let says =
+      "\(count) of its \(counts[segment]) events are also in \(segments[original]).jsonl"
+      + (hasOthers ? "" : ", which has no others")
+      + ": if a file is only a copy, remove it; if two devices "
+      + "write them, give each the name of a writer, such as phone-2.jsonl"
+    return Finding(
+      check: .identity, says: says, segment: segments[segment], onlyInforms: true)
   }
 }

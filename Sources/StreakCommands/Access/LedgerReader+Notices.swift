@@ -7,50 +7,7 @@ extension LedgerReader {
   /// Warns about damage in `stream`: incomplete or unreadable lines, reused ids, and missing lines
   /// or segments.
   package func report(_ stream: EventStream) throws(Failure) {
-    for torn in stream.tornTails {
-      let advice =
-        torn.isOfWriter
-        ? "the next append to that segment sets them aside"
-        : "no device writes this file, so remove it if it is a copy of a segment here"
-      invocation.warn(
-        """
-        \(Escaping.visible(torn.path)): the last \(torn.bytes) bytes, from byte \(torn.offset), \
-        are an incomplete line or batch and are 
-        """
-          + "skipped; \(advice)")
-    }
-    if let place = stream.skipped.first?.failure.place {
-      let lines =
-        counted(stream.skipped.count, "line") + (stream.skipped.count == 1 ? "" : ", the first")
-      invocation.warn("skipped \(lines) at \(place)")
-    }
-    let accepted = stream.droppedLines
-    let reused = stream.reusedIDs.filter { $0.line > accepted[$0.segment] ?? 0 }
-    if let first = reused.first {
-      let place = Escaping.visible("\(invocation.folder)/\(first.segment).jsonl:\(first.line)")
-      let counted = try stream.place(at: first.position)
-      let more = reused.count > 1 ? "; so it is for \(reused.count - 1) more" : ""
-      invocation.warn(
-        """
-        \(place): the id \(quoted(first.id)) belongs to another event, at \
-        \(Escaping.visible(counted.file)):
-        """
-          + "\(counted.line), which comes first and counts\(more); see `streaks verify`")
-    }
-    let short = try stream.shortSegments()
-    for segment in short {
-      let name = Escaping.visible(segment.name)
-      invocation.warn(
-        "\(segment.says); bring it back, or accept it with `streaks verify --accept \(name)`")
-    }
-    for segment in stream.leftovers.evicted where !short.contains(where: { $0.name == segment }) {
-      invocation.warn(
-        """
-        \(Escaping.visible("\(invocation.folder)/\(segment)")).jsonl was evicted by a sync \
-        program; bring it back
-        """
-      )
-    }
+    for warning in try FolderHealth(of: stream).warnings { invocation.warn(warning) }
   }
 
   private static let wrongClock = "a wrong clock stamped events later than they happened"
@@ -71,12 +28,16 @@ extension LedgerReader {
     _ positions: ClosedRange<Int>, of habit: Habit.ID? = nil, since start: Day? = nil
   ) throws(Failure) {
     guard !invocation.context.isQuiet, try opened().hasSeveralSegments else { return }
-    var (replay, late) = (try replay(), LateArrival(of: habit, at: positions))
+
+    var replay = try replay()
+    var late = LateArrival(of: habit, at: positions)
     while try replay.next() { late.note(replay.item, of: replay.stream, replay.ledger) }
+
     guard let last = late.last, let clock = replay.ledger.facts.clock,
       case let day = clock.day(of: last.recorded),
       day > start ?? .first, day <= replay.ledger.today ?? .last
     else { return }
+
     let time = RecordedTime.minute(last.recorded, by: clock)
     invocation.warn(
       "events of \(Escaping.visible(last.of)) up to @\(last.position) arrived late: on \(time) "
@@ -93,14 +54,17 @@ extension LedgerReader {
     guard let bound = try bound(of: point) else { return }
     let stored = try ofStored.whole()
     let corrections = try stored.stream?.storedEvents(ofType: .dayCorrected) ?? []
+
     // A `day.corrected` that happened by `bound` but was recorded later shows that the wrong clock
     // affects this point.
     let isShifted = corrections.contains { $0.recorded > bound && $0.at.instant <= bound }
     let soon = try soon()
     guard isShifted || stored.recorded ?? soon > soon else { return }
+
     let right = try self.position(
       happenedBy: bound, moved: Set(corrections.flatMap(\.payload.moved)))
     guard right != position else { return }
+
     let name =
       switch point {
       case .day(let day): "\(day)"
@@ -137,12 +101,15 @@ extension LedgerReader {
     return position
   }
 
+  /// Warns if the ledger's today is after the current date.
   func reportClock(_ ledger: Ledger) throws(Failure) {
     guard let today = ledger.today,
       let date = try clock(of: ledger)?.date(of: try invocation.now()),
       date < today, let position = ledger.facts.todaysPosition, let stream = try whole().stream,
       let event = try events(at: [position]).first?.event
     else { return }
+
+    // The event's writer was in a zone further east, where the day had begun.
     if event.zone != ledger.facts.zone, event.at.instant <= (try invocation.now()) {
       invocation.warn(
         """
@@ -153,6 +120,7 @@ extension LedgerReader {
       )
       return
     }
+
     let place = try stream.place(at: position)
     invocation.warn(
       "\(Escaping.visible(place.file)):\(place.line): \(ClockText.ahead(today: today, date: date))")

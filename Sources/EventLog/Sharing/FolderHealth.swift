@@ -1,0 +1,150 @@
+package import StreakDomain
+
+/// The damage in a ledger's folder: torn ends, lines that can't be read, ids that two events have,
+/// and segments that are short, missing or evicted.
+///
+/// Each kind of damage is described here once. Commands warn about it in one line with the file's
+/// path, and `verify` lists it as a finding, which has the segment's name and line in fields of its
+/// own.
+package struct FolderHealth: Sendable {
+  package let shortSegments: [ShortSegment]
+  /// The evicted segments that aren't among `shortSegments`, because nobody has seen their lines.
+  package let evictedSegments: [EvictedSegment]
+  package let skippedLines: [SkippedLine]
+  package let tornTails: [EventStream.TornTail]
+  /// The reused ids that no `segment.dropped` accepts.
+  private let reusedIDs: [ReusedID]
+  /// The location of the event that counts instead of the first of `reusedIDs`.
+  private let countedPlace: Place?
+
+  private let folder: String
+
+  /// Creates the health of the folder, according to the events that `stream` has read so far.
+  package init(of stream: EventStream) throws(Failure) {
+    folder = stream.folder
+    tornTails = stream.tornTails
+    skippedLines = stream.skipped
+
+    let accepted = stream.droppedLines
+    reusedIDs = stream.reusedIDs.filter { $0.line > accepted[$0.segment] ?? 0 }
+    countedPlace =
+      if let first = reusedIDs.first { try stream.place(at: first.position) } else { nil }
+
+    let short = try stream.shortSegments()
+    shortSegments = short
+    evictedSegments = stream.leftovers.evicted.filter { name in
+      !short.contains { $0.name == name }
+    }.map { EvictedSegment(name: $0) }
+  }
+
+  /// The warnings about all damage, one a line.
+  package var warnings: [String] {
+    tornTails.map(\.warning) + [skippedWarning, reusedIDWarning].compactMap(\.self)
+      + shortSegments.map(\.warning) + evictedSegments.map { $0.warning(in: folder) }
+  }
+
+  private var skippedWarning: String? {
+    guard let place = skippedLines.first?.failure.place else { return nil }
+    let lines =
+      counted(skippedLines.count, "line") + (skippedLines.count == 1 ? "" : ", the first")
+    return "skipped \(lines) at \(place)"
+  }
+
+  private var reusedIDWarning: String? {
+    guard let first = reusedIDs.first, let countedPlace else { return nil }
+    let place = Escaping.visible("\(folder)/\(first.segment).jsonl:\(first.line)")
+    let owner = ReusedID.owner(Escaping.visible(countedPlace.file), countedPlace.line)
+    let more = reusedIDs.count > 1 ? "; so it is for \(reusedIDs.count - 1) more" : ""
+    return "\(place): the id \(quoted(first.id)) belongs to \(owner)\(more); see `streaks verify`"
+  }
+}
+
+extension ReusedID {
+  /// The finding about an event whose id belongs to the event at `place`.
+  package static func finding(countedAt place: Place) -> String {
+    """
+    has the id of \(owner(place.file, place.line)); this one does not, so record it again with \
+    another id unless it is a copy
+    """
+  }
+
+  fileprivate static func owner(_ file: String, _ line: Int) -> String {
+    "another event, at \(file):\(line), which comes first and counts"
+  }
+}
+
+extension EventStream {
+  /// An incomplete batch at the end of a segment that a crash left, and that readers skip.
+  package struct TornTail: Sendable {
+    package let path: String
+    package let offset: Int
+    package let bytes: Int
+    /// Whether the segment has a name that a writer can have, unlike a copy such as `phone
+    /// (1).jsonl`.
+    package let isOfWriter: Bool
+
+    fileprivate var warning: String {
+      let advice =
+        isOfWriter ? "the next append to that segment sets them aside" : TornTail.copyAdvice
+      return "\(Escaping.visible(path)): \(part) and are skipped; \(advice)"
+    }
+
+    package var finding: String { isOfWriter ? part : "\(part); \(TornTail.copyAdvice)" }
+
+    private var part: String {
+      "the last \(bytes) bytes, from byte \(offset), are an incomplete line or batch"
+    }
+
+    private static let copyAdvice =
+      "no device writes this file, so remove it if it is a copy of a segment here"
+  }
+}
+
+/// A segment that a sync program removed from this computer, leaving a placeholder.
+package struct EvictedSegment: Sendable {
+  package let name: Text
+
+  fileprivate func warning(in folder: String) -> String {
+    "\(Escaping.visible("\(folder)/\(name)")).jsonl \(finding)"
+  }
+
+  package var finding: String { "was evicted by a sync program; bring it back" }
+}
+
+/// A segment that is missing, or that lacks lines that another writer saw.
+package struct ShortSegment: Equatable, Sendable {
+  package let path: String
+  package let seen: SeenSegment
+  package let event: String
+  package let place: Place
+  /// The current number of lines in the segment, or `nil` if the segment is missing.
+  package let lines: Int?
+  package let isEvicted: Bool
+
+  package var name: Text { seen.segment }
+
+  /// The description of what is missing or was changed, as a sentence about the segment's file.
+  package var says: String { "\(Escaping.visible(path)) \(loss)" }
+
+  fileprivate var warning: String { "\(says); bring it back, or accept it with \(acceptance)" }
+
+  package var finding: String {
+    "\(loss); bring it back, or accept the loss with `streaks verify --accept \(name)`"
+  }
+
+  private var acceptance: String { "`streaks verify --accept \(Escaping.visible(name))`" }
+
+  private var loss: String {
+    let reader = "\(Escaping.visible(place.file)):\(place.line)"
+    let count = counted(seen.lines, "line")
+    let loss =
+      switch lines {
+      case nil: "is missing: \(reader) saw \(count) of it"
+      case let lines? where lines < seen.lines:
+        "is short: \(seen.lines - lines) of the \(count) that \(reader) saw are missing"
+      default:
+        "was replaced or changed: its line \(seen.lines) is not the event that \(reader) saw"
+      }
+    return loss + (isEvicted ? "; a sync program may have evicted it" : "")
+  }
+}
