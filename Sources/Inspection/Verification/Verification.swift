@@ -136,13 +136,3 @@ package struct Verification {
       ? nil : "something in the first \(old.bytes) bytes has changed since the heads were kept"
   }
 }
-
-package enum ClockText {
-  package static func ahead(today: Day, date: Day) -> String {
-    """
-    this event moved the ledger to \(today), but the clock says \(date); if the clock that wrote \
-    the event was wrong, 
-    """
-      + "run `streaks day --correct`"
-  }
-}

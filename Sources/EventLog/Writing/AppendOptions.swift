@@ -1,0 +1,33 @@
+package import StreakDomain
+
+/// The conditions of an append, and the clock and time zone for events that don't specify theirs.
+package struct AppendOptions: Sendable {
+  package var now: Instant
+  /// The maximum number of microseconds by which `at` of an event may be after `now`, because
+  /// clocks differ.
+  package static let mostAhead: Int64 = 5 * 60_000_000
+  /// The time zone of events that don't specify a zone, or `nil` for the zone of the ledger.
+  package var zone: String?
+  /// The time zone of this computer, for a ledger without a zone.
+  package var machineZone: String
+  /// The acceptable numbers of events in the ledger before the append; empty if any number is
+  /// acceptable.
+  package var expected: [Int] = []
+  /// A check of the ledger before the append, or `nil`; if the check returns a failure, nothing is
+  /// appended.
+  package var condition: (@Sendable (Ledger) -> Failure?)?
+  /// Whether to append even if today is more than a day after `now`, or if lines of the writer's
+  /// segment are missing.
+  package var isForced = false
+  /// Whether the batch corrects the ledger's today after a wrong clock; if so, today may be after
+  /// `now`.
+  package var correctsDay = false
+
+  /// The options for reading the log before the append.
+  package var reading = ReadingOptions()
+
+  package init(now: Instant, machineZone: String) {
+    self.now = now
+    self.machineZone = machineZone
+  }
+}
