@@ -1,4 +1,3 @@
-import EventLog
 import StreakDomain
 
 /// The undo of definitions and retirements.

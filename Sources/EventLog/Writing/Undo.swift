@@ -1,4 +1,3 @@
-package import EventLog
 package import StreakDomain
 
 /// The undo of a command: finds the command in the log, and creates the events that revert it.
