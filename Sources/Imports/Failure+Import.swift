@@ -44,7 +44,7 @@ extension Failure {
       the row has \(counted(actual, "field")) where \(expected) \(expected == 1 ? "is" : "are") \
       expected
       """,
-      remedy: "quote a field that contains the separator, or use --separator", at: place, text: text
-    )
+      remedy: .program("quote a field that contains the separator, or use --separator"), at: place,
+      text: text)
   }
 }

@@ -63,12 +63,8 @@ extension Problem {
       self.init(
         type, (route?.parameters ?? []).reduce(says) { $0.replacingBytes(of: "--" + $1, with: $1) })
     case .badBody, .badEvent, .conflict:
-      var says = failure.sentenceInAnyProgram
-      if case .other(let other)? = failure.detail {
-        says = says.replacingBytes(
-          of: Escaping.visible(FolderPath.parent(of: other.file)) + "/", with: "")
-      }
-      self.init(type, (place.map { "\($0): " } ?? "") + says)
+      let sentence = failure.sentence(for: .service)
+      self.init(type, (place.map { "\($0): " } ?? "") + sentence)
       self.place = place
     case .noHabit: self.init(type, failure.says.text)
     default:
@@ -92,7 +88,7 @@ extension Problem {
       nothing is recorded for this person yet; post a ledger.opened with a zone, and the \
       definitions of habits
       """
-    case .moved: failure.sentence
+    case .moved: failure.sentence(for: .service)
     case .busy: "another request has been writing to this ledger too long; send this one again"
     case .changedPast:
       """

@@ -46,7 +46,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   package init(_ failure: Failure) {
     // An event that isn't stored yet has no line.
     let place = [failure.place, failure.other].compactMap(\.self).first {
-      $0.line > 0 && $0.file != "--columns"
+      $0.line > 0 && $0.isInFile
     }
     let isStored = failure.place.map { $0.line > 0 && $0.file.ends(with: ".jsonl") } ?? false
     kind =
@@ -68,33 +68,7 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
       case .conflict: failure.conflict
       default: failure.says.text
       }
-    return says + (remedy(of: failure).map { "; " + $0 } ?? "")
-  }
-
-  private static func remedy(of failure: Failure) -> String? {
-    switch failure.kind {
-    case .noLedger: "make one with create"
-    case .shortSegment:
-      """
-      bring the file back, append with another writer, or accept the loss of what is missing with \
-      isForced
-      """
-    case .wrongPosition, .notFound, .notRestored, .unknownHabit: nil
-    case .busy: "try again"
-    case .clockAhead:
-      """
-      if that clock was wrong, take it back with a `.dayCorrected` event; if this device's clock \
-      is wrong, have it 
-      """
-        + "set, or append to the folder with isForced"
-    case .noTimeLeft: "append with another writer"
-    case .outcomeUnknown: "appending the same ids again is safe"
-    case .changedPast: "restore the file, or begin again with StreakCursor.start"
-    case .badWriter: "give the folder another writer"
-    case .conflict: "give this one another id"
-    default:
-      failure.remedyInAnyProgram.flatMap { $0.holds("--") || $0.holds("`streaks") ? nil : $0 }
-    }
+    return says + (failure.remedy?.words(for: .library).map { "; " + $0 } ?? "")
   }
 }
 

@@ -186,7 +186,7 @@ enum ListeningSocket {
     address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
     guard let socket = listening(AF_INET, &address) else {
-      throw failure("listen at port", "\(port)", remedy: "name another with --port")
+      throw failure("listen at port", "\(port)", remedy: .program("name another with --port"))
     }
     var address6 = sockaddr_in6()
     address6.sin6_family = sa_family_t(AF_INET6)
@@ -304,7 +304,7 @@ enum ListeningSocket {
     }
   }
 
-  private static func failure(_ operation: String, _ path: String, remedy: String? = nil) -> Failure
+  private static func failure(_ operation: String, _ path: String, remedy: Remedy? = nil) -> Failure
   {
     let error = SystemError(operation: operation, path: path, code: errno)
     return Failure(.system, "\(error.description)", remedy: remedy)

@@ -78,13 +78,13 @@ package enum EventDecoder {
       let near = Nearest.hint(name, among: EventType.allCases.map(\.rawValue))
       throw fields.fail(
         .type, .unknownType, "unknown event type \(quoted(name))\(near)",
-        remedy: isStored ? "--skip leaves such lines out" : nil)
+        remedy: isStored ? .skipUnknownType : nil)
     }
 
     guard version == 1 else {
       throw fields.fail(
         .v, .unknownType, "\(name) has version \(version), and this program knows version 1",
-        remedy: isStored ? "update it, or use --skip" : "update it")
+        remedy: .update(isStored: isStored))
     }
     return type
   }
@@ -156,8 +156,7 @@ extension LineFields {
     return Failure(
       missing.isEmpty ? first.kind : .missingField, column: missing.isEmpty ? first.column : 1,
       says.dropFirst().reduce(says[0]) { $0 + "; " + $1 },
-      remedy: isRaw
-        ? "`streaks append FILE` fills in id, at, recorded, day and zone" : first.remedy,
+      remedy: isRaw ? .fillInFields : first.remedy,
       detail: first.detail)
   }
 

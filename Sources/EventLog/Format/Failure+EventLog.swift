@@ -25,10 +25,8 @@ extension Failure {
     let name = field.parts(at: ".").last.map { String($0) } ?? field
     let near = known.count == 1 ? Nearest.meant(known[0]) : Nearest.hint(name, among: known)
     let isElsewhere = Field.all.contains { $0 != .owner && $0.key == name }
-    let remedy =
-      isStored
-      ? "if a newer program wrote it, update this one, or use --skip"
-      : type == .habitDefined ? nil : "--lenient keeps others"
+    let remedy: Remedy? =
+      isStored ? .skipUnknownField : type == .habitDefined ? nil : .keepUnknownField
     return Failure(
       .unknownField, column: column,
       """
@@ -64,13 +62,14 @@ extension Failure {
   /// failure has none.
   func inSegment(_ path: String, line: Int, _ text: [UInt8]) -> Failure {
     var failure = inLine(line, of: path, text)
-    failure.remedy =
-      failure.remedy ?? "restore the segment from a backup, or skip such lines with --skip"
-    if kind == .conflictMarker { failure.remedy = Failure.keepingBoth(of: path) }
+    failure.remedy = failure.remedy ?? .restoreOrSkip
+    if kind == .conflictMarker {
+      failure.remedy = .keepBothSides(script: Failure.scriptKeepingBoth(of: path))
+    }
     return failure
   }
 
-  private static func keepingBoth(of path: String) -> String {
+  private static func scriptKeepingBoth(of path: String) -> String {
     let file = path.parts(at: "/").last.map { String($0) } ?? path
     let stem = String(Substring(file.utf8.dropLast(".jsonl".utf8.count)))
     let isPlain = Forms.isWriter(stem)
@@ -92,7 +91,7 @@ extension Failure {
   {
     Failure(
       .noLedger, "there is no ledger at \(quoted(folder))\(leftovers.says)",
-      remedy: "make one with `streaks init`, or name another with --events")
+      remedy: .makeLedger)
   }
 
   package static func system(_ error: SystemError) -> Failure {
@@ -125,30 +124,30 @@ extension Failure {
     return Failure(
       .notWritten, "nothing was written: \(error); it belongs to \(quoted(owner))",
       remedy: path.ends(with: "/.lock")
-        ? "`chmod a+r` on it lets others lock it, too" : "write another segment with --writer NAME")
+        ? "`chmod a+r` on it lets others lock it, too" : .useOtherWriter)
   }
 
   package static func outcomeUnknown(_ error: SystemError) -> Failure {
     Failure(
       .outcomeUnknown, "\(error); whether the events are on the disk is unknown",
-      remedy:
-        "check with `streaks verify` and `streaks replay` before you try again with the same ids")
+      remedy: .checkOutcome)
   }
 
   package static func busy(_ lock: String, seconds: Double) -> Failure {
     Failure(
       .busy, "another program has been writing for \(seconds) s (\(lock))",
-      remedy: "try again, or wait longer with --wait")
+      remedy: .retry)
   }
 
   package static func badWriter(_ name: String) -> Failure {
     Failure(
       .badWriter,
-      "\(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -")
+      "\(quoted(name)) cannot name a segment; a writer is a file name of A-Z a-z 0-9 . _ -",
+      remedy: .nameOtherWriter)
   }
 
   static func changedPast(_ place: Place?, _ says: Sentence) -> Failure {
-    Failure(.changedPast, says, remedy: "restore the file, or begin again after `start`", at: place)
+    Failure(.changedPast, says, remedy: .restoreForCursor, at: place)
   }
 
   static func unknownZone(_ zone: String) -> Failure {

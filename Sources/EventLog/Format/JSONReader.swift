@@ -14,7 +14,7 @@ struct JSONReader {
   var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   func fail(
-    _ kind: FailureKind, _ says: Sentence, remedy: String? = nil, at place: Int? = nil
+    _ kind: FailureKind, _ says: Sentence, remedy: Remedy? = nil, at place: Int? = nil
   ) -> Failure {
     Failure(kind, column: (place ?? position) + 1, says, remedy: remedy)
   }

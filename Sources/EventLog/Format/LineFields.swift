@@ -369,7 +369,7 @@ extension LineFields {
     return Int(value.start) + (value.form.isText ? 0 : 1)
   }
 
-  func fail(_ field: Field, _ kind: FailureKind, _ says: Sentence, remedy: String? = nil) -> Failure
+  func fail(_ field: Field, _ kind: FailureKind, _ says: Sentence, remedy: Remedy? = nil) -> Failure
   {
     Failure(kind, column: max(1, column(field)), says, remedy: remedy)
   }

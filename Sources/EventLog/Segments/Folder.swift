@@ -72,7 +72,7 @@ extension EventStream {
       \(FolderLeftovers.files(leftovers.away)) in \(quoted(folder)) may have been evicted by a \
       sync program
       """,
-      remedy: "bring the files back, or begin a new ledger there with --force")
+      remedy: .restoreOrBegin)
   }
 }
 

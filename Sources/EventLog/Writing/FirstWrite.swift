@@ -32,7 +32,7 @@ package struct FirstWrite {
         the ledger has \(count) segments, and \(writer).jsonl would be another under a name that \
         nobody gave
         """,
-        remedy: "name the one to write with STREAKS_WRITER or --writer (`streaks help files`)")
+        remedy: .nameWriter)
     }
   }
 

@@ -10,7 +10,7 @@ extension Transaction {
     }
     throw Failure(
       .wrongPosition, "expected \(expected) events, and the ledger has \(ledger.position)",
-      remedy: "re-read it and decide again", detail: .position(ledger.position))
+      remedy: .readAgain, detail: .position(ledger.position))
   }
 
   func checkCallersCondition() throws(Failure) {
@@ -18,7 +18,7 @@ extension Transaction {
     if let today = ledger.today, let zone = options.zone ?? ledger.facts.zone,
       let date = clock(in: zone)?.day(of: options.now), date > today
     {
-      failure.remedy = "the ledger is still at \(today); `streaks day` begins \(date)"
+      failure.remedy = .beginDay(today: today, date: date)
     }
     throw failure
   }
@@ -38,12 +38,7 @@ extension Transaction {
     return Failure(
       .clockAhead,
       "the ledger is already at \(today), set by this event, but the clock says \(date)",
-      remedy:
-        """
-        if the clock was wrong then, `streaks day --correct` moves the day back; if it is wrong \
-        now, set it, or go on 
-        """
-          + "with --force",
+      remedy: .correctDay,
       at: try stream.place(at: position))
   }
 
@@ -61,12 +56,7 @@ extension Transaction {
     guard options.isForced else {
       throw Failure(
         .shortSegment, "\(short.says), so nothing is appended to it",
-        remedy:
-          """
-          bring the file back, continue in another segment with --writer NAME, or accept the loss \
-          of what is missing with 
-          """
-            + "--force")
+        remedy: .restoreSegment)
     }
     return short
   }
@@ -81,7 +71,7 @@ extension Transaction {
     if recorded >= Instant.end, options.now < Instant.end, let newest = stream.newest {
       throw Failure(
         .noTimeLeft, "recorded \(newest.recorded) leaves no time for a later event",
-        remedy: "take that segment out of the folder: its clock was wrong", at: newest.place)
+        remedy: .removeSegment, at: newest.place)
     }
     return recorded
   }
@@ -136,7 +126,7 @@ extension Transaction {
   func checkState(for event: Event) throws(Failure) {
     if ledger.position == 0, event.payload.type != .ledgerOpened {
       throw Failure(
-        .notOpened, "a new ledger begins with ledger.opened", remedy: "`streaks init` writes it")
+        .notOpened, "a new ledger begins with ledger.opened", remedy: .openLedger)
     }
     if let refusal = Admission(to: ledger).refusal(of: event) { throw refusal }
   }

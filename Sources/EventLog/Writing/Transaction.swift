@@ -276,7 +276,7 @@ extension Transaction {
         the id \(quoted(id)) is taken by a different event \
         (\(Escaping.visible(list.joined(separator: "; "))))
         """,
-        remedy: "give this one another id, or leave the id out",
+        remedy: .giveOtherID,
         detail: .other(try place(of: id, at: position))))
   }
 

@@ -130,8 +130,8 @@ package struct Undo {
       ? "segment here\(Nearest.hint(log.writer, among: segments))" : "command left to undo"
     throw Failure(
       .notFound, "there is nothing to undo: \(quoted(log.writer)) has no \(what)",
-      remedy:
-        "--writer names another writer, and `streaks undo EVENT` undoes the command of an event")
+      remedy: .program(
+        "--writer names another writer, and `streaks undo EVENT` undoes the command of an event"))
   }
 
   private func command(of id: String?) throws(Failure) -> Batch {
@@ -144,12 +144,12 @@ package struct Undo {
     guard !batch.events.isEmpty else {
       throw Failure(
         .notFound, "\(Event.shortID(id)) only records a new day or another fact, which stays true",
-        remedy: "`streaks why @\(position)` shows what it changed")
+        remedy: .program("`streaks why @\(position)` shows what it changed"))
     }
     guard let undo = undo(of: batch) else { return batch }
     throw Failure(
       .notFound, "the command of \(quoted(id)) is undone already",
-      remedy: "`streaks undo \(Event.shortID(undo.events[0].id))` restores it")
+      remedy: .program("`streaks undo \(Event.shortID(undo.events[0].id))` restores it"))
   }
 
   /// Returns the id of an event that the undo with the event `id` reverted.
@@ -225,10 +225,11 @@ package struct Undo {
       throw refusals.contains { $0.error.kind == .notRestored }
         ? Undo.refused(
           "would change what was done since", lines,
-          remedy: "take back single entries with `streaks delete`, and log what is missing")
+          remedy: .program(
+            "take back single entries with `streaks delete`, and log what is missing"))
         : Undo.refused(
           "is not possible", lines, .notFound,
-          remedy: "`streaks undo EVENT` undoes an earlier command")
+          remedy: .program("`streaks undo EVENT` undoes an earlier command"))
     }
     drafts += try loggedAgain(deleted, without: withdrawn)
     guard !drafts.isEmpty else {
@@ -242,7 +243,7 @@ package struct Undo {
 
   /// Returns the error for a refused undo, with the reasons in `lines`.
   package static func refused(
-    _ says: String, _ lines: [String], _ kind: FailureKind = .notRestored, remedy: String? = nil
+    _ says: String, _ lines: [String], _ kind: FailureKind = .notRestored, remedy: Remedy? = nil
   ) -> Failure {
     let shown = lines.prefix(20) + (lines.count > 20 ? ["and \(lines.count - 20) more"] : [])
     return Failure(

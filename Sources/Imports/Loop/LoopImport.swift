@@ -22,7 +22,7 @@ struct LoopImport {
     if names.single != nil, export.habits.count != 1 {
       throw Failure(
         .usage, "the export has \(counted(export.habits.count, "habit"))",
-        remedy: "name the habit of each with --habit NAME=HABIT")
+        remedy: .program("name the habit of each with --habit NAME=HABIT"))
     }
 
     let stored = try plan.stored { $0.by == writer }

@@ -80,7 +80,7 @@ struct CSVRows {
           there is no column \(quoted(name))\(Nearest.hint(name, among: CSVColumn.names)); \
           columns are \(CSVColumn.names.joined(separator: ", "))
           """,
-          at: Place(file: "--columns", line: 1, column: index + 1))
+          at: Place(file: "--columns", line: 1, column: index + 1, isInFile: false))
       }
       columns.append(column)
     }
@@ -111,8 +111,9 @@ struct CSVRows {
     guard columns.contains(.day) || columns.contains(.at) else {
       throw Failure(
         .usage, "no column says the day",
-        remedy: "name the columns with --columns, one of them day or at, from "
-          + CSVColumn.names.joined(separator: ", "),
+        remedy: .program(
+          "name the columns with --columns, one of them day or at, from "
+            + CSVColumn.names.joined(separator: ", ")),
         at: first.place, text: first.text)
     }
 
@@ -126,7 +127,8 @@ struct CSVRows {
     guard columns.contains(.habit) == (settings.names.single == nil) else {
       throw Failure(
         .usage, "import csv needs either --habit HABIT, once, or a column habit",
-        remedy: "--columns says what each column contains; - is one that is not used",
+        remedy: .program(
+          "--columns says what each column contains; - is one that is not used"),
         at: first.place, text: first.text)
     }
   }

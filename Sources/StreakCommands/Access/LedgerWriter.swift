@@ -104,7 +104,7 @@ package struct LedgerWriter {
         no habit \(quoted(habit.id)) is defined here, but \(missing.says), and the missing lines \
         may define it
         """,
-        remedy: "restore them first, or add --force to define a new habit")
+        remedy: .program("restore them first, or add --force to define a new habit"))
     }
   }
 

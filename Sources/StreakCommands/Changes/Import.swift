@@ -168,7 +168,8 @@ extension Invocation {
         }
         if [.missingMeasure, .nothingToCount].contains(error.kind) {
           failure.remedy =
-            report.plan.summary.notes.first { $0.begins(with: "columns not used") } ?? error.remedy
+            report.plan.summary.notes.first { $0.begins(with: "columns not used") }
+            .map(Remedy.program) ?? error.remedy
         }
         throw failure
       }

@@ -69,7 +69,7 @@ package struct Admission {
     return Failure(
       .untimely,
       "\"celebration\" is \(quoted(celebration)), and no celebration has or had that key\(near)",
-      remedy: pending.isEmpty ? nil : "pending are " + pending.prefix(5).joined(separator: ", "))
+      remedy: pending.isEmpty ? nil : "pending are \(pending.prefix(5).joined(separator: ", "))")
   }
 
   private func refusal(of habit: String) -> Failure? {
@@ -88,7 +88,7 @@ package struct Admission {
     guard facts.entry(of: entry) != nil else {
       return Failure(
         .unknownEntry, "there is no entry with the id \(quoted(entry)) to delete",
-        remedy: "`streaks entries` lists the entries")
+        remedy: .findEntry)
     }
     guard facts.fate(of: entry) == .deleted else { return nil }
     return Failure(.untimely, "the entry \(quoted(entry)) is deleted already")
@@ -143,7 +143,7 @@ package struct Admission {
     guard let excuse = facts.excuse(of: id) else {
       return Failure(
         .unknownExcuse, "there is no excuse with the id \(quoted(id)) to withdraw",
-        remedy: "`streaks excuse` lists the excuses")
+        remedy: .findExcuse)
     }
     if excuse.isOfZone {
       return Failure(
@@ -159,7 +159,7 @@ package struct Admission {
   }
 
   private func refusal(ofCorrecting moved: [String], to day: Day) -> Failure? {
-    let remedy = "leave \"moved\" out: the store finds the events"
+    let remedy: Remedy = "leave \"moved\" out: the store finds the events"
     let movers = Set(facts.movers(beyond: day))
     for id in moved where !movers.contains(id) {
       return Failure(
@@ -188,17 +188,15 @@ package struct Admission {
 
 extension Failure {
   package static func unknownHabit(_ habit: String, among known: [String]) -> Failure {
-    let rule =
-      Preset(rawValue: habit) == nil ? " --any`, or with another rule," : "`, from the preset,"
-    return Failure(
+    Failure(
       .unknownHabit, "no habit \(quoted(habit)) is defined\(Nearest.habit(habit, among: known))",
-      remedy: Forms.isHabit(habit) ? "`streaks define \(habit)\(rule) makes one" : nil)
+      remedy: .define(habit: habit))
   }
 
   fileprivate static func retired(_ habit: String, after: Day, day: Day) -> Failure {
     Failure(
       .untimely, "\(quoted(habit)) is retired after \(after), so \(day) takes no entry",
-      remedy: "`streaks define \(habit)` resumes it")
+      remedy: .resume(habit: habit))
   }
 
   fileprivate static func day(_ day: Day, isNotTo to: Day) -> Failure {
@@ -226,7 +224,7 @@ extension Failure {
       \"\(field)\" names \(quoted(outcome)), which is not an \
       outcome\(Nearest.hint(outcome.string, among: known.strings))
       """,
-      remedy: "use one of " + known.strings.joined(separator: ", "))
+      remedy: "use one of \(known.strings.joined(separator: ", "))")
   }
 }
 
@@ -282,7 +280,7 @@ extension Levels {
         \"level\" is \(quoted(level)), which \(quoted(entry.habit)) does not \
         have\(Nearest.hint(level.string, among: names.strings))
         """,
-        remedy: "it knows " + names.strings.map(Escaping.visible).joined(separator: ", "))
+        remedy: "it knows \(names.strings.map(Escaping.visible).joined(separator: ", "))")
     }
 
     guard let drinks = entry.drinks else { return nil }
