@@ -8,11 +8,3 @@ package struct EventLine: Hashable, Sendable {
     bytes = isEnded ? line.dropLast() : line
   }
 }
-
-/// The limits of an event's line.
-package enum LineLimits {
-  /// The maximum number of bytes, without the newline.
-  package static let bytes = 65_536
-  /// The maximum depth of nested arrays and objects.
-  package static let depth = 16
-}

@@ -72,11 +72,15 @@ package struct Draft: Sendable {
     given.zone = zone ?? stored.zone
     given.recorded = stored.recorded
 
-    let storedFields = EventEncoder.fields(stored)
-    return EventEncoder.fields(given).compactMap { field, json in
-      let value = storedFields.first { $0.key == field }?.json
-      let isEqual = value == json || redacted.contains { Text($0.rawValue) == field }
-      return isEqual ? nil : (field, value, json)
+    let storedMembers = EventEncoder.members(of: stored)
+    return EventEncoder.members(of: given).compactMap { field, value in
+      let storedJSON = storedMembers.first { $0.key == field }.map { Text($0.value.json) }
+      let json = Text(value.json)
+      let isEqual = storedJSON == json || redacted.contains { Text($0.rawValue) == field }
+      guard !isEqual else { return nil }
+
+      let name = Escaping.json(field.string).utf8.dropFirst().dropLast()
+      return (Text(Substring(name)), storedJSON, json)
     }
   }
 }

@@ -27,7 +27,7 @@ package struct EventDocument {
       throw error.at(lines.place(of: error.column - 1), "")
     }
 
-    guard case .array(let items) = value.kind else {
+    guard case .list(let items) = value.kind else {
       return try body(draft(of: bytes.indices, lines))
     }
     for (index, item) in items.enumerated() {

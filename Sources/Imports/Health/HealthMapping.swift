@@ -110,7 +110,7 @@ private struct MappingReader {
     var habit: String?
     var measure: HealthMapping.Measure = isWorkout ? .workout : isQuantity ? .amount : .entry
     for (key, field) in fields {
-      guard case .string(let text) = field.kind else {
+      guard case .text(let text) = field.kind else {
         throw failure(field.column, "\(quoted(key)) must be text, not \(field.kindName)")
       }
       switch key {

@@ -43,8 +43,9 @@ package enum Limits {
   package static let lines = 1...1_000_000_000_000
 }
 
-/// The limits of the text of one event.
+/// The limits of an event's line.
 package enum LineLimits {
+  /// The maximum number of bytes, without the newline.
   package static let bytes = 65_536
   /// The number of objects and lists around a value.
   package static let depth = 16
