@@ -43,7 +43,12 @@ private final class JSONNode {
   var count: Int { members?.count ?? items?.count ?? 0 }
 
   func begin(isObject: Bool) {
-    if isObject { members = members ?? [] } else { items = items ?? [] }
+    guard isObject else { return items = items ?? [] }
+    guard members == nil else { return }
+    // Most objects have at most eight members, so the array usually never grows.
+    var members: [JSONValue.Member] = []
+    members.reserveCapacity(8)
+    self.members = members
   }
 
   /// Returns a text, number, day, state, line or Boolean as JSON, or `nil` for any other value.

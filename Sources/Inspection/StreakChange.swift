@@ -67,19 +67,22 @@ extension StreakChange: Encodable {
   /// members.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(position, forKey: .position)
-    try members.encode(event, forKey: .event)
-    try members.encode(type, forKey: .type)
-    try members.encode(recorded, forKey: .recorded)
-    try members.encode(day, forKey: .day)
-    if let habit { try members.encode(habit, forKey: .habit) }
-    try members.encodeIfPresent(writer, forKey: .writer)
-    if let line { try members.encode(line, forKey: .line) }
-    if isLate { try members.encode(true, forKey: .late) }
+    // The keys are nearly in alphabetical order, so that the encoder has little to sort.
+    if !isContinued {
+      try difference.encode(to: encoder)
+      if let cursor { try members.encode(cursor.rawValue, forKey: .cursor) }
+    }
 
-    guard !isContinued else { return try members.encode(true, forKey: .more) }
-    if let cursor { try members.encode(cursor.rawValue, forKey: .cursor) }
-    try difference.encode(to: encoder)
+    try members.encode(day, forKey: .day)
+    try members.encode(event, forKey: .event)
+    if let habit { try members.encode(habit, forKey: .habit) }
+    if isLate { try members.encode(true, forKey: .late) }
+    if let line { try members.encode(line, forKey: .line) }
+    if isContinued { try members.encode(true, forKey: .more) }
+    try members.encode(position, forKey: .position)
+    try members.encode(recorded, forKey: .recorded)
+    try members.encode(type, forKey: .type)
+    try members.encodeIfPresent(writer, forKey: .writer)
   }
 }
 
