@@ -183,7 +183,7 @@ extension LineFields {
 
   fileprivate func more() throws(Failure) -> Bool {
     guard has(.more) else { return false }
-    guard try Form.boolean.read(self, .more) else {
+    guard try FieldFormat.boolean.read(self, .more) else {
       throw fail(.more, as: "true or absent", not: "false")
     }
     return true

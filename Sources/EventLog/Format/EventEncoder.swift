@@ -115,15 +115,17 @@ private struct MemberWriter: PayloadCoder {
 
   init() { members.reserveCapacity(16) }
 
-  mutating func add<Value>(_ field: Field, _ value: Value?, _ form: Form<Value>) {
-    if let value { members.append((Text(field.key), form.json(value))) }
+  mutating func add<Value>(_ field: Field, _ value: Value?, _ format: FieldFormat<Value>) {
+    if let value { members.append((Text(field.key), format.json(value))) }
   }
 
-  mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) {
-    add(field, value, form)
+  mutating func required<Value>(_ field: Field, _ value: inout Value, _ format: FieldFormat<Value>)
+  {
+    add(field, value, format)
   }
 
-  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) {
-    add(field, value, form)
+  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ format: FieldFormat<Value>)
+  {
+    add(field, value, format)
   }
 }

@@ -40,7 +40,7 @@ package enum EventSchema {
 }
 
 /// The part of the JSON Schema that describes one field.
-enum FormSchema {
+enum FieldSchema {
   case any, boolean
   /// A reference to a schema in `$defs` of event.schema.json.
   case named(String)

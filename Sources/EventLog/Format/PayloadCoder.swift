@@ -5,10 +5,10 @@ package import StreakDomain
 protocol PayloadCoder {
   associatedtype Thrown: Error
 
-  mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>)
+  mutating func required<Value>(_ field: Field, _ value: inout Value, _ format: FieldFormat<Value>)
     throws(Thrown)
 
-  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>)
+  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ format: FieldFormat<Value>)
     throws(Thrown)
 
   /// Visits a text that a person wrote and that can be redacted, such as `note`.
@@ -21,11 +21,11 @@ extension PayloadCoder {
   }
 
   /// Visits a list whose field is absent from the line if the list is empty.
-  mutating func list<Item>(_ field: Field, _ items: inout [Item], _ form: Form<[Item]>)
+  mutating func list<Item>(_ field: Field, _ items: inout [Item], _ format: FieldFormat<[Item]>)
     throws(Thrown)
   {
     var given = items.isEmpty ? nil : items
-    try optional(field, &given, form)
+    try optional(field, &given, format)
     items = given ?? []
   }
 }
@@ -49,17 +49,17 @@ struct PayloadReader: PayloadCoder {
   }
 
   mutating func required<Value>(
-    _ field: Field, _ value: inout Value, _ form: Form<Value>
+    _ field: Field, _ value: inout Value, _ format: FieldFormat<Value>
   ) throws(Failure) {
     fields.formUnion(FieldSet(field.rawValue))
-    value = try line.required(field, of: type, form)
+    value = try line.required(field, of: type, format)
   }
 
   mutating func optional<Value>(
-    _ field: Field, _ value: inout Value?, _ form: Form<Value>
+    _ field: Field, _ value: inout Value?, _ format: FieldFormat<Value>
   ) throws(Failure) {
     fields.formUnion(FieldSet(field.rawValue))
-    value = try line.optional(field, form)
+    value = try line.optional(field, format)
   }
 }
 
@@ -82,24 +82,26 @@ struct FaultFinder: PayloadCoder {
     _ = (read(.by, .by), read(.cause, .id))
   }
 
-  private mutating func need<Value>(_ field: Field, _ form: Form<Value>) -> Value? {
+  private mutating func need<Value>(_ field: Field, _ format: FieldFormat<Value>) -> Value? {
     if !line.has(field) { missing.append(field.key) }
-    return read(field, form)
+    return read(field, format)
   }
 
-  private mutating func read<Value>(_ field: Field, _ form: Form<Value>) -> Value? {
-    do throws(Failure) { return try line.optional(field, form) } catch {
+  private mutating func read<Value>(_ field: Field, _ format: FieldFormat<Value>) -> Value? {
+    do throws(Failure) { return try line.optional(field, format) } catch {
       if !others.contains(error) { others.append(error) }
       return nil
     }
   }
 
-  mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) {
-    value = need(field, form) ?? value
+  mutating func required<Value>(_ field: Field, _ value: inout Value, _ format: FieldFormat<Value>)
+  {
+    value = need(field, format) ?? value
   }
 
-  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) {
-    value = read(field, form)
+  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ format: FieldFormat<Value>)
+  {
+    value = read(field, format)
   }
 }
 
@@ -107,30 +109,34 @@ struct FaultFinder: PayloadCoder {
 private struct TextReplacer: PayloadCoder {
   let replacement: (TextField, Text) -> Text
 
-  mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) {}
+  mutating func required<Value>(_ field: Field, _ value: inout Value, _ format: FieldFormat<Value>)
+  {}
 
-  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) {}
+  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ format: FieldFormat<Value>)
+  {}
 
   mutating func text(_ field: TextField, _ text: inout Text?) {
     text = text.map { replacement(field, $0) }
   }
 }
 
-typealias FieldDescription = (name: String, schema: FormSchema, isRequired: Bool)
+typealias FieldDescription = (name: String, schema: FieldSchema, isRequired: Bool)
 
 /// The visitor that lists the fields of a payload.
 private struct FieldLister: PayloadCoder {
   let isDraft: Bool
   var fields: [FieldDescription] = []
 
-  mutating func required<Value>(_ field: Field, _ value: inout Value, _ form: Form<Value>) {
-    fields.append((field.key, form.schema, true))
+  mutating func required<Value>(_ field: Field, _ value: inout Value, _ format: FieldFormat<Value>)
+  {
+    fields.append((field.key, format.schema, true))
   }
 
-  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ form: Form<Value>) {
+  mutating func optional<Value>(_ field: Field, _ value: inout Value?, _ format: FieldFormat<Value>)
+  {
     // For a draft, the store adds `seal` and `seen`, and also `moved` if the draft lacks it.
     if isDraft, field == .seal || field == .seen { return }
-    fields.append((field.key, form.schema, field == .moved && !isDraft))
+    fields.append((field.key, format.schema, field == .moved && !isDraft))
   }
 }
 

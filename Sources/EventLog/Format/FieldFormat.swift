@@ -1,41 +1,44 @@
 package import StreakDomain
 import TimeZones
 
-/// The form of a field's value: the value's JSON Schema, and the functions that read, check and
+/// The format of a field's value: the value's JSON Schema, and the functions that read, check and
 /// write it.
-struct Form<Value> {
-  var schema = FormSchema.any
+struct FieldFormat<Value> {
+  var schema = FieldSchema.any
   let read: (LineFields, Field) throws(Failure) -> Value
   let json: (Value) -> JSONValue
 
-  /// Returns this form with a reference to the JSON Schema `name`.
-  func named(_ name: String) -> Form { Form(schema: .named(name), read: read, json: json) }
+  /// Returns this format with a reference to the JSON Schema `name`.
+  func named(_ name: String) -> FieldFormat {
+    FieldFormat(schema: .named(name), read: read, json: json)
+  }
 }
 
 extension LineFields {
   func required<Value>(
-    _ field: Field, of type: EventType, _ form: Form<Value>
+    _ field: Field, of type: EventType, _ format: FieldFormat<Value>
   ) throws(Failure) -> Value {
-    guard let value = try optional(field, form) else {
+    guard let value = try optional(field, format) else {
       throw .missing(field.key, in: type.rawValue)
     }
     return value
   }
 
-  func optional<Value>(_ field: Field, _ form: Form<Value>) throws(Failure) -> Value? {
-    has(field) ? try form.read(self, field) : nil
+  func optional<Value>(_ field: Field, _ format: FieldFormat<Value>) throws(Failure) -> Value? {
+    has(field) ? try format.read(self, field) : nil
   }
 }
 
-extension Form<String> {
-  static var id: Form { text(Forms.id, Forms.isID).named("id") }
-  static var habit: Form { text(Forms.habit, Forms.isHabit).named("habit") }
-  static var zone: Form { text(Forms.zone, Zones.hasNameForm).named("zone") }
-  static var digest: Form { text(Forms.digest, Forms.isDigest).named("digest") }
-  static var any: Form { text("text") { _ in true } }
+extension FieldFormat<String> {
+  static var id: FieldFormat { text(Forms.id, Forms.isID).named("id") }
+  static var habit: FieldFormat { text(Forms.habit, Forms.isHabit).named("habit") }
+  static var zone: FieldFormat { text(Forms.zone, Zones.hasNameForm).named("zone") }
+  static var digest: FieldFormat { text(Forms.digest, Forms.isDigest).named("digest") }
+  static var any: FieldFormat { text("text") { _ in true } }
 
-  fileprivate static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> Form {
-    Form(
+  fileprivate static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> FieldFormat
+  {
+    FieldFormat(
       read: { (line, field) throws(Failure) in
         let text = try line.text(field)
         guard isValid(text) else { throw line.fail(field, as: form, not: text) }
@@ -44,28 +47,29 @@ extension Form<String> {
   }
 }
 
-extension Form<Text> {
-  static var writer: Form { text(Forms.writer, Forms.isWriter).named("segment") }
-  static var printable: Form {
+extension FieldFormat<Text> {
+  static var writer: FieldFormat { text(Forms.writer, Forms.isWriter).named("segment") }
+  static var printable: FieldFormat {
     printed(Forms.text) { $0.utf8.count <= Limits.text }.named("text")
   }
-  static var word: Form {
+  static var word: FieldFormat {
     printed(Forms.word) { (1...Limits.text).contains($0.utf8.count) }.named("word")
   }
-  static var by: Form {
+  static var by: FieldFormat {
     printed(Forms.by) { Limits.writer.contains($0.unicodeScalars.count) }.named("by")
   }
 
-  private static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> Form {
-    let form = Form<String>.text(form, isValid)
-    return Form(
-      read: { (line, field) throws(Failure) in Text(try form.read(line, field)) },
+  private static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> FieldFormat {
+    let format = FieldFormat<String>.text(form, isValid)
+    return FieldFormat(
+      read: { (line, field) throws(Failure) in Text(try format.read(line, field)) },
       json: { .text($0.string) })
   }
 
-  private static func printed(_ form: String, _ isValid: @escaping (String) -> Bool) -> Form {
+  private static func printed(_ form: String, _ isValid: @escaping (String) -> Bool) -> FieldFormat
+  {
     let text = text(form, isValid)
-    return Form(
+    return FieldFormat(
       read: { (line, field) throws(Failure) in
         let text = try text.read(line, field)
         // `.plain` means that the scan of the line has already found only printable characters.
@@ -77,11 +81,11 @@ extension Form<Text> {
   }
 }
 
-extension Form {
-  /// Returns the form of a string that `parse` converts into a value.
-  private static func parsed(_ form: String, _ parse: @escaping (String) -> Value?) -> Form
+extension FieldFormat {
+  /// Returns the format of a string that `parse` converts into a value.
+  private static func parsed(_ form: String, _ parse: @escaping (String) -> Value?) -> FieldFormat
   where Value: CustomStringConvertible {
-    Form(
+    FieldFormat(
       read: { (line, field) throws(Failure) in
         let text = try line.text(field)
         guard let value = parse(text) else { throw line.fail(field, as: form, not: text) }
@@ -90,11 +94,11 @@ extension Form {
   }
 }
 
-extension Form<Day> {
-  static var day: Form { parsed(Forms.day) { Day($0) }.named("day") }
+extension FieldFormat<Day> {
+  static var day: FieldFormat { parsed(Forms.day) { Day($0) }.named("day") }
 
-  static func end(of first: Day) -> Form {
-    Form(
+  static func end(of first: Day) -> FieldFormat {
+    FieldFormat(
       read: { (line, field) throws(Failure) in
         let day = try day.read(line, field)
         guard first <= day else {
@@ -106,26 +110,26 @@ extension Form<Day> {
   }
 }
 
-extension Form<Timestamp> {
-  static var at: Form { parsed(Forms.at) { Timestamp($0) }.named("at") }
+extension FieldFormat<Timestamp> {
+  static var at: FieldFormat { parsed(Forms.at) { Timestamp($0) }.named("at") }
 }
 
-extension Form<Instant> {
-  static var recorded: Form { parsed(Forms.recorded, Forms.readRecorded) }
+extension FieldFormat<Instant> {
+  static var recorded: FieldFormat { parsed(Forms.recorded, Forms.readRecorded) }
 }
 
-extension Form<ClockTime> {
-  static var clock: Form {
+extension FieldFormat<ClockTime> {
+  static var clock: FieldFormat {
     parsed("a local time HH:MM, 00:00 to 23:59") { ClockTime($0) }.named("clock")
   }
-  static var dayStart: Form {
+  static var dayStart: FieldFormat {
     parsed(Forms.dayStart, Forms.readDayStart).named("dayStart")
   }
 }
 
-extension Form<Bool> {
-  static var boolean: Form {
-    Form(
+extension FieldFormat<Bool> {
+  static var boolean: FieldFormat {
+    FieldFormat(
       schema: .boolean,
       read: { (line, field) throws(Failure) in
         let form = line[field].form
@@ -135,9 +139,9 @@ extension Form<Bool> {
   }
 }
 
-extension Form<Thousandths> {
-  static func measure(limit: Int) -> Form {
-    Form(
+extension FieldFormat<Thousandths> {
+  static func measure(limit: Int) -> FieldFormat {
+    FieldFormat(
       schema: .measure(limit: limit),
       read: { (line, field) throws(Failure) in
         guard let value = try line.number(field), value >= .zero, value <= Thousandths(limit) else {
@@ -148,9 +152,9 @@ extension Form<Thousandths> {
   }
 }
 
-extension Form<Int> {
-  static func whole(_ range: ClosedRange<Int>) -> Form {
-    Form(
+extension FieldFormat<Int> {
+  static func whole(_ range: ClosedRange<Int>) -> FieldFormat {
+    FieldFormat(
       schema: .whole(range),
       read: { (line, field) throws(Failure) in
         guard let value = try line.number(field)?.whole(in: range) else {
@@ -187,24 +191,24 @@ extension LineFields {
   }
 }
 
-extension Form {
-  /// Returns the form of a value that `read` decodes from any JSON.
+extension FieldFormat {
+  /// Returns the format of a value that `read` decodes from any JSON.
   fileprivate static func tree(
     _ read: @escaping (FieldValue) throws(Failure) -> Value, _ json: @escaping (Value) -> JSONValue
-  ) -> Form {
-    Form(
+  ) -> FieldFormat {
+    FieldFormat(
       read: { (line, field) throws(Failure) in
         try read(FieldValue(field.key, try line.tree(line[field])))
       }, json: json)
   }
 }
 
-extension Form<Rule> {
-  static var rule: Form { tree(DefinitionDecoder.rule, EventEncoder.rule).named("rule") }
+extension FieldFormat<Rule> {
+  static var rule: FieldFormat { tree(DefinitionDecoder.rule, EventEncoder.rule).named("rule") }
 }
 
-extension Form<Schedule> {
-  static func schedule(of rule: Rule) -> Form {
+extension FieldFormat<Schedule> {
+  static func schedule(of rule: Rule) -> FieldFormat {
     tree(
       { (value) throws(Failure) in try DefinitionDecoder.schedule(value, of: rule) },
       EventEncoder.schedule
@@ -212,51 +216,51 @@ extension Form<Schedule> {
   }
 }
 
-extension Form<Forgiveness> {
-  static var forgiveness: Form {
+extension FieldFormat<Forgiveness> {
+  static var forgiveness: FieldFormat {
     tree(DefinitionDecoder.forgiveness, EventEncoder.forgiveness).named("forgiveness")
   }
 }
 
-extension Form<[Int]> {
-  static var milestones: Form {
+extension FieldFormat<[Int]> {
+  static var milestones: FieldFormat {
     tree(DefinitionDecoder.milestones) { .list($0.map { .whole($0) }) }.named("milestones")
   }
 }
 
-extension Form<Experience> {
-  static var experience: Form {
+extension FieldFormat<Experience> {
+  static var experience: FieldFormat {
     tree(DefinitionDecoder.experience, EventEncoder.experience).named("xp")
   }
 }
 
-extension Form<[String]> {
-  static var ids: Form {
+extension FieldFormat<[String]> {
+  static var ids: FieldFormat {
     list(of: "id", Forms.id, { Forms.isID($0) ? $0 : nil }, \.self).named("ids")
   }
-  static var habits: Form {
+  static var habits: FieldFormat {
     list(of: "habit", Forms.habit, { Forms.isHabit($0) ? $0 : nil }, \.self).named("habits")
   }
 }
 
-extension Form<[TextField]> {
-  static var textFields: Form {
+extension FieldFormat<[TextField]> {
+  static var textFields: FieldFormat {
     let names = TextField.allCases.map(\.rawValue).joined(separator: ", ")
-    let form = list(of: "field", "one of " + names, TextField.init, \.rawValue)
-    return Form(
+    let format = list(of: "field", "one of " + names, TextField.init, \.rawValue)
+    return FieldFormat(
       schema: .named("fields"),
       read: { (line, field) throws(Failure) in
-        try form.read(line, field).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-      }, json: form.json)
+        try format.read(line, field).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+      }, json: format.json)
   }
 }
 
-extension Form {
-  /// Returns the form of a list of at least one string; `parse` converts each string into an item.
+extension FieldFormat {
+  /// Returns the format of a list of at least one string; `parse` converts each string into an item.
   fileprivate static func list<Item>(
     of what: String, _ form: String, _ parse: @escaping (String) -> Item?,
     _ text: @escaping (Item) -> String
-  ) -> Form where Value == [Item] {
+  ) -> FieldFormat where Value == [Item] {
     tree { (field) throws(Failure) in
       guard case .list(let items) = field.value.kind, !items.isEmpty else {
         let kind = field.value.json == "[]" ? "an empty one" : field.value.kindName
@@ -277,10 +281,10 @@ extension Form {
   }
 }
 
-extension Form<[SeenSegment]> {
-  /// The form of `seen`, such as `{"phone":[312,"e312"]}`: each segment's number of lines, and the
+extension FieldFormat<[SeenSegment]> {
+  /// The format of `seen`, such as `{"phone":[312,"e312"]}`: each segment's number of lines, and the
   /// id of the last line.
-  static var seen: Form {
+  static var seen: FieldFormat {
     tree { (field) throws(Failure) in
       var segments: [SeenSegment] = []
       for (segment, member) in try field.members().all {
