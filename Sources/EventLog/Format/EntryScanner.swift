@@ -63,7 +63,7 @@ extension EntryScanner {
     -> Bool
   {
     guard fields.present.contains(required), isEntry(line), readID(line, &item, &all),
-      symbols.read(.zone, line, fields[.zone], &all) != nil, fields[.day].form == .plain,
+      symbols.read(.zone, line, fields[.zone], &all) != nil, fields[.day].kind == .plain,
       fields[.day].count == 10, let day = dayDate.read(line, Int(fields[.day].start)),
       let atDay = readAt(line, &item), readRecorded(line, &item)
     else { return false }
@@ -77,10 +77,10 @@ extension EntryScanner {
     let (type, version) = (fields[.type], fields[.v])
     let start = Int(type.start)
     // The bytes of `entry.lo` and `gged`.
-    return type.form == .plain && type.count == 12 && line.word(start) == 0x6F6C_2E79_7274_6E65
+    return type.kind == .plain && type.count == 12 && line.word(start) == 0x6F6C_2E79_7274_6E65
       && line.half(start + 8) == 0x6465_6767
-      && (version.form == .absent
-        || version.form == .number && version.count == 1
+      && (version.kind == .absent
+        || version.kind == .number && version.count == 1
           && line[Int(version.start)] == UInt8(ascii: "1"))
   }
 
@@ -89,7 +89,7 @@ extension EntryScanner {
     _ line: Span<UInt8>, _ item: inout StreamItem, _ all: inout SymbolTable
   ) -> Bool {
     let id = fields[.id]
-    guard id.form == .plain else { return false }
+    guard id.kind == .plain else { return false }
     if id.count == 36, let key = UUIDScan.key(line, Int(id.start)) {
       item.id = key
       return true
@@ -107,7 +107,7 @@ extension EntryScanner {
   private mutating func readAt(_ line: Span<UInt8>, _ item: inout StreamItem) -> Int32? {
     let at = fields[.at]
     var place = Int(at.start)
-    guard at.form == .plain, (20...32).contains(at.count), let day = atDate.read(line, place),
+    guard at.kind == .plain, (20...32).contains(at.count), let day = atDate.read(line, place),
       line[place + 10] == UInt8(ascii: "T"), let seconds = ClockScan.seconds(line, place + 11)
     else { return nil }
     place += 19
@@ -133,7 +133,7 @@ extension EntryScanner {
   private mutating func readRecorded(_ line: Span<UInt8>, _ item: inout StreamItem) -> Bool {
     let recorded = fields[.recorded]
     let place = Int(recorded.start)
-    guard recorded.form == .plain, recorded.count == 27, let day = recordedDate.read(line, place),
+    guard recorded.kind == .plain, recorded.count == 27, let day = recordedDate.read(line, place),
       line[place + 10] == UInt8(ascii: "T"), let seconds = ClockScan.seconds(line, place + 11),
       line[place + 19] == UInt8(ascii: "."), let fraction = line.decimal(place + 20, 6),
       line[place + 26] == UInt8(ascii: "Z")
@@ -154,9 +154,9 @@ extension EntryScanner {
     if fields.present.overlaps(measures), !readMeasures(line, &fact) { return false }
     guard fields.present.overlaps(words) else { return true }
     return readWords(line, &fact, &all) && isPrintable(.value, line) && isPrintable(.note, line)
-      && isOthers(line) && fields[.subject].form == .absent
+      && isOthers(line) && fields[.subject].kind == .absent
       && (!fields.has(.cause) || isID(.cause, line))
-      && (fields[.more].form == .absent || fields[.more].form == .yes)
+      && (fields[.more].kind == .absent || fields[.more].kind == .yes)
   }
 
   private mutating func readMeasures(_ line: Span<UInt8>, _ fact: inout EntryFact) -> Bool {
@@ -178,8 +178,8 @@ extension EntryScanner {
   @inline(__always)
   private func thousandths(_ field: Field, _ line: Span<UInt8>, upTo limit: Int) -> Int32? {
     let value = fields[field]
-    guard value.form != .absent else { return -1 }
-    guard value.form == .number else { return nil }
+    guard value.kind != .absent else { return -1 }
+    guard value.kind == .number else { return nil }
     guard let read = ClockScan.thousandths(line, value.range) ?? ClockScan.exact(line, value.range)
     else { return nil }
     return read >= 0 && read <= Int64(limit) * 1000 ? Int32(read) : nil
@@ -196,7 +196,7 @@ extension EntryScanner {
       guard let name = symbols.read(.word, line, fields[.activity], &all) else { return false }
       fact.values.activity = name.value + 1
     }
-    switch fields[.completed].form {
+    switch fields[.completed].kind {
     case .absent: break
     case .yes: fact.values.completed = 1
     case .no: fact.values.completed = 0
@@ -208,7 +208,7 @@ extension EntryScanner {
   @inline(__always)
   private func isID(_ field: Field, _ line: Span<UInt8>) -> Bool {
     let value = fields[field]
-    guard value.form == .plain, Limits.id.contains(value.count) else { return false }
+    guard value.kind == .plain, Limits.id.contains(value.count) else { return false }
     for place in value.range where !idBytes[Int(line[place])] { return false }
     return true
   }
@@ -218,8 +218,8 @@ extension EntryScanner {
   @inline(__always)
   private func isOthers(_ line: Span<UInt8>) -> Bool {
     let by = fields[.by]
-    if by.form == .absent { return true }
-    return by.form == .plain && Limits.writer.contains(by.count)
+    if by.kind == .absent { return true }
+    return by.kind == .plain && Limits.writer.contains(by.count)
       && (by.count < 8 || line.word(Int(by.start)) != EntryScanner.ownLabel)
   }
 
@@ -229,7 +229,7 @@ extension EntryScanner {
   @inline(__always)
   private func isPrintable(_ field: Field, _ line: Span<UInt8>) -> Bool {
     let value = fields[field]
-    switch value.form {
+    switch value.kind {
     case .absent: return true
     case .plain: return value.count <= Limits.text
     case .rich:

@@ -55,7 +55,7 @@ package enum EventDecoder {
   /// Returns the field `more` of a line whose other fields may be invalid, or `nil` if the line
   /// isn't a JSON object.
   static func more(of line: [UInt8]) -> Bool? {
-    (try? LineFields(line)).map { $0[.more].form == .yes }
+    (try? LineFields(line)).map { $0[.more].kind == .yes }
   }
 
   /// Decodes a line passed to `append`, ignoring the fields that only the store sets, such as

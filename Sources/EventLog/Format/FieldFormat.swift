@@ -73,7 +73,7 @@ extension FieldFormat<Text> {
       read: { (line, field) throws(Failure) in
         let text = try text.read(line, field)
         // `.plain` means that the scan of the line has already found only printable characters.
-        guard line[field].form == .plain || Forms.isPrintable(text.string) else {
+        guard line[field].kind == .plain || Forms.isPrintable(text.string) else {
           throw line.fail(field, as: form, not: text.string)
         }
         return text
@@ -132,9 +132,9 @@ extension FieldFormat<Bool> {
     FieldFormat(
       schema: .boolean,
       read: { (line, field) throws(Failure) in
-        let form = line[field].form
-        guard form == .yes || form == .no else { throw line.fail(field, expected: "true or false") }
-        return form == .yes
+        let kind = line[field].kind
+        guard kind == .yes || kind == .no else { throw line.fail(field, expected: "true or false") }
+        return kind == .yes
       }, json: { .bool($0) })
   }
 }
@@ -167,19 +167,19 @@ extension FieldFormat<Int> {
 
 extension LineFields {
   package func text(_ field: Field) throws(Failure) -> String {
-    guard self[field].form.isText else { throw fail(field, expected: "text") }
+    guard self[field].kind.isText else { throw fail(field, expected: "text") }
     return string(self[field])
   }
 
   /// Returns the number in `field`, or `nil` if it has more than three decimals or is too large for
   /// `Thousandths`.
   fileprivate func number(_ field: Field) throws(Failure) -> Thousandths? {
-    guard self[field].form == .number else { throw fail(field, expected: "a number") }
+    guard self[field].kind == .number else { throw fail(field, expected: "a number") }
     return Thousandths(json: string(self[field]))
   }
 
   fileprivate func fail(_ field: Field, expected: String) -> Failure {
-    fail(field, .badForm, "\(quoted(field.key)) must be \(expected), not \(self[field].form.name)")
+    fail(field, .badForm, "\(quoted(field.key)) must be \(expected), not \(self[field].kind.name)")
   }
 
   func fail(_ field: Field, as form: String, not text: String) -> Failure {

@@ -9,14 +9,14 @@ package struct LineFields {
     var key: UInt32 = 0
     var start: UInt32 = 0
     var end: UInt32 = 0
-    var form = ValueForm.absent
+    var kind = ValueKind.absent
 
     var range: Range<Int> { Int(start)..<Int(end) }
     var count: Int { Int(end) - Int(start) }
   }
 
   /// The kind of a value, as far as the scan tells it.
-  enum ValueForm: UInt8 {
+  enum ValueKind: UInt8 {
     case absent
     /// A string of printable ASCII without escapes.
     case plain
@@ -107,7 +107,7 @@ extension LineFields {
       offset = start + length
       // The offset of a time zone is `Z` or has six characters.
       if key.field == Field.at.rawValue, line[offset] != UInt8(ascii: "\"") { offset += 5 }
-      values[key.field] = Value(start: UInt32(start), end: UInt32(offset), form: .plain)
+      values[key.field] = Value(start: UInt32(start), end: UInt32(offset), kind: .plain)
       present.formUnion(FieldSet(key.field))
     }
     offset += 2
@@ -222,7 +222,7 @@ extension LineFields {
     }
   }
 
-  /// Returns the location and form of the value at `offset`, whose key is at `key`; `nil` if the
+  /// Returns the location and kind of the value at `offset`, whose key is at `key`; `nil` if the
   /// value is malformed.
   @inline(__always)
   private mutating func scanValue(
@@ -237,7 +237,7 @@ extension LineFields {
       var isPlain = true
       guard LineText.skip(line, &offset, &isPlain) else { return nil }
       value.end = UInt32(truncatingIfNeeded: offset)
-      value.form = isPlain ? .plain : .rich
+      value.kind = isPlain ? .plain : .rich
       offset += 1
       return value
     }
@@ -245,9 +245,9 @@ extension LineFields {
     value.start = UInt32(truncatingIfNeeded: offset)
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
       guard isWhole, skipStructure(&offset) else { return nil }
-      value.form = .structure
+      value.kind = .structure
     } else {
-      guard LineFields.skipScalar(line, &offset, &value.form, first) else { return nil }
+      guard LineFields.skipScalar(line, &offset, &value.kind, first) else { return nil }
     }
     value.end = UInt32(truncatingIfNeeded: offset)
     return value
@@ -261,18 +261,18 @@ extension LineFields {
   }
 
   private static func skipScalar(
-    _ line: Span<UInt8>, _ offset: inout Int, _ form: inout ValueForm, _ first: UInt8
+    _ line: Span<UInt8>, _ offset: inout Int, _ kind: inout ValueKind, _ first: UInt8
   ) -> Bool {
     switch first {
     case UInt8(ascii: "-"), 48...57:
-      form = .number
+      kind = .number
       return skipNumber(line, &offset)
     case UInt8(ascii: "t") where line.half(offset) == 0x6575_7274:
-      (form, offset) = (.yes, offset + 4)
+      (kind, offset) = (.yes, offset + 4)
     case UInt8(ascii: "n") where line.half(offset) == 0x6C6C_756E:
-      (form, offset) = (.null, offset + 4)
+      (kind, offset) = (.null, offset + 4)
     case UInt8(ascii: "f") where line.half(offset + 1) == 0x6573_6C61:
-      (form, offset) = (.no, offset + 5)
+      (kind, offset) = (.no, offset + 5)
     default: return false
     }
     return true
@@ -306,7 +306,7 @@ extension LineFields {
 /// store the line's bytes.
 extension LineFields {
   /// Returns a string with its escapes replaced, or the digits of a number.
-  func string(_ value: Value) -> String { string(value.range, isPlain: value.form != .rich) }
+  func string(_ value: Value) -> String { string(value.range, isPlain: value.kind != .rich) }
 
   private func string(_ range: Range<Int>, isPlain: Bool) -> String {
     isPlain
@@ -315,7 +315,7 @@ extension LineFields {
   }
 
   func tree(_ value: Value) throws(Failure) -> JSONValue {
-    var reader = JSONReader(bytes, position: Int(value.start) - (value.form.isText ? 1 : 0))
+    var reader = JSONReader(bytes, position: Int(value.start) - (value.kind.isText ? 1 : 0))
     return try reader.value(depth: 1)
   }
 
@@ -366,7 +366,7 @@ extension LineFields {
 
   func column(_ field: Field) -> Int {
     let value = self[field]
-    return Int(value.start) + (value.form.isText ? 0 : 1)
+    return Int(value.start) + (value.kind.isText ? 0 : 1)
   }
 
   func fail(_ field: Field, _ kind: FailureKind, _ says: Sentence, remedy: Remedy? = nil) -> Failure
@@ -375,7 +375,7 @@ extension LineFields {
   }
 }
 
-extension LineFields.ValueForm {
+extension LineFields.ValueKind {
   var name: String {
     switch self {
     case .absent: "nothing"

@@ -176,7 +176,7 @@ struct NameMemo {
     _ kind: Kind, _ line: Span<UInt8>, _ value: LineFields.Value, _ all: inout SymbolTable
   ) -> Symbol? {
     let (start, count) = (Int(value.start), value.count)
-    guard value.form == .plain, count < 24 else { return learn(kind, line, value, &all) }
+    guard value.kind == .plain, count < 24 else { return learn(kind, line, value, &all) }
 
     let words = (
       NameMemo.first(count, of: line.word(start)),
@@ -206,7 +206,7 @@ struct NameMemo {
   private func learn(
     _ kind: Kind, _ line: Span<UInt8>, _ value: LineFields.Value, _ all: inout SymbolTable
   ) -> Symbol? {
-    guard value.form == .plain || value.form == .rich else { return nil }
+    guard value.kind == .plain || value.kind == .rich else { return nil }
     let bytes = LineText.bytes(line, value.range)
     let isValid =
       switch kind {
