@@ -96,12 +96,12 @@ enum LineLaws {
   /// digest.
   private static func checkTexts(of line: [UInt8]) throws(Finding) {
     let plain = PlainDigest.texts(of: line)
-    let found = LineTexts(line).found
+    let found = RedactableTexts(line).found
     try demand(
       plain.map(\.field) == found.map(\.field.rawValue)
         && plain.map(\.range) == found.map(\.content),
       "the texts are not where a plain reader finds them")
-    func tail(_ line: [UInt8]) -> String { SHA256(of: LineTexts.digest(of: line)).digest() }
+    func tail(_ line: [UInt8]) -> String { SHA256(of: RedactableTexts.digest(of: line)).digest() }
     // A `day.changed` line begins a new span.
     guard BytePattern("day.changed").first(in: line) == nil else { return }
     try demand(

@@ -52,7 +52,7 @@ package struct EntryScanner {
 
   private func text(_ field: Field, _ line: Span<UInt8>) -> Text? {
     guard fields.has(field) else { return nil }
-    return Text(String(decoding: LineText.bytes(line, fields[field].range), as: UTF8.self))
+    return Text(String(decoding: StringScan.bytes(line, fields[field].range), as: UTF8.self))
   }
 }
 
@@ -233,8 +233,8 @@ extension EntryScanner {
     case .absent: return true
     case .plain: return value.count <= Limits.text
     case .rich:
-      let bytes = LineText.bytes(line, value.range)
-      return bytes.count <= Limits.text && LineText.isPrintable(bytes)
+      let bytes = StringScan.bytes(line, value.range)
+      return bytes.count <= Limits.text && StringScan.isPrintable(bytes)
     default: return false
     }
   }

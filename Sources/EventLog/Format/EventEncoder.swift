@@ -102,7 +102,7 @@ extension Event {
     }
     (mine.recorded, mine.more) = (theirs.recorded, theirs.more)
     if mine == theirs { return true }
-    let redacted = LineTexts(one).redacted.union(LineTexts(other).redacted)
+    let redacted = RedactableTexts(one).redacted.union(RedactableTexts(other).redacted)
     mine.payload.replaceTexts { redacted.contains($0) ? "" : $1 }
     theirs.payload.replaceTexts { redacted.contains($0) ? "" : $1 }
     return mine == theirs

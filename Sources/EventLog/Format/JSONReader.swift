@@ -93,12 +93,12 @@ struct JSONReader {
   }
 
   private func escapedUnit(at place: Int) -> UInt32? {
-    place + 6 <= bytes.count ? LineText.unit(bytes.span, place) : nil
+    place + 6 <= bytes.count ? StringScan.unit(bytes.span, place) : nil
   }
 
   private func text(_ range: Range<Int>, isEscaped: Bool) -> String {
     isEscaped
-      ? String(decoding: LineText.bytes(bytes.span, range), as: UTF8.self)
+      ? String(decoding: StringScan.bytes(bytes.span, range), as: UTF8.self)
       : String(decoding: bytes[range], as: UTF8.self)
   }
 

@@ -47,7 +47,7 @@ extension [UInt8] {
 }
 
 /// Functions that find the end of a JSON string in a line, and replace its escapes.
-enum LineText {
+enum StringScan {
   /// Advances `offset` to the closing quote of a string; returns false if the string is invalid.
   ///
   /// Sets `isPlain` to false unless the string is printable ASCII without escapes.

@@ -128,7 +128,7 @@ extension LineFields {
     LineFields.skipSpace(line, &offset, isWhole: true)
     var keys: Set<[UInt8]> = []
     for member in unknown {
-      guard keys.insert(LineText.bytes(line, member.key)).inserted else { return false }
+      guard keys.insert(StringScan.bytes(line, member.key)).inserted else { return false }
     }
     return offset == bytes.count
   }
@@ -178,19 +178,19 @@ extension LineFields {
   ) -> Bool {
     let first = offset
     var isPlain = true
-    guard LineText.skip(line, &offset, &isPlain) else { return false }
+    guard StringScan.skip(line, &offset, &isPlain) else { return false }
     let name = first..<offset
     offset += 1
 
     if isWhole {
-      if !isPlain, let field = Field.keys.firstIndex(of: LineText.bytes(line, name)) {
+      if !isPlain, let field = Field.keys.firstIndex(of: StringScan.bytes(line, name)) {
         return scanValue(line, &offset, of: field, key, isWhole: true)
       }
     } else {
       guard isPlain, unknown.count < 8 else { return false }
-      let text = LineText.bytes(line, name)
+      let text = StringScan.bytes(line, name)
       for other in unknown where other.key.count == name.count {
-        guard LineText.bytes(line, other.key) != text else { return false }
+        guard StringScan.bytes(line, other.key) != text else { return false }
       }
     }
 
@@ -235,7 +235,7 @@ extension LineFields {
       offset += 1
       value.start = UInt32(truncatingIfNeeded: offset)
       var isPlain = true
-      guard LineText.skip(line, &offset, &isPlain) else { return nil }
+      guard StringScan.skip(line, &offset, &isPlain) else { return nil }
       value.end = UInt32(truncatingIfNeeded: offset)
       value.kind = isPlain ? .plain : .rich
       offset += 1
@@ -311,7 +311,7 @@ extension LineFields {
   private func string(_ range: Range<Int>, isPlain: Bool) -> String {
     isPlain
       ? String(decoding: bytes[range], as: UTF8.self)
-      : String(decoding: LineText.bytes(padded.span, range), as: UTF8.self)
+      : String(decoding: StringScan.bytes(padded.span, range), as: UTF8.self)
   }
 
   func tree(_ value: Value) throws(Failure) -> JSONValue {

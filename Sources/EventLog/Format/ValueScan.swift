@@ -87,7 +87,7 @@ enum ClockScan {
 
   /// Returns any JSON number in thousandths, or `nil` if the number has more than 3 decimals.
   static func exact(_ line: Span<UInt8>, _ range: Range<Int>) -> Int64? {
-    Thousandths(json: String(decoding: LineText.bytes(line, range), as: UTF8.self))?.count
+    Thousandths(json: String(decoding: StringScan.bytes(line, range), as: UTF8.self))?.count
   }
 }
 
@@ -207,12 +207,12 @@ struct NameMemo {
     _ kind: Kind, _ line: Span<UInt8>, _ value: LineFields.Value, _ all: inout SymbolTable
   ) -> Symbol? {
     guard value.kind == .plain || value.kind == .rich else { return nil }
-    let bytes = LineText.bytes(line, value.range)
+    let bytes = StringScan.bytes(line, value.range)
     let isValid =
       switch kind {
       case .zone: Zones.hasNameForm(String(decoding: bytes, as: UTF8.self))
       case .habit: Forms.isHabit(String(decoding: bytes, as: UTF8.self))
-      case .word: (1...Limits.text).contains(bytes.count) && LineText.isPrintable(bytes)
+      case .word: (1...Limits.text).contains(bytes.count) && StringScan.isPrintable(bytes)
       }
     return isValid ? all.intern(bytes.span) : nil
   }

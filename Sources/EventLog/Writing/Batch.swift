@@ -53,16 +53,22 @@ struct BatchWriter {
   /// Adds lines that no seal covers yet to the hash for the next seal; `unsealed` is their byte
   /// range in `file`.
   mutating func read(_ unsealed: Range<Int>, of file: File) throws(SystemError) {
-    try file.eachLine(unsealed) { sealHash.update(LineTexts.digest(of: $0.bytes)) }
+    try file.eachLine(unsealed) { sealHash.update(RedactableTexts.digest(of: $0.bytes)) }
   }
 
   /// Writes all lines of the batch, but not yet the newline of the last line.
   mutating func write() throws(SystemError) {
     let lastSealed = batch.dayChanges.keys.max() ?? -1
-    for index in batch.lines.indices {
-      let line = sealedLine(at: index)
-      // The next append hashes the lines from the batch's last seal on.
-      if index < lastSealed { sealHash.update(LineTexts.digest(of: Array(line.dropLast()))) }
+    for (index, given) in batch.lines.enumerated() {
+      let isLast = index + 1 == batch.count
+      var line = isLast ? EventEncoder.lastLine(of: given) : given
+      if var event = batch.dayChanges[index], case .dayChanged(let to, _, let seen) = event.payload
+      {
+        event.payload = .dayChanged(to: to, seal: sealHash.digest(), seen: seen)
+        sealHash = SHA256()
+        line = EventEncoder.line(event, more: !isLast)
+      }
+      if index < lastSealed { sealHash.update(RedactableTexts.digest(of: Array(line.dropLast()))) }
       waiting += line
 
       // The last byte may be the final newline, which must not be written yet.

@@ -31,8 +31,7 @@ struct SealCheck {
 
   mutating func check(_ line: StoredLine) {
     if !redactions.isEmpty { findRedacted(line) }
-
-    let digest = LineTexts.digest(of: line.bytes)
+    let digest = RedactableTexts.digest(of: line.bytes)
     if let seal = SealCheck.seal(of: line) {
       if span.digest() != seal.digest {
         findings.append(
@@ -71,8 +70,7 @@ struct SealCheck {
     guard let id = line.id, case let redacted = redactions.fields(of: id), !redacted.isEmpty else {
       return
     }
-
-    for text in LineTexts(line.bytes).found
+    for text in RedactableTexts(line.bytes).found
     where redacted.contains(text.field) && !text.content.isEmpty {
       let advice =
         Forms.isWriter(name.string)

@@ -143,7 +143,8 @@ private struct Redaction {
         holders.append(segment)
         let isOwn = segment == Text(writer)
         if isOwn { event = found }
-        for text in LineTexts(line.bytes).found where !text.content.isEmpty || text.isRedacted {
+        for text in RedactableTexts(line.bytes).found where !text.content.isEmpty || text.isRedacted
+        {
           known.insert(text.field)
           guard isOwn, !text.content.isEmpty, fields.contains(text.field) else { continue }
           let extent = line.offset + text.extent.lowerBound..<line.offset + text.extent.upperBound
