@@ -44,14 +44,14 @@ enum HabitName {
     var id = ""
     for scalar in plain(name).unicodeScalars {
       if scalar.isASCII {
-        if Forms.isHabit("a\(scalar)") { id.unicodeScalars.append(scalar) }
+        if Syntax.isHabit("a\(scalar)") { id.unicodeScalars.append(scalar) }
       } else if scalar.properties.isAlphabetic {
         guard let letter = latin(scalar) else { return nil }
         id += letter
       }
     }
     let trimmed = String(Substring(id.utf8.drop { $0 == UInt8(ascii: "_") }))
-    return Forms.isHabit(trimmed) ? trimmed : nil
+    return Syntax.isHabit(trimmed) ? trimmed : nil
   }
 
   /// Returns the base letter according to the scalar's Unicode name, such as `o` for `ö`, or `nil`

@@ -195,7 +195,7 @@ private struct PredicateParser {
     throw fail(
       token,
       """
-      \(quoted(token.text)) is not a number of up to 3 decimals, nor \(Forms.day); text needs \
+      \(quoted(token.text)) is not a number of up to 3 decimals, nor \(Syntax.day); text needs \
       \"quotes\"
       """
     )

@@ -99,7 +99,7 @@ package struct Request: Sendable, Equatable {
     let isQuoted = text.utf8.count > 1 && text.begins(with: "\"") && text.ends(with: "\"")
     let key = isQuoted ? String(Substring(text.utf8.dropFirst().dropLast())) : text
     // An id may have 64 characters; the rest is for a colon and the event's number.
-    guard Forms.isID(key), key.utf8.count <= 56 else {
+    guard Syntax.isID(key), key.utf8.count <= 56 else {
       throw Problem(
         .badHeader, "Idempotency-Key is \(quoted(text)); it must be 1 to 56 of A-Z a-z 0-9 . _ : -")
     }

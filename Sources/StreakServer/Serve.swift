@@ -87,7 +87,7 @@ extension Command {
         ledgers = .one(folder: SystemDisk.resolved(folder))
         greeting = "streaks: serving \(folder) at http://127.0.0.1:\(port)"
       }
-      if let writer = invocation.variable("STREAKS_WRITER"), !Forms.isWriter(writer) {
+      if let writer = invocation.variable("STREAKS_WRITER"), !Syntax.isWriter(writer) {
         throw .badWriter(writer)
       }
       let server = Server(ledgers, memory: (arguments.count("--memory") ?? 256) << 20)

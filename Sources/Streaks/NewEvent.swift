@@ -111,7 +111,7 @@ public struct NewEvent: Equatable, Sendable {
 
   static func opened(daysFrom start: ClockTime?, zone: TimeZone) throws(StreakError) -> NewEvent {
     if let start, !start.isDayStart {
-      throw StreakError(.refused, "dayStart is \(start); it must be \(Forms.dayStart)")
+      throw StreakError(.refused, "dayStart is \(start); it must be \(Syntax.dayStart)")
     }
     var event = NewEvent(.ledgerOpened(dayStart: start))
     event.zone = zone

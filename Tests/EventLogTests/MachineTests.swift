@@ -22,7 +22,7 @@ struct MachineTests {
   func `it begins with the host's name in plain letters`(host: String, wanted: String) {
     let name = MachineTests.name(host)
     #expect(name.dropLast(7) == wanted)
-    #expect(Forms.isWriter(name) && name == name.lowercased())
+    #expect(Syntax.isWriter(name) && name == name.lowercased())
   }
 
   @Test func `it ends with a digest of the machine's id and the folder's path`() {
@@ -64,7 +64,7 @@ struct MachineTests {
         let value = UInt32(random.below(random.chance(70) ? 0x80 : 0x2_0000))
         host.unicodeScalars.append(Unicode.Scalar(value) ?? "é")
       }
-      #expect(Forms.isWriter(MachineTests.name(host)), "seed 1: \(host.debugDescription)")
+      #expect(Syntax.isWriter(MachineTests.name(host)), "seed 1: \(host.debugDescription)")
     }
   }
 }

@@ -11,7 +11,7 @@ package struct EntryScanner {
   private var recordedDate = DateMemo()
   private var dayDate = DateMemo()
   private var symbols = NameMemo()
-  private let idBytes = Forms.idBytes
+  private let idBytes = Syntax.idBytes
   // Copies, because each access to a static property checks whether it is initialized.
   private let required = Field.required
   private let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])

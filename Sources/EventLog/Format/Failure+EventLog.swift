@@ -72,7 +72,7 @@ extension Failure {
   private static func scriptKeepingBoth(of path: String) -> String {
     let file = path.parts(at: "/").last.map { String($0) } ?? path
     let stem = String(Substring(file.utf8.dropLast(".jsonl".utf8.count)))
-    let isPlain = Forms.isWriter(stem)
+    let isPlain = Syntax.isWriter(stem)
     let name = isPlain ? file : Escaping.shell(file)
     let theirs = ":3:./\(name)"
     return Escaping.visible(

@@ -30,10 +30,10 @@ extension LineFields {
 }
 
 extension FieldFormat<String> {
-  static var id: FieldFormat { text(Forms.id, Forms.isID).named("id") }
-  static var habit: FieldFormat { text(Forms.habit, Forms.isHabit).named("habit") }
-  static var zone: FieldFormat { text(Forms.zone, Zones.hasNameForm).named("zone") }
-  static var digest: FieldFormat { text(Forms.digest, Forms.isDigest).named("digest") }
+  static var id: FieldFormat { text(Syntax.id, Syntax.isID).named("id") }
+  static var habit: FieldFormat { text(Syntax.habit, Syntax.isHabit).named("habit") }
+  static var zone: FieldFormat { text(Syntax.zone, Zones.hasNameForm).named("zone") }
+  static var digest: FieldFormat { text(Syntax.digest, Syntax.isDigest).named("digest") }
   static var any: FieldFormat { text("text") { _ in true } }
 
   fileprivate static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> FieldFormat
@@ -48,15 +48,15 @@ extension FieldFormat<String> {
 }
 
 extension FieldFormat<Text> {
-  static var writer: FieldFormat { text(Forms.writer, Forms.isWriter).named("segment") }
+  static var writer: FieldFormat { text(Syntax.writer, Syntax.isWriter).named("segment") }
   static var printable: FieldFormat {
-    printed(Forms.text) { $0.utf8.count <= Limits.text }.named("text")
+    printed(Syntax.text) { $0.utf8.count <= Limits.text }.named("text")
   }
   static var word: FieldFormat {
-    printed(Forms.word) { (1...Limits.text).contains($0.utf8.count) }.named("word")
+    printed(Syntax.word) { (1...Limits.text).contains($0.utf8.count) }.named("word")
   }
   static var by: FieldFormat {
-    printed(Forms.by) { Limits.writer.contains($0.unicodeScalars.count) }.named("by")
+    printed(Syntax.by) { Limits.writer.contains($0.unicodeScalars.count) }.named("by")
   }
 
   private static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> FieldFormat {
@@ -73,7 +73,7 @@ extension FieldFormat<Text> {
       read: { (line, field) throws(Failure) in
         let text = try text.read(line, field)
         // `.plain` means that the scan of the line has already found only printable characters.
-        guard line[field].kind == .plain || Forms.isPrintable(text.string) else {
+        guard line[field].kind == .plain || Syntax.isPrintable(text.string) else {
           throw line.fail(field, as: form, not: text.string)
         }
         return text
@@ -95,7 +95,7 @@ extension FieldFormat {
 }
 
 extension FieldFormat<Day> {
-  static var day: FieldFormat { parsed(Forms.day) { Day($0) }.named("day") }
+  static var day: FieldFormat { parsed(Syntax.day) { Day($0) }.named("day") }
 
   static func end(of first: Day) -> FieldFormat {
     FieldFormat(
@@ -111,11 +111,11 @@ extension FieldFormat<Day> {
 }
 
 extension FieldFormat<Timestamp> {
-  static var at: FieldFormat { parsed(Forms.at) { Timestamp($0) }.named("at") }
+  static var at: FieldFormat { parsed(Syntax.at) { Timestamp($0) }.named("at") }
 }
 
 extension FieldFormat<Instant> {
-  static var recorded: FieldFormat { parsed(Forms.recorded, Forms.readRecorded) }
+  static var recorded: FieldFormat { parsed(Syntax.recorded, Syntax.readRecorded) }
 }
 
 extension FieldFormat<ClockTime> {
@@ -123,7 +123,7 @@ extension FieldFormat<ClockTime> {
     parsed("a local time HH:MM, 00:00 to 23:59") { ClockTime($0) }.named("clock")
   }
   static var dayStart: FieldFormat {
-    parsed(Forms.dayStart, Forms.readDayStart).named("dayStart")
+    parsed(Syntax.dayStart, Syntax.readDayStart).named("dayStart")
   }
 }
 
@@ -236,10 +236,10 @@ extension FieldFormat<Experience> {
 
 extension FieldFormat<[String]> {
   static var ids: FieldFormat {
-    list(of: "id", Forms.id, { Forms.isID($0) ? $0 : nil }, \.self).named("ids")
+    list(of: "id", Syntax.id, { Syntax.isID($0) ? $0 : nil }, \.self).named("ids")
   }
   static var habits: FieldFormat {
-    list(of: "habit", Forms.habit, { Forms.isHabit($0) ? $0 : nil }, \.self).named("habits")
+    list(of: "habit", Syntax.habit, { Syntax.isHabit($0) ? $0 : nil }, \.self).named("habits")
   }
 }
 
@@ -289,8 +289,8 @@ extension FieldFormat<[SeenSegment]> {
       var segments: [SeenSegment] = []
       for (segment, member) in try field.members().all {
         let value = FieldValue(field.path, member.value)
-        guard Forms.isWriter(segment.string) else {
-          throw value.bad("is \(quoted(segment.string)); it must be \(Forms.writer)")
+        guard Syntax.isWriter(segment.string) else {
+          throw value.bad("is \(quoted(segment.string)); it must be \(Syntax.writer)")
         }
         guard let seen = SeenSegment(segment, value.value) else {
           throw value.bad(
@@ -313,7 +313,7 @@ extension SeenSegment {
     guard case .list(let pair) = value.kind, pair.count == 2,
       case .number(let digits) = pair[0].kind,
       let lines = Thousandths(json: digits)?.whole(in: Limits.lines),
-      case .text(let last) = pair[1].kind, Forms.isID(last)
+      case .text(let last) = pair[1].kind, Syntax.isID(last)
     else { return nil }
     self.init(segment: segment, lines: lines, last: last)
   }

@@ -48,8 +48,8 @@ package struct FieldValue {
   func habits() throws(Failure) -> [String] {
     let habits = try texts()
     guard !habits.isEmpty else { throw bad("must name at least one habit") }
-    for habit in habits where !Forms.isHabit(habit) {
-      throw bad("names \(quoted(habit)); a habit is \(Forms.habit)")
+    for habit in habits where !Syntax.isHabit(habit) {
+      throw bad("names \(quoted(habit)); a habit is \(Syntax.habit)")
     }
     return habits
   }

@@ -32,7 +32,7 @@ extension DefinitionDecoder {
   private static func thresholds(_ members: Members) throws(Failure) -> [ActivityThreshold] {
     let field = try members.required("thresholds")
     return try field.members().all.map { (activity, value) throws(Failure) in
-      guard !activity.isEmpty, Forms.isPrintable(activity.string) else {
+      guard !activity.isEmpty, Syntax.isPrintable(activity.string) else {
         throw value.bad("is an activity whose name is empty or not printable")
       }
       return ActivityThreshold(activity: activity, measures: try measures(value))
@@ -45,8 +45,8 @@ extension DefinitionDecoder {
       guard measure == .amount else {
         throw unit.bad("goes with amounts only; \(measure.rawValue) have theirs")
       }
-      guard case .text(let text) = unit.value.kind, Forms.isUnit(text) else {
-        throw unit.bad("must be \(Forms.unit)")
+      guard case .text(let text) = unit.value.kind, Syntax.isUnit(text) else {
+        throw unit.bad("must be \(Syntax.unit)")
       }
     }
 
@@ -104,7 +104,7 @@ extension DefinitionDecoder {
   }
 
   private static func level(_ name: Text, _ field: FieldValue) throws(Failure) -> Level {
-    guard !name.isEmpty, Forms.isPrintable(name.string) else {
+    guard !name.isEmpty, Syntax.isPrintable(name.string) else {
       throw field.bad("is a level whose name is empty or not printable")
     }
     guard !Level.reserved.contains(name) else {

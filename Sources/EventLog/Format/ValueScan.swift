@@ -211,7 +211,7 @@ struct NameMemo {
     let isValid =
       switch kind {
       case .zone: Zones.hasNameForm(String(decoding: bytes, as: UTF8.self))
-      case .habit: Forms.isHabit(String(decoding: bytes, as: UTF8.self))
+      case .habit: Syntax.isHabit(String(decoding: bytes, as: UTF8.self))
       case .word: (1...Limits.text).contains(bytes.count) && StringScan.isPrintable(bytes)
       }
     return isValid ? all.intern(bytes.span) : nil

@@ -121,7 +121,7 @@ package struct EventStream {
     readers.filter { $0.tail.isTorn }.map {
       TornTail(
         path: $0.path, offset: $0.tail.validEnd, bytes: $0.tail.size - $0.tail.validEnd,
-        isOfWriter: Forms.isWriter($0.name.string))
+        isOfWriter: Syntax.isWriter($0.name.string))
     }
   }
 

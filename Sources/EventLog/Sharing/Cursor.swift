@@ -43,7 +43,7 @@ extension Cursor: CustomStringConvertible {
 
   private static func encoded(_ name: Text) -> String {
     name.string.utf8.map { byte in
-      let isPlain = Forms.idBytes[Int(byte)] && byte != UInt8(ascii: ":")
+      let isPlain = Syntax.idBytes[Int(byte)] && byte != UInt8(ascii: ":")
       return isPlain
         ? String(Unicode.Scalar(byte)) : "%" + String(256 + Int(byte), radix: 16).droppingBytes(1)
     }.joined()

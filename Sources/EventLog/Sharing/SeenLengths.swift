@@ -120,7 +120,7 @@ extension EventStream {
     let recorded = readers.first { $0.name == writer }?.progress.lengths.records ?? [:]
     var lengths: [SeenSegment] = []
     for name in segments
-    where name != writer && Forms.isWriter(name.string) && !short.contains(name) {
+    where name != writer && Syntax.isWriter(name.string) && !short.contains(name) {
       guard let length = try length(ofSegment: name), length.lines > recorded[name]?.seen.lines ?? 0
       else {
         continue

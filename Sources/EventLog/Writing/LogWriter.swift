@@ -31,7 +31,7 @@ package struct LogWriter: ~Copyable {
     folder: String, writer: String, wait: Double, makesFolder: Bool,
     on disk: any Disk = SystemDisk()
   ) throws(Failure) {
-    guard Forms.isWriter(writer) else { throw .badWriter(writer) }
+    guard Syntax.isWriter(writer) else { throw .badWriter(writer) }
     // Without a ledger, no lock may be left in the folder.
     if !makesFolder, (try? disk.stamp(of: folder + "/.lock")) == nil {
       try EventStream.requireLedger(in: folder, on: disk)

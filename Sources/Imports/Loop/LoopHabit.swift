@@ -92,7 +92,7 @@ struct LoopUnit {
     let joined = Text(line: text.trimmed).string.rewriting {
       $0.properties.isWhitespace ? "_" : nil
     }
-    return Forms.isUnit(joined) ? Text(joined) : nil
+    return Syntax.isUnit(joined) ? Text(joined) : nil
   }
 
   /// Converts a number to the unit of `measure`, or to `unit` for an amount; returns `nil` if the

@@ -70,7 +70,7 @@ package struct CSVDialect: Sendable {
     if let text, !text.utf8.contains(where: { $0.isDigit }) {
       return "a day; remove a row that is not an entry, such as a total"
     }
-    return dates ?? Forms.day + "; --date dd.mm.yyyy names another order"
+    return dates ?? Syntax.day + "; --date dd.mm.yyyy names another order"
   }
 
   func day(_ text: String) -> Day? {

@@ -73,7 +73,7 @@ struct SealCheck {
     for text in RedactableTexts(line.bytes).found
     where redacted.contains(text.field) && !text.content.isEmpty {
       let advice =
-        Forms.isWriter(name.string)
+        Syntax.isWriter(name.string)
         ? """
         on the device that writes \(name), `streaks redact \(id) --writer \(name)` removes it \
         here, too

@@ -40,7 +40,7 @@ extension Invocation {
     guard result?.status == .recorded, !isGuest, !ledger.facts.hasUndone else { return }
     let named = ["--writer", "--events"].compactMap { name in
       arguments.value(name).map { value in
-        let isPlain = value.parts(at: "/").allSatisfy { $0.isEmpty || Forms.isWriter(String($0)) }
+        let isPlain = value.parts(at: "/").allSatisfy { $0.isEmpty || Syntax.isWriter(String($0)) }
         return " \(name) \(isPlain ? value : Escaping.shell(value))"
       }
     }

@@ -124,7 +124,7 @@ package struct LedgerWriter {
       return invocation.context.machine().segment(in: invocation.folder)
     }
     let isNew = FileStamp("\(invocation.folder)/\(name).jsonl", followsLinks: false) == nil
-    return isNew && Forms.isWriter(name) ? name.asciiLowercased : name
+    return isNew && Syntax.isWriter(name) ? name.asciiLowercased : name
   }
 
   func appendOptions() throws(Failure) -> AppendOptions {
@@ -144,7 +144,7 @@ package struct LedgerWriter {
       throw .usage(
         """
         --zone is \(quoted(zone)), which is not a known time zone\(Zones.nearest(to: zone)); it \
-        must be \(Forms.zone)
+        must be \(Syntax.zone)
         """
       )
     }

@@ -39,7 +39,7 @@ extension Invocation {
     let zone = try writer.zone() ?? ledger.facts.zone ?? context.machineZone()
     let date = try reader.clock(in: zone, from: ledger.facts.dayStart).day(of: try now())
     if arguments.has("--correct") { return try correctDay(to: date, zone, ledger) }
-    if let start = arguments.value("--starts").flatMap(Forms.readDayStart) {
+    if let start = arguments.value("--starts").flatMap(Syntax.readDayStart) {
       guard ledger.position > 0 else { throw .noLedger(folder: folder) }
       let isAlready =
         ledger.facts.dayStart == start && ledger.facts.zone == zone && !arguments.has("--id")

@@ -144,9 +144,9 @@ extension Invocation {
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
       return try words.habit(named: word, in: ledger)
     }
-    guard Forms.isHabit(word) else {
+    guard Syntax.isHabit(word) else {
       throw .usage(
-        "\(quoted(word)) cannot be a habit's id, which is \(Forms.habit); --name takes any text")
+        "\(quoted(word)) cannot be a habit's id, which is \(Syntax.habit); --name takes any text")
     }
     return word
   }

@@ -79,7 +79,7 @@ struct DefinedRule {
       measure = .entries
     } else {
       try given.requireClear(option, countsThousands: true)
-      guard given.unit.asciiLowercased != "x", Forms.isUnit(given.unit),
+      guard given.unit.asciiLowercased != "x", Syntax.isUnit(given.unit),
         !given.unit.utf8.contains(where: \.isDigit)
       else { throw countsNothing }
       (measure, unit) = (.amount, Text(given.unit))

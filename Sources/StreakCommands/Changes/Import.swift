@@ -201,7 +201,7 @@ extension Invocation {
       // Only the name in the file may contain further `=` signs.
       let habit = word.parts(at: "=").last.map(String.init) ?? word
       let name = String(Substring(word.utf8.dropLast(habit.utf8.count + 1)))
-      if !name.isEmpty, Forms.isHabit(habit) {
+      if !name.isEmpty, Syntax.isHabit(habit) {
         names.habits[Text(name)] = try self.words.habit(toRecord: habit, in: ledger)
       } else if words.count == 1, !word.holds("=") {
         names.single = try self.words.habit(toRecord: word, in: ledger)

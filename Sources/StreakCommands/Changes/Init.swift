@@ -26,7 +26,7 @@ extension Command {
 
 extension Invocation {
   fileprivate func openLedger() throws(Failure) {
-    let dayStart = arguments.value("--day-start").flatMap(Forms.readDayStart)
+    let dayStart = arguments.value("--day-start").flatMap(Syntax.readDayStart)
     var drafts = [try writer.draft(.ledgerOpened(dayStart: dayStart))]
     let presets = try Preset.named(arguments.positionals)
     for preset in presets {

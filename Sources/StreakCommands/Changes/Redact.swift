@@ -156,7 +156,7 @@ private struct Redaction {
     if known.isEmpty { throw .notFound("the event \(quoted(id)) has no text") }
     guard let event else {
       let advice =
-        Forms.isWriter(other.string)
+        Syntax.isWriter(other.string)
         ? """
         redact it on the device that writes that segment, or here with `--writer \(other)` if \
         nobody does
@@ -236,7 +236,7 @@ private struct Redaction {
     let isRemovable = fields.contains { TextField(rawValue: $0) != nil }
     var advice = " of \(short), which is not a text and stays"
     if isRemovable { advice = "; `streaks redact \(short) --writer \(segment)` removes it" }
-    if !Forms.isWriter(segment.string) { advice = "; remove the file if it is a copy" }
+    if !Syntax.isWriter(segment.string) { advice = "; remove the file if it is a copy" }
     return Remaining(
       kind: .segment, path: "\(folder)/\(segment).jsonl", line: line, event: event, fields: fields,
       says: ":\(line) still has it in \(fields.joined(separator: ", "))\(advice)")

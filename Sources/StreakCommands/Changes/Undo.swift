@@ -77,7 +77,7 @@ extension Invocation {
     let asked = try arguments.positionals.first.map { (word) throws(Failure) in
       try words.event(named: word)
     }
-    guard Forms.isWriter(writer.segment) else { throw .badWriter(writer.segment) }
+    guard Syntax.isWriter(writer.segment) else { throw .badWriter(writer.segment) }
     let undo = try undoLog()
     try reader.report(undo.log.stream)
     let id = arguments.value("--id")

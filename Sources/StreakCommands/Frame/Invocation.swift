@@ -77,7 +77,7 @@ package struct Invocation {
     guard let text = arguments.value("--now") else { return context.now }
     if let time = Timestamp(typed: text) { return time.instant }
     guard takesWords, TimeWord.needsZone(text) else {
-      throw .usage("--now is \(quoted(text)); it must be \(takesWords ? TimeWord.form : Forms.at)")
+      throw .usage("--now is \(quoted(text)); it must be \(takesWords ? TimeWord.form : Syntax.at)")
     }
     if let known = context.inputs.now { return known }
     var invocation = with(arguments.with("--now", []))

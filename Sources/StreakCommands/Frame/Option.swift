@@ -95,12 +95,12 @@ package struct Option: Sendable {
     static let event = other("EVENT"), habit = other("HABIT"), predicate = other("PREDICATE")
     static let segment = other("NAME"), file = other("FILE")
     static let preset = other("NAME", suggests: Preset.allCases.map(\.rawValue))
-    static let id = form("ID", mustBe: Forms.id, takes: Forms.isID)
+    static let id = form("ID", mustBe: Syntax.id, takes: Syntax.isID)
     static let month = form("YYYY-MM", mustBe: "a month YYYY-MM") { days(ofMonth: $0) != nil }
     static let year = form("YYYY", mustBe: "a year from 1900 to 2199") { days(ofYear: $0) != nil }
-    static let dayStart = form("HH:MM", mustBe: Forms.dayStart) { Forms.readDayStart($0) != nil }
-    static let text = form("TEXT", mustBe: "\(Forms.text), in one line") {
-      Forms.isPrintable($0) && $0.utf8.count <= Limits.text
+    static let dayStart = form("HH:MM", mustBe: Syntax.dayStart) { Syntax.readDayStart($0) != nil }
+    static let text = form("TEXT", mustBe: "\(Syntax.text), in one line") {
+      Syntax.isPrintable($0) && $0.utf8.count <= Limits.text
     }
 
     static func days(ofMonth text: String) -> ClosedRange<Day>? {

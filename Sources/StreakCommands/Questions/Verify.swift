@@ -103,7 +103,7 @@ extension Invocation {
     for (segment, findings) in Dictionary(grouping: findings, by: \.segment).sorted(by: {
       $0.key < $1.key
     })
-    where findings.allSatisfy(\.onlyInforms) && Forms.isWriter(segment.string) {
+    where findings.allSatisfy(\.onlyInforms) && Syntax.isWriter(segment.string) {
       warn(
         """
         if the finding about \(segment) is harmless, `streaks verify --accept \(segment)` settles it
@@ -167,7 +167,7 @@ extension Invocation {
       let near = Nearest.hint(segment.string, among: (known + short.map(\.name)).strings)
       throw .notFound("the segment \(quoted(segment)) has nothing to accept\(near)")
     }
-    guard Forms.isWriter(segment.string), let length = try stream.length(ofSegment: segment) else {
+    guard Syntax.isWriter(segment.string), let length = try stream.length(ofSegment: segment) else {
       throw .notFound(
         """
         \(quoted(segment)) cannot be the name of a segment; rename the file, or remove it if it is \

@@ -87,7 +87,7 @@ extension Invocation {
     if parts.count == 2, let lot = Int(parts[1]) {
       return try explainJoker(lot, of: try words.habit(named: String(parts[0]), in: ledger), ledger)
     }
-    let isEvent = Forms.isID(word) || ["…", "@", "id:"].contains { word.begins(with: $0) }
+    let isEvent = Syntax.isID(word) || ["…", "@", "id:"].contains { word.begins(with: $0) }
     guard isEvent, let event = try reader.event(try words.event(named: word)) else {
       return try explainAchievement(key, loaded, facts)
     }

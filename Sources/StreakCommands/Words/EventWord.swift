@@ -62,13 +62,13 @@ extension LedgerWords {
     let isForced = word.begins(with: "id:")
     if isForced || !takesWords {
       let id = isForced ? String(word.droppingBytes(3)) : word
-      guard Forms.isID(id) else {
-        throw .usage("\(quoted(word)) is not an id; an id is \(Forms.id)")
+      guard Syntax.isID(id) else {
+        throw .usage("\(quoted(word)) is not an id; an id is \(Syntax.id)")
       }
       return id
     }
     let number = EventWord.position(word)
-    guard Forms.isID(word) || number != nil || word.begins(with: "…") else {
+    guard Syntax.isID(word) || number != nil || word.begins(with: "…") else {
       throw .usage(
         """
         \(quoted(word)) is not an event; say its id, at least 4 characters of its beginning or \

@@ -64,7 +64,7 @@ struct LedgerWords {
     from date: Day? = nil
   ) throws(Failure) -> Day {
     if let day = Day(text) { return day }
-    let form = takesWords ? direction.form : Forms.day
+    let form = takesWords ? direction.form : Syntax.day
     guard takesWords, DayWord.needsToday(text) else {
       let isDate = text.utf8.count == 10 && text.utf8.first?.isDigit ?? false
       let near = Nearest.hint(text, among: takesWords ? ["today", "yesterday", "tomorrow"] : [])
