@@ -256,7 +256,8 @@ extension FieldFormat<[TextField]> {
 }
 
 extension FieldFormat {
-  /// Returns the format of a list of at least one string; `parse` converts each string into an item.
+  /// Returns the format of a list of at least one string, each of which `parse` converts into an
+  /// item.
   fileprivate static func list<Item>(
     of what: String, _ form: String, _ parse: @escaping (String) -> Item?,
     _ text: @escaping (Item) -> String
@@ -282,8 +283,8 @@ extension FieldFormat {
 }
 
 extension FieldFormat<[SeenSegment]> {
-  /// The format of `seen`, such as `{"phone":[312,"e312"]}`: each segment's number of lines, and the
-  /// id of the last line.
+  /// The format of `seen`, such as `{"phone":[312,"e312"]}`: each segment's number of lines, and
+  /// the id of the last line.
   static var seen: FieldFormat {
     tree { (field) throws(Failure) in
       var segments: [SeenSegment] = []
