@@ -32,10 +32,12 @@ package enum AchievementText {
       return "a run of \(counted(run, ledger[habit]?.runUnit() ?? "day"))"
     case .named, nil: break
     }
+
     let parts = key.parts(at: ":")
     func number(_ numbers: [Int]) -> Int {
       parts.count == 2 ? Tier.names.firstIndex(of: String(parts[1])).map { numbers[$0] } ?? 0 : 0
     }
+
     switch parts[0] {
     case "tri-threat":
       return "strength, yoga and another cardio activity in one week, Monday to Sunday"

@@ -81,6 +81,7 @@ extension Difference {
       difference.compareVerdicts(of: name, before, after)
       difference.compare(books: name, old?.jokerBook ?? [], new?.jokerBook ?? [])
     }
+
     difference.compare(
       .ledger(.today), LedgerField.today.value(of: before), LedgerField.today.value(of: after))
     let oldAchievements = Achievements(of: before)
@@ -98,11 +99,13 @@ extension Difference {
     }
     verdicts.removeAll { !habits.contains($0.habit) }
     books.removeAll { !habits.contains($0.habit) }
-    (unlocked, revoked) = ([], [])
+    unlocked = []
+    revoked = []
   }
 
   mutating func compare(_ field: StateField, _ before: StateValue?, _ after: StateValue?) {
-    let (before, after) = (before ?? .null, after ?? .null)
+    let before = before ?? .null
+    let after = after ?? .null
     if before != after { changes.append(FieldChange(field: field, before: before, after: after)) }
   }
 
@@ -117,10 +120,12 @@ extension Difference {
       }
       return
     }
+
     // Comparing all counts of days at once is faster, because most events change none of them.
     let hasSameDays = before.days == after.days && before.jokers == after.jokers
     for field in fields where !hasSameDays || field.chain != .allDays {
-      let (old, new) = (field.value(of: before), field.value(of: after))
+      let old = field.value(of: before)
+      let new = field.value(of: after)
       if old != new {
         changes.append(FieldChange(field: .habit(habit, field), before: old, after: new))
       }
@@ -155,7 +160,8 @@ extension Difference {
   /// Adds the lines that only one of the joker books `before` and `after` contains.
   mutating func compare(books habit: String, _ before: [JokerLine], _ after: [JokerLine]) {
     guard before != after else { return }
-    let (old, new) = (Set(before), Set(after))
+    let old = Set(before)
+    let new = Set(after)
     books.append(
       BookChange(
         habit: habit, removed: before.filter { !new.contains($0) },
@@ -245,10 +251,9 @@ public struct LedgerDifference: Hashable, Sendable {
   package init(
     from before: (ledger: Ledger, event: String?), to after: (ledger: Ledger, event: String?)
   ) {
-    (from, to) = (
-      PlacedEvent(position: before.ledger.position, event: before.event),
-      PlacedEvent(position: after.ledger.position, event: after.event)
-    )
+    from = PlacedEvent(position: before.ledger.position, event: before.event)
+    to = PlacedEvent(position: after.ledger.position, event: after.event)
+
     let later = before.ledger.position <= after.ledger.position ? after.ledger : before.ledger
     let first = min(from.position, to.position)
     events = (first..<later.position).map { later.facts.id(at: $0 + 1) }

@@ -25,9 +25,11 @@ package struct FieldChain: Sendable {
     guard let value = field.value(in: ledger) else { return nil }
     self.field = field
     self.value = value
+
     func isEnough(_ links: [ChainLink]) -> Bool {
       field.value(in: ledger.rebuilt(of: links)) == value
     }
+
     var links: [ChainLink] = []
     if case .habit(let id, let part) = field, let habit = ledger[id] {
       for days in FieldChain.spans(of: part, habit) {
@@ -39,6 +41,7 @@ package struct FieldChain: Sendable {
           breakDay = isRun ? nil : habit.lastBreak(before: days.lowerBound)
           links += habit.breakLinks(on: breakDay ?? before, isBreak: breakDay != nil)
         }
+
         links = links.inStreamOrder
         if isEnough(links) {
           self.links = links
@@ -51,6 +54,7 @@ package struct FieldChain: Sendable {
       links = [ChainLink](ofActivityIn: ledger, includesAll: false)
       if !isEnough(links) { links = [ChainLink](ofActivityIn: ledger, includesAll: true) }
     }
+
     days = nil
     breakDay = nil
     // Excuses don't affect sums of entries, so the chain is tried without them first.
@@ -64,6 +68,7 @@ package struct FieldChain: Sendable {
     -> [ClosedRange<Day>]
   {
     guard let today = habit.today else { return [] }
+
     var days = today...today
     switch field.chain {
     case .entries: return []
@@ -89,6 +94,7 @@ package struct FieldChain: Sendable {
       }
       days = habit.chainStart(start...today, countsHeld: field.chain == .held)...today
     }
+
     return [days, days.lowerBound...Day.last, Day.first...Day.last]
   }
 }

@@ -46,7 +46,11 @@ package enum HabitField: Int, CaseIterable, Sendable {
       _ path: String, _ kind: StateValue.Kind, _ chain: Chain, _ words: [String]? = nil,
       isNullable: Bool = false, _ value: @escaping @Sendable (Streak) -> StateValue
     ) {
-      (self.path, self.kind, self.chain, self.words, self.value) = (path, kind, chain, words, value)
+      self.path = path
+      self.kind = kind
+      self.chain = chain
+      self.words = words
+      self.value = value
       self.isNullable = isNullable || chain == .period
     }
   }

@@ -15,7 +15,8 @@ package struct LateArrival {
   private var pending: [Int: (position: Int, line: Int, day: Day)] = [:]
 
   package init(of habit: Habit.ID?, at positions: ClosedRange<Int>) {
-    (self.habit, self.positions) = (habit, positions)
+    self.habit = habit
+    self.positions = positions
   }
 
   package mutating func note(

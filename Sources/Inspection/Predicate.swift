@@ -30,6 +30,7 @@ package struct Predicate: Sendable {
   }
 }
 
+/// A condition of a predicate: comparisons, joined by `and`, `or` and `not`.
 package indirect enum Condition: Equatable, Sendable {
   case constant(Bool)
   case comparison(Comparison)
@@ -74,6 +75,7 @@ package struct Comparison: Equatable, Sendable {
   package let relation: Relation
   package let right: Operand
 
+  /// One side of a comparison.
   package enum Operand: Equatable, Sendable {
     case field(StateField)
     case value(StateValue)
@@ -88,6 +90,7 @@ package struct Comparison: Equatable, Sendable {
     }
   }
 
+  /// An operator between two operands.
   package enum Relation: String, CaseIterable, Sendable {
     case equal = "=="
     case unequal = "!="

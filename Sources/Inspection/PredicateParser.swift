@@ -125,13 +125,15 @@ private struct PredicateParser {
       let left = try side(first)
       // An unknown name is a more helpful error than a missing operator after it.
       if left.operand == nil { throw unknown(left) }
-      let known = Comparison.Relation.allCases.map(\.rawValue).joined(separator: " ")
-      throw fail(sign, "expected one of \(known) after \(quoted(first.text))\(sign.instead)")
+      let signs = Comparison.Relation.allCases.map(\.rawValue).joined(separator: " ")
+      throw fail(sign, "expected one of \(signs) after \(quoted(first.text))\(sign.instead)")
     }
+
     let left = try side(first)
     next += 1
     let right = try side(try operand("expected a field or a value after \(sign.text)"))
     if relation == .has { return .comparison(try membership(left, right)) }
+
     guard let field = left.field ?? right.field else {
       if let word = [left, right].first(where: { $0.operand == nil }) { throw unknown(word) }
       throw fail(
@@ -142,12 +144,14 @@ private struct PredicateParser {
         list.token,
         "\(list.token.text) is a list; ask what it has, as in \(list.token.text) has KEY")
     }
+
     let other = try operand(left.field == nil ? left : right, for: field)
     if relation.isOrder, field.kind == .text || other == .value(.null) {
       let what = field.kind == .text ? "\(field)" : "null"
       throw fail(
         sign, "\(what) has no order, so \(relation.rawValue) cannot be asked; == and != can")
     }
+
     let (one, two) = left.field == nil ? (other, .field(field)) : (.field(field), other)
     return .comparison(Comparison(left: one, relation: relation, right: two))
   }
@@ -205,12 +209,12 @@ private struct PredicateParser {
   /// either.
   private func unknown(_ side: Side) -> Failure {
     let word = side.token.text
-    let known = habits ?? []
-    if known.contains(word) {
+    let names = habits ?? []
+    if names.contains(word) {
       return fail(
         side.token, "\(quoted(word)) is a habit; say which field of it, such as \(word).current")
     }
-    let near = StateField.hint(word, of: known, others: known)
+    let near = StateField.hint(word, of: names, others: names)
     return fail(side.token, "\(quoted(word)) is not a field of a state\(near)")
   }
 
@@ -223,6 +227,7 @@ private struct PredicateParser {
     {
       throw unknown(side)
     }
+
     let operand = side.operand ?? .value(.text(Text(word)))
     if operand == .value(.null) {
       guard field.isNullable else { throw fail(side.token, "\(field) is never null") }
@@ -231,6 +236,7 @@ private struct PredicateParser {
         side.token,
         "\(field) is \(field.kind.phrase) and \(word) is \(kind.phrase), which do not compare")
     }
+
     if let text = side.text, let words = field.words, !words.contains(text) {
       let near = Nearest.hint(text, among: words)
       throw fail(
@@ -247,21 +253,24 @@ private struct PredicateParser {
         left.token,
         "only achievements and celebrations have something; \(quoted(left.token.text)) is neither")
     }
+
     let key = right.text ?? ""
-    let known =
+    let habitOfKey =
       set == .achievements ? AchievementKey(key).map(\.habit) : CelebrationKey(key).map(\.habit)
-    guard let habit = known else {
+    guard let habit = habitOfKey else {
       let key = quoted(right.text ?? right.token.text)
       let says: Sentence = "\(key) is not a key of \(set.rawValue)"
       guard set == .achievements else {
         let forms = "completed:HABIT:DAY, perfect-day:DAY, milestone:HABIT:N:DAY or achievement:KEY"
         throw fail(right.token, "\(says); one is \(forms)")
       }
+
       let keys =
         AchievementKey.withoutMilestones.map(\.description)
         + (habits ?? []).map { "milestone:\($0):7" }
       throw fail(right.token, says + Nearest.hint(key, among: keys))
     }
+
     if let habit { try mention(habit, right.token) }
     return Comparison(left: .field(.ledger(set)), relation: .has, right: .value(.text(Text(key))))
   }

@@ -2,6 +2,7 @@ import StreakDomain
 
 /// A token of a predicate: a word, an operator, a quoted text or a parenthesis.
 struct PredicateToken {
+  /// The kind of a token, with its content if the text alone isn't enough.
   enum Kind: Equatable {
     case word, open, close, end
     case text(String)
@@ -31,22 +32,29 @@ struct PredicateToken {
       while start < bytes.count, " \t\r\n".utf8.contains(bytes[start]) { start += 1 }
       let rest = bytes[start...]
       guard let first = rest.first else { break }
-      let (kind, length): (Kind, Int)
+
+      let kind: Kind
+      let length: Int
       let word = rest.prefix(while: isWord)
       if !word.isEmpty {
         let isHas = word.elementsEqual(Comparison.Relation.has.sign)
-        (kind, length) = (isHas ? .relation(.has) : .word, word.count)
+        kind = isHas ? .relation(.has) : .word
+        length = word.count
       } else if let relation = Comparison.Relation.allCases.first(where: {
         rest.starts(with: $0.sign)
       }) {
-        (kind, length) = (.relation(relation), relation.sign.count)
+        kind = .relation(relation)
+        length = relation.sign.count
       } else if let text = quotedText(rest) {
-        (kind, length) = (.text(text.content), text.length)
+        kind = .text(text.content)
+        length = text.length
       } else if first == UInt8(ascii: "(") || first == UInt8(ascii: ")") {
-        (kind, length) = (first == UInt8(ascii: "(") ? .open : .close, 1)
+        kind = first == UInt8(ascii: "(") ? .open : .close
+        length = 1
       } else {
         throw .predicate(predicate, at: start, unexpected(rest))
       }
+
       let text = String(decoding: rest.prefix(length), as: UTF8.self)
       tokens.append(PredicateToken(kind: kind, text: text, offset: start))
       start += length
@@ -64,7 +72,8 @@ struct PredicateToken {
   /// Returns the quoted text at the start of `bytes`, with `\"` and `\\` unescaped, or `nil` if
   /// there is none.
   private static func quotedText(_ bytes: ArraySlice<UInt8>) -> (content: String, length: Int)? {
-    let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+    let quote = UInt8(ascii: "\"")
+    let backslash = UInt8(ascii: "\\")
     guard bytes.first == quote else { return nil }
     var content: [UInt8] = []
     var rest = bytes.dropFirst()

@@ -115,6 +115,7 @@ public enum StateValue: Hashable, Sendable {
   /// The keys of achievements or celebrations, sorted by day, then by key.
   case keys([String])
 
+  /// The type of a value.
   package enum Kind: Sendable {
     case number, day, text, keys
 

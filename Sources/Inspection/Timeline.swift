@@ -42,6 +42,7 @@ package struct Timeline: Sendable {
       changedHabits = ledger.facts.handles.map { ($0, Day.first) }
       return Difference.between(replaced, ledger)
     }
+
     var difference = Difference()
     var changes = ledger.takeChanges()
     if today != ledger.today {
@@ -49,6 +50,7 @@ package struct Timeline: Sendable {
       let byHabit = Dictionary(uniqueKeysWithValues: changes.map { ($0.habit, $0) })
       changes = ledger.facts.handles.compactMap { byHabit[$0] }
     }
+
     changedHabits = []
     var hasNewRuns = false
     for change in changes where ledger.facts.isDefined(change.habit) {
@@ -58,14 +60,17 @@ package struct Timeline: Sendable {
       changedHabits.append((change.habit, firstDay))
       hasNewRuns = hasNewRuns || mayHaveRuns
     }
+
     difference.compare(.ledger(.today), .day(today), .day(ledger.today))
     today = ledger.today
+
     let newActivity = ledger.updateActivity()
     if hasNewRuns || !newActivity.hasSameAchievements(as: activity) {
       let keys = Achievements(of: ledger).keys
       difference.compare(achievements: achievementKeys, keys)
       achievementKeys = keys
     }
+
     difference.compare(activity, newActivity)
     activity = newActivity
     return difference

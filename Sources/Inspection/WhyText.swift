@@ -223,6 +223,7 @@ struct WhyText {
   private func sentence(for line: JokerLine) -> String {
     let lot = line.lot?.description ?? "a joker"
     let entries = line.because.isEmpty ? "" : " (\(shown(line.because)))"
+
     switch line.action {
     case .earned: return "That day earned \(lot)\(entries); \(line.held) held."
     case .forfeited:
@@ -244,7 +245,8 @@ struct WhyText {
 
   private var run: String? {
     let unit = ledger[account.habit]?.runUnit(since: account.before.start, on: account.day) ?? "day"
-    let (before, after) = (counted(account.before.days, unit), counted(account.after.days, unit))
+    let before = counted(account.before.days, unit)
+    let after = counted(account.after.days, unit)
     guard let start = account.before.start else {
       if account.after.days > 0 { return "A run began with it: \(after)." }
       // For a missed or bad day, the judgement already reports that there was no run.

@@ -11,9 +11,11 @@ package struct BytePattern: Sendable {
     for (index, byte) in bytes.dropLast().enumerated() {
       skips[Int(byte)] = bytes.count - 1 - index
     }
-    (self.bytes, self.skips) = (bytes, skips)
+    self.bytes = bytes
+    self.skips = skips
   }
 
+  /// Returns the offset of the pattern's first occurrence in `text`, or `nil` if there is none.
   package func first(in text: [UInt8]) -> Int? {
     guard let last = bytes.last else { return nil }
     var end = bytes.count - 1

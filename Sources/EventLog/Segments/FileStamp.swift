@@ -26,9 +26,11 @@ package struct FileStamp: Equatable, Sendable {
 
   init(_ status: stat) {
     #if canImport(Darwin)
-      let (changed, written) = (status.st_ctimespec, status.st_mtimespec)
+      let changed = status.st_ctimespec
+      let written = status.st_mtimespec
     #else
-      let (changed, written) = (status.st_ctim, status.st_mtim)
+      let changed = status.st_ctim
+      let written = status.st_mtim
     #endif
     self.init(
       file: [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)],

@@ -1,5 +1,6 @@
 /// Paths of folders, by their text.
 package enum FolderPath {
+  /// Returns the path of the folder that contains `folder`.
   package static func parent(of folder: String) -> String {
     guard let slash = folder.lastIndex(of: "/") else { return "." }
     return slash == folder.startIndex ? "/" : String(folder[..<slash])
@@ -25,6 +26,7 @@ extension Disk {
         }
       }
     }
+
     // An existing folder is synced, too: the process that created it may have been killed before
     // its sync.
     try syncFolder(parent)

@@ -29,14 +29,14 @@ extension Facts {
   /// or a retirement.
   package func repeats(of definition: Habit?, _ habit: String, after day: Day) -> [DatedDefinition]
   {
-    var found: [DatedDefinition] = []
-    while let next = self.definition(of: habit, after: found.last?.day ?? day),
+    var repeats: [DatedDefinition] = []
+    while let next = self.definition(of: habit, after: repeats.last?.day ?? day),
       next.source == definition, retirement(of: habit, on: next.day) == nil,
       retirement(of: habit, on: next.day.previous) == nil
     {
-      found.append(next)
+      repeats.append(next)
     }
-    return found
+    return repeats
   }
 
   /// Returns drafts that replace `base` and its later repetitions by `definition` from `day` on;
@@ -52,7 +52,8 @@ extension Facts {
     }
     return replaced.map { day, cause in
       var draft = Draft(.habitDefined(definition), command: command)
-      (draft.day, draft.event.cause) = (day, cause)
+      draft.day = day
+      draft.event.cause = cause
       return draft
     }
   }
@@ -67,6 +68,7 @@ extension Facts {
     guard let base = base(of: habit, on: from) else {
       throw .unknownHabit(habit, among: currentHabits)
     }
+
     var changed = base.source
     change(&changed)
     changed.id = habit
@@ -74,6 +76,7 @@ extension Facts {
       changed.forgiveness = changed.forgiveness?.following(
         from: base.source.rule, to: changed.rule)
     }
+
     if changed.saysTheSame(as: base.source), retirement(of: habit, on: from.next) == nil {
       return []
     }
@@ -89,7 +92,8 @@ extension Habit {
 
   private var withDefaults: Habit {
     var habit = self
-    (habit.forgiveness, habit.streak) = (forgiveness ?? Forgiveness.nothing, streak ?? true)
+    habit.forgiveness = forgiveness ?? Forgiveness.nothing
+    habit.streak = streak ?? true
     return habit
   }
 }

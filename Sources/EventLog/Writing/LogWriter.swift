@@ -56,10 +56,12 @@ package struct LogWriter: ~Copyable {
   ) throws(Failure) -> Decision? {
     var reading = options.reading
     reading.disk = disk
+
     do throws(Failure) {
       let decision = try FoldedLog.reading(
         &cache, in: folder, writer: writer, reading, mayBegin: makesFolder
       ) { (log) throws(Failure) -> Decision? in
+        // A crash while the log is read and the batch is decided leaves the events as they were.
         guard let drafts = try drafts(log) else { return nil }
         return try append(drafts, to: log, if: options, random: random)
       }

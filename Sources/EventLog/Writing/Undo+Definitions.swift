@@ -43,9 +43,9 @@ extension Undo {
     }
     // An undo of a later definition repeats the definition before. The repeated definitions must be
     // replaced, too.
-    let own = batch.events.filter { $0.defined?.id == habit }.map(\.day)
+    let batchDays = batch.events.filter { $0.defined?.id == habit }.map(\.day)
     let repeats = ledger.facts.repeats(of: replaced, habit, after: event.day).map(\.day)
-      .filter { !own.contains($0) && wanted.base(of: habit, on: $0)?.source != replaced }
+      .filter { !batchDays.contains($0) && wanted.base(of: habit, on: $0)?.source != replaced }
     if let day = repeats.first(where: { wanted.retirement(of: habit, on: $0.next) != nil }) {
       throw Failure(.notRestored, "\(habit) is defined again from \(day) on; retire it then")
     }
@@ -96,8 +96,9 @@ extension Undo {
     }
 
     // One retirement withdraws all definitions of the command.
-    let own = batch.events.filter { $0.defined?.id == habit }
-    guard let first = own.min(by: { $0.day < $1.day }), first.id == event.id else { return [] }
+    let definitions = batch.events.filter { $0.defined?.id == habit }
+    let first = definitions.min { $0.day < $1.day }
+    guard let first, first.id == event.id else { return [] }
     let last = event.day > Day.first ? event.day.previous : event.day
     return [draft(.habitRetired(habit: habit), on: last)]
   }
@@ -113,14 +114,17 @@ extension Undo {
     // The first definition decides when days without an entry begin to count, so an earlier one
     // can't be undone.
     if base.day > day, rule.isLimit || rule.isComposite { return [] }
+
     func given(_ defined: DatedDefinition?, on day: Day) -> [Draft] {
       defined.flatMap { eventsByID[wanted.id(at: $0.position)] }.map { [self.given($0, on: day)] }
         ?? []
     }
+
     let retirement =
       wanted.retirement(of: habit, on: day) ?? wanted.retirement(of: habit, on: day.next)
     var drafts = base.source != replaced || retirement == nil ? given(base, on: day) : []
     guard let retirement else { return drafts }
+
     // The old retirement is still in force on the days before. A definition of its day ends it.
     if retirement < day { drafts += given(wanted.base(of: habit, on: retirement), on: retirement) }
     drafts.append(draft(.habitRetired(habit: habit), on: retirement))

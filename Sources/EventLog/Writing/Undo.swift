@@ -6,6 +6,7 @@ package import StreakDomain
 /// command, too, so undoing an undo restores the original command. See time-travel.md, "What if,
 /// and take it back".
 package struct Undo {
+  /// What reverts a command: drafts for the events that an undo appends.
   package struct Reversal {
     package let command: [Event]
     package let drafts: [Draft]
@@ -14,6 +15,7 @@ package struct Undo {
     package let corrections: [Draft]
   }
 
+  /// The batch of one command.
   struct Batch {
     let positions: [Int]
     /// The events of the command, without events that the store added, such as a change of day.
@@ -46,7 +48,9 @@ package struct Undo {
     log = try FoldedLog(stream, writer: writer) { event, _ in
       if event.isUndo || event.payload.type != .entryLogged { events.append(event) }
     }
-    (ledger, self.events) = (log.ledger, events)
+    ledger = log.ledger
+    self.events = events
+
     var zone: String?
     for event in events {
       eventsByID[event.id] = event
@@ -54,6 +58,7 @@ package struct Undo {
       if event.isUndo, let cause = event.cause {
         recreatedEventIDs[cause, default: []].append(event.id)
       }
+
       guard [.ledgerOpened, .dayChanged].contains(event.payload.type) else { continue }
       if event.payload.type == .dayChanged, let zone, zone != event.zone { moves.insert(event.id) }
       zone = event.zone
@@ -61,19 +66,23 @@ package struct Undo {
     try findUndos()
   }
 
+  /// Fills `undos` and `revertedBatches`.
   private mutating func findUndos() throws(Failure) {
     var seen: Set<Int> = []
     for event in events where event.isUndo {
       guard let position = position(of: event.id), !seen.contains(position) else { continue }
       let batch = try batch(around: position)
       seen.formUnion(batch.positions)
-      guard batch.isUndo, let cause = batch.events[0].cause, let place = self.position(of: cause),
-        case let target = try self.batch(around: place), target.last < batch.positions[0],
+
+      guard batch.isUndo, let cause = batch.events[0].cause,
+        let causePosition = self.position(of: cause),
+        case let target = try self.batch(around: causePosition), target.last < batch.positions[0],
         target.events.contains(where: { $0.id == cause })
       else { continue }
       revertedBatches[batch.last] = target
       undos[target.last, default: []].append(batch)
     }
+
     for last in undos.keys { undos[last]?.sort { $0.last < $1.last } }
   }
 
@@ -124,6 +133,7 @@ package struct Undo {
       if !batch.events.isEmpty, !batch.isUndo, undo(of: batch) == nil { return batch }
       end = batch.positions[0] - 1
     }
+
     let segments = log.stream.segments.strings
     let what: Sentence =
       own == nil
@@ -134,11 +144,13 @@ package struct Undo {
         "--writer names another writer, and `streaks undo EVENT` undoes the command of an event"))
   }
 
+  /// Returns the command of the event `id`, or the writer's last command if `id` is `nil`.
   private func command(of id: String?) throws(Failure) -> Batch {
     guard let id else { return try lastCommand() }
     guard let position = position(of: id) else {
       throw Failure(.notFound, "there is no event \(quoted(id))")
     }
+
     // An id of any event of a step means the step, such as that of the new day before an entry.
     let batch = try batch(around: position)
     guard !batch.events.isEmpty else {
@@ -146,6 +158,7 @@ package struct Undo {
         .notFound, "\(Event.shortID(id)) only records a new day or another fact, which stays true",
         remedy: .program("`streaks why @\(position)` shows what it changed"))
     }
+
     guard let undo = undo(of: batch) else { return batch }
     throw Failure(
       .notFound, "the command of \(quoted(id)) is undone already",
@@ -263,7 +276,8 @@ package struct Undo {
 
   private func undone(_ draft: Draft, cause: String) -> Draft {
     var draft = draft
-    (draft.event.by, draft.event.cause) = (Event.undoLabel, cause)
+    draft.event.by = Event.undoLabel
+    draft.event.cause = cause
     return draft
   }
 
@@ -309,13 +323,16 @@ package struct Undo {
         throw Failure(.notFound, "there is no such entry")
       }
       return []
+
     case .excuseWithdrawn(let id, _):
       guard let excuse = eventsByID[id] else { throw Failure(.notFound, "there is no such excuse") }
       return [given(excuse)]
+
     case .habitDefined(let definition):
       return try opposite(ofDefining: definition, event, in: batch, others, without: withdrawn)
     case .habitRetired(let habit):
       return try opposite(ofRetiring: habit, event, in: batch, others)
+
     case .reminderSet(let habit, let time, _):
       let former = others.last {
         if case .reminderSet(habit, _, _) = $0.payload { true } else { false }
@@ -325,6 +342,7 @@ package struct Undo {
       }
       try check(former.id, isBefore: batch)
       return [given(former)]
+
     case .ledgerOpened where position(of: event.id) != 1, .dayChanged:
       throw Failure(.notFound, "set the former zone or hour of the day again")
     case .ledgerOpened, .dayCorrected, .segmentDropped, .eventRedacted, .celebrationSeen,
@@ -357,7 +375,9 @@ package struct Undo {
   /// If neither is in force, `removal` is the id of the event that last removed the entry or
   /// excuse.
   private func standing(_ id: String) -> (id: String?, removal: String?) {
-    var (pending, seen, removal): ([String], Set<String>, String?) = ([id], [], nil)
+    var pending = [id]
+    var seen: Set<String> = []
+    var removal: String?
     while let next = pending.popLast() {
       guard seen.insert(next).inserted else { continue }
       guard let removals = removals[next] else { return (next, nil) }
@@ -389,6 +409,8 @@ package struct Undo {
       let rule = ledger.facts.definition(of: ledger.names.text(fact.habit), on: fact.day)?.rule.name
       if rule == .level || rule == .completed { ordered.append((fact, cause)) }
     }
+
+    // The entries that follow a deleted entry at the same time.
     let days = Set(ordered.map(\.0.day))
     for id in days.isEmpty ? [] : ledger.facts.ids(ofEntriesOn: days) where !removed.contains(id) {
       guard let position = position(of: id), let other = ledger.facts.fact(ofEntryAt: position),
@@ -397,13 +419,16 @@ package struct Undo {
             && fact.precedes(other)
         })
       else { continue }
+
       let deletion = draft(.entryDeleted(entry: id, reason: "logged again in its order"))
       drafts.append(undone(deletion, cause: before.cause))
       causes[position] = id
     }
+
     try log.stream.eachEvent(at: causes.keys.sorted()) { position, entry in
       var draft = given(entry, on: entry.day)
-      (draft.at, draft.zone) = (entry.at, entry.zone)
+      draft.at = entry.at
+      draft.zone = entry.zone
       drafts.append(undone(draft, cause: causes[position] ?? entry.id))
     }
     return drafts

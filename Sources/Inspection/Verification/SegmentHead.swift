@@ -30,6 +30,7 @@ package struct SegmentHead: Encodable, Sendable, Equatable, CustomStringConverti
         """
           + "`segments N` after N heads")
     }
+
     var heads: [SegmentHead] = []
     for (index, line) in lines.enumerated() {
       guard let head = SegmentHead(line) else {

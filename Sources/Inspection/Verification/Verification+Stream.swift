@@ -86,6 +86,7 @@ extension Verification {
   ) throws(Failure) {
     let segments = stream.segments
     let place = stream.place(of: first.item)
+
     do throws(Failure) {
       if try !stream.isCopy(repeated.item, of: first.position, names: names) {
         let says = ReusedID.finding(countedAt: place)
@@ -119,6 +120,7 @@ extension Verification {
   /// Adds findings about missing, evicted, unreadable and unfinished parts of segments.
   private mutating func checkFiles(_ stream: EventStream) throws(Failure) {
     let health = try FolderHealth(of: stream)
+
     for short in health.shortSegments {
       findings.append(
         Finding(check: .seen, says: short.finding, segment: short.name, event: short.event))

@@ -3,6 +3,7 @@ package import StreakDomain
 
 /// A fault of a segment or of the ledger, as `verify` reports it.
 package struct Finding: Encodable, Sendable, Equatable {
+  /// What was checked.
   package enum Check: String, Encodable, Sendable, CaseIterable {
     /// A line that isn't an event, or is out of order.
     case form
@@ -49,6 +50,8 @@ package struct Finding: Encodable, Sendable, Equatable {
   }
 }
 
+/// The check of a ledger's folder: the seals and heads of the segments, the events, and the folded
+/// ledger.
 package struct Verification {
   package let folder: String
   let disk: any Disk
@@ -63,7 +66,10 @@ package struct Verification {
     _ folder: String, against heads: [SegmentHead] = [], now: Instant? = nil,
     on disk: any Disk = SystemDisk()
   ) {
-    (self.folder, self.now, self.disk, kept) = (folder, now, disk, heads)
+    self.folder = folder
+    self.now = now
+    self.disk = disk
+    kept = heads
   }
 
   /// The escaped names of the segments that aren't in the earlier heads, or an empty list if no
@@ -77,10 +83,10 @@ package struct Verification {
   package mutating func run() throws(Failure) {
     try checkSeals()
     try checkStream()
+
     // Losses and changes come first, because other findings may only follow from them.
-    let (causes, others) = (
-      findings.filter(\.isLossOrChange), findings.filter { !$0.isLossOrChange }
-    )
+    let causes = findings.filter(\.isLossOrChange)
+    let others = findings.filter { !$0.isLossOrChange }
     findings = [causes, others].flatMap {
       $0.sorted { ($0.segment, $0.line) < ($1.segment, $1.line) }
     }
@@ -92,14 +98,17 @@ package struct Verification {
     let stream = try EventStream(folder: folder, options: options)
     let redactions = try stream.storedRedactions()
     for name in stream.segments {
-      var (head, found) = try checkSeals(of: name, in: stream, redactions)
+      let check = try checkSeals(of: name, in: stream, redactions)
+      findings += check.findings
+
       // The next append sets a torn end aside, so the head is that of the bytes before it.
+      var head = check.head
       if let torn = stream.tornTails.first(where: { $0.path == path(name) }) {
         head = try checkSeals(of: name, in: stream, redactions, upTo: torn.offset).head
       }
       heads.append(head)
-      findings += found
     }
+
     for old in kept {
       var says: String? = "the segment had \(old.bytes) bytes and is gone"
       if let head = heads.first(where: { Text(Escaping.visible($0.name)) == old.name }) {
