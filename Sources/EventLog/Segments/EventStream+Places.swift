@@ -65,9 +65,9 @@ extension EventStream {
 
   /// Returns the text fields that were redacted in the line of the event at `position`.
   func redactedFields(at position: Int) throws(Failure) -> Set<TextField> {
-    let (segment, offset) = whereabouts(of: position)
-    return segment < readers.count
-      ? RedactableTexts(try readers[segment].line(at: offset)).redacted : []
+    let location = locations[position]
+    guard location.segment < readers.count else { return [] }
+    return RedactableTexts(try readers[location.segment].line(at: location.offset)).redacted
   }
 
   /// Calls `body` with the events at `positions`, in that order and without redacted texts;

@@ -59,15 +59,9 @@ struct BatchWriter {
   /// Writes all lines of the batch, but not yet the newline of the last line.
   mutating func write() throws(SystemError) {
     let lastSealed = batch.dayChanges.keys.max() ?? -1
-    for (index, given) in batch.lines.enumerated() {
-      let isLast = index + 1 == batch.count
-      var line = isLast ? EventEncoder.lastLine(of: given) : given
-      if var event = batch.dayChanges[index], case .dayChanged(let to, _, let seen) = event.payload
-      {
-        event.payload = .dayChanged(to: to, seal: sealHash.digest(), seen: seen)
-        sealHash = SHA256()
-        line = EventEncoder.line(event, more: !isLast)
-      }
+    for index in batch.lines.indices {
+      let line = sealedLine(at: index)
+      // The next append hashes the lines from the batch's last seal on.
       if index < lastSealed { sealHash.update(RedactableTexts.digest(of: Array(line.dropLast()))) }
       waiting += line
 

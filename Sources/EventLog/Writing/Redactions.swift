@@ -1,57 +1,5 @@
 package import StreakDomain
 
-/// The texts of a line that `redact` can remove and that no seal covers: `note`, `value`, `reason`
-/// and `name`.
-package struct RedactableTexts: Sendable {
-  package struct Found: Sendable {
-    package let field: TextField
-    /// The range of the text's bytes in the line, without the quotes.
-    package let content: Range<Int>
-    /// The range from the start of the content to the end of the white space after the closing
-    /// quote.
-    package let extent: Range<Int>
-
-    /// Whether the text looks redacted: it is empty, and white space follows the closing quote.
-    package var isRedacted: Bool { content.isEmpty && extent.count > 1 }
-  }
-
-  package private(set) var found: [Found] = []
-
-  package init(_ line: [UInt8]) { self.init(try? LineFields(line)) }
-
-  init(_ fields: LineFields?) {
-    guard let fields else { return }
-    for field in TextField.allCases where fields[Field(field)].kind.isText {
-      let content = fields[Field(field)].range
-      var end = content.upperBound + 1
-      while end < fields.bytes.count, RedactableTexts.isSpace(fields.bytes[end]) { end += 1 }
-      found.append(Found(field: field, content: content, extent: content.lowerBound..<end))
-    }
-    found.sort { $0.content.lowerBound < $1.content.lowerBound }
-  }
-
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x09 || byte == 0x0D
-  }
-
-  package var redacted: Set<TextField> { Set(found.filter(\.isRedacted).map(\.field)) }
-
-  /// Returns a SHA-256 of `line` that doesn't depend on its redactable texts (event-format.md,
-  /// "Seals").
-  package static func digest(of line: [UInt8]) -> [UInt8] {
-    var hash = SHA256()
-    var start = 0
-    for text in RedactableTexts(line).found {
-      hash.update(line[start..<text.content.lowerBound])
-      hash.update([UInt8(ascii: "\"")])
-      start = text.extent.upperBound
-    }
-    hash.update(line[start...])
-    hash.update([UInt8(ascii: "\n")])
-    return hash.bytes()
-  }
-}
-
 /// The redacted text fields, keyed by event id; readers hide these texts, because copies of
 /// segments may contain them.
 package struct Redactions: Sendable {

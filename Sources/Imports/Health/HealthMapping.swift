@@ -84,52 +84,19 @@ private struct MappingReader {
       throw failure(
         document.column, "a mapping is an object, such as {\"TYPE\": {\"habit\": \"water\"}}")
     }
-    for (type, value) in members {
-      guard type == "Workout" || type.string.begins(with: "HK") else {
-        throw bad(
-          value.column,
-          """
-          \(quoted(type)) is not a type of an export; one begins with HK, or is Workout for all \
-          workouts
-          """
-        )
-      }
-      guard case .object(let fields) = value.kind else {
-        throw bad(
-          value.column,
-          "\(quoted(type)) must be an object with habit and measure, not \(value.kindName)")
-      }
-      let isWorkout = type == "Workout" || type.string.begins(with: Self.workout.string)
-      var habit: String?
-      var measure: Measure =
-        isWorkout ? .workout : type.string.begins(with: "HKQuantityType") ? .amount : .entry
-      for (key, value) in fields {
-        guard case .text(let text) = value.kind else {
-          throw bad(value.column, "\(quoted(key)) must be text, not \(value.kindName)")
-        }
-        switch key {
-        case "habit" where Syntax.isHabit(text): habit = text
-        case "habit":
-          throw bad(value.column, "\"habit\" is \(quoted(text)); it must be \(Syntax.habit)")
-        case "measure":
-          guard let named = Measure(rawValue: text) else {
-            let (known, says) = (Measure.allCases.map(\.rawValue), "\(key) is \(quoted(text))")
-            let list = known.joined(separator: ", ")
-            throw bad(
-              value.column, "\(says)\(Nearest.hint(text, among: known)); it must be one of \(list)")
-          }
-          measure = named
-        default:
-          let hint = Nearest.hint(key.string, among: ["habit", "measure"])
-          throw bad(
-            value.column, "unknown field \(quoted(key))\(hint); there are habit and measure")
-        }
-      }
-      guard let habit else { throw bad(value.column, "\(quoted(type)) names no habit") }
-      guard (measure == .workout) == isWorkout || [.minutes, .km, .entry].contains(measure) else {
-        throw bad(value.column, "\(quoted(type)) cannot be measured by \(measure.rawValue)")
-      }
-      targets[type] = Target(habits: [habit], measure: measure)
+    return members
+  }
+
+  /// Returns the target of `type` according to `value`, an object with `habit` and `measure`.
+  func target(of type: Text, _ value: JSONValue) throws(Failure) -> HealthMapping.Target {
+    guard type == "Workout" || type.string.begins(with: "HK") else {
+      throw failure(
+        value.column,
+        """
+        \(quoted(type)) is not a type of an export; one begins with HK, or is Workout for all \
+        workouts
+        """
+      )
     }
     guard case .object(let fields) = value.kind else {
       throw failure(
@@ -147,9 +114,9 @@ private struct MappingReader {
         throw failure(field.column, "\(quoted(key)) must be text, not \(field.kindName)")
       }
       switch key {
-      case "habit" where Forms.isHabit(text): habit = text
+      case "habit" where Syntax.isHabit(text): habit = text
       case "habit":
-        throw failure(field.column, "\"habit\" is \(quoted(text)); it must be \(Forms.habit)")
+        throw failure(field.column, "\"habit\" is \(quoted(text)); it must be \(Syntax.habit)")
       case "measure": measure = try self.measure(text, field.column)
       default:
         let hint = Nearest.hint(key.string, among: ["habit", "measure"])

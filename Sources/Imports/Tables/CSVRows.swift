@@ -161,17 +161,9 @@ struct CSVRows {
       HealthRecord.time(text) ?? localTime(text)
         ?? cells.text(.day).flatMap { localTime("\($0) \(text)") }
     }
-    guard
-      let day = try cells.read(.day, dialect.dayForm(of: cells.text(.day)), { dialect.day($0) })
-        ?? at.map({ $0.offset == 0 ? Zones.local($0.instant, in: zone) ?? $0 : $0 })?
-        .localDay(from: ledger.facts.dayStart)
-    else {
-      let column = columns.contains(.day) ? CSVColumn.day : .at
-      throw Failure(
-        .missingField, "\(quoted(column.rawValue)) is missing or empty",
-        at: cells.field(column)?.place ?? place, text: cells.row.text)
-    }
+    let day = try day(of: cells, at)
     let id = try cells.read(.id, Syntax.id) { Syntax.isID($0) ? $0 : nil }
+
     let name = Text(cells.text(.habit) ?? "")
     guard let habit = settings.names.single ?? self.habit(named: name) else {
       let reason = LeftOut.Reason.unknownName(name, among: ledger.facts.definedHabits)

@@ -31,6 +31,7 @@ struct SealCheck {
 
   mutating func check(_ line: StoredLine) {
     if !redactions.isEmpty { findRedacted(line) }
+
     let digest = RedactableTexts.digest(of: line.bytes)
     if let seal = SealCheck.seal(of: line) {
       if span.digest() != seal.digest {
@@ -70,6 +71,7 @@ struct SealCheck {
     guard let id = line.id, case let redacted = redactions.fields(of: id), !redacted.isEmpty else {
       return
     }
+
     for text in RedactableTexts(line.bytes).found
     where redacted.contains(text.field) && !text.content.isEmpty {
       let advice =

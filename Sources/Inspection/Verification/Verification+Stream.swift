@@ -47,31 +47,6 @@ extension Verification {
       } else {
         stream.keepPlace(of: item)
         events.append((event, item))
-        continue
-      }
-      let (first, place) = (events[known - 1].item, stream.place(of: events[known - 1].item))
-      do throws(Failure) {
-        if try !stream.isCopy(item, of: known, names: names) {
-          let says =
-            """
-            has the id of another event, at \(place.file):\(place.line), which comes first and \
-            counts; 
-            """
-            + "this one does not, so record it again with another id unless it is a copy"
-          findings.append(Finding(.reusedID, says, (event, item), in: segments, onlyInforms: true))
-        } else if item.recorded == first.recorded {
-          // Two devices that import one file record the same events at different times.
-          let says = "is a duplicate; first at \(place.file):\(place.line)"
-          let finding = Finding(.identity, says, (event, item), in: segments, onlyInforms: true)
-          func isWriter(_ segment: Int) -> Bool { Syntax.isWriter(segments[segment].string) }
-          let isFirstCopy = isWriter(item.segment) && !isWriter(first.segment)
-          let (copy, original) =
-            isFirstCopy ? (first.segment, item.segment) : (item.segment, first.segment)
-          duplicates[copy, default: []].append((finding, original))
-        }
-      } catch {
-        guard error.kind == .reusedID else { throw error }
-        findings.append(Finding(.identity, error.sentence, (event, item), in: segments))
       }
     }
     findings += duplicates.findings
@@ -255,7 +230,7 @@ private struct Duplicates {
     bySegment[copy, default: []].append((finding, original))
   }
 
-  private func isWriter(_ segment: Int) -> Bool { Forms.isWriter(segments[segment].string) }
+  private func isWriter(_ segment: Int) -> Bool { Syntax.isWriter(segments[segment].string) }
 
   /// A finding about each duplicate, or one finding about a segment with many.
   var findings: [Finding] {

@@ -190,7 +190,7 @@ extension Failure {
   package static func unknownHabit(_ habit: String, among known: [String]) -> Failure {
     Failure(
       .unknownHabit, "no habit \(quoted(habit)) is defined\(Nearest.habit(habit, among: known))",
-      remedy: Syntax.isHabit(habit) ? "`streaks define \(habit)\(rule) makes one" : nil)
+      remedy: .define(habit: habit))
   }
 
   fileprivate static func retired(_ habit: String, after: Day, day: Day) -> Failure {

@@ -109,7 +109,7 @@ package enum Remedy: Equatable, Sendable {
   }
 
   private static func definition(of habit: String) -> String? {
-    guard Forms.isHabit(habit) else { return nil }
+    guard Syntax.isHabit(habit) else { return nil }
     let hasPreset = Preset(rawValue: habit) != nil
     return hasPreset
       ? "`streaks define \(habit)`, from the preset, makes one"

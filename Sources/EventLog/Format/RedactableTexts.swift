@@ -2,7 +2,7 @@ package import StreakDomain
 
 /// The texts of a line that `redact` can remove and that no seal covers: `note`, `value`, `reason`
 /// and `name`.
-package struct LineTexts: Sendable {
+package struct RedactableTexts: Sendable {
   /// One text of a line.
   package struct Found: Sendable {
     package let field: TextField
@@ -23,10 +23,10 @@ package struct LineTexts: Sendable {
 
   init(_ fields: LineFields?) {
     guard let fields else { return }
-    for field in TextField.allCases where fields[Field(field)].form.isText {
+    for field in TextField.allCases where fields[Field(field)].kind.isText {
       let content = fields[Field(field)].range
       var end = content.upperBound + 1
-      while end < fields.bytes.count, LineTexts.isSpace(fields.bytes[end]) { end += 1 }
+      while end < fields.bytes.count, RedactableTexts.isSpace(fields.bytes[end]) { end += 1 }
       found.append(Found(field: field, content: content, extent: content.lowerBound..<end))
     }
     found.sort { $0.content.lowerBound < $1.content.lowerBound }
@@ -43,7 +43,7 @@ package struct LineTexts: Sendable {
   package static func digest(of line: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     var start = 0
-    for text in LineTexts(line).found {
+    for text in RedactableTexts(line).found {
       hash.update(line[start..<text.content.lowerBound])
       hash.update([UInt8(ascii: "\"")])
       start = text.extent.upperBound
