@@ -52,10 +52,9 @@ struct DefinedRule {
     else {
       throw refusal(
         """
-        it must be a number up to \(Limits.amount), of at most 3 decimals, with what it counts, such as \
-        20pages, 5km, 
-        """
-          + "30m, 3times, 150min/week")
+        it must be a number up to \(Limits.amount), of at most 3 decimals, with what it counts, \
+        such as 20pages, 5km, 30m, 3times, 150min/week
+        """)
     }
     let per = parts.count == 2 ? Schedule.Period(rawValue: parts[1].asciiLowercased) : nil
     guard parts.count == 1 || per != nil else {
