@@ -1,4 +1,5 @@
 import DomainFixtures
+import EventLog
 import Inspection
 import StreakDomain
 import Testing

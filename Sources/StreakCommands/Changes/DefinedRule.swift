@@ -97,6 +97,11 @@ struct DefinedRule {
     let bands =
       try text?.parts(at: ",").map { (part) throws(Failure) in try level(String(part).trimmed) }
       ?? base?.levels.bands ?? []
+    for (index, band) in bands.enumerated()
+    where bands[..<index].contains(where: { $0.name == band.name }) {
+      throw .usage("this makes no rule: duplicate key \(quoted(band.name))")
+    }
+
     let good =
       arguments.value("--good")?.parts(at: ",").map { Text($0.trimmed) } ?? base?.levels.good ?? []
     guard !good.isEmpty else {
