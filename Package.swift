@@ -29,10 +29,11 @@ let package = Package(
     .target(name: "Imports", dependencies: log + ["Inspection"]),
     .target(name: "StreaksImports", dependencies: log + ["Streaks", "Imports"]),
     .target(
-      name: "StreakCommands", dependencies: log + ["Inspection", "ReportPage", "Imports"]),
+      name: "StreakCommands", dependencies: log + ["Inspection", "ReportPage", "Imports"],
+      resources: [.embedInCode("Help"), .embedInCode("Topics")]),
     .target(
       name: "StreakServer", dependencies: log + ["StreakCommands", "Inspection"],
-      resources: [.embedInCode("openapi.json")]),
+      resources: [.embedInCode("openapi.json"), .embedInCode("serve.txt")]),
     .target(name: "StreaksProcess", dependencies: log + ["StreakCommands", "StreakServer"]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreaksProcess"]),
     .target(name: "DomainFixtures", dependencies: ["StreakDomain"], path: "Tests/DomainFixtures"),

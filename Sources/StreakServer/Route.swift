@@ -10,7 +10,7 @@ package struct Route: Sendable {
   package let pattern: String
   package let summary: String
   /// The command that answers the request, or `nil` if no ledger is read.
-  package var command: Command?
+  package var command: (any Command.Type)?
   /// The query parameters; `month`, for example, sets the option `--month` of the command.
   package var parameters: [String] = []
   /// The arguments and options of the command that a request can't change.
@@ -24,22 +24,24 @@ package struct Route: Sendable {
 
   package static let all = [
     page("/", "the page of `/v1/report`"),
-    Route(pattern: "/v1/streaks", summary: "all streaks today", command: .show),
-    Route(pattern: "/v1/streaks/{habit}", summary: "one streak today", command: .show),
+    Route(pattern: "/v1/streaks", summary: "all streaks today", command: CommandList.show),
+    Route(pattern: "/v1/streaks/{habit}", summary: "one streak today", command: CommandList.show),
     Route(
       pattern: "/v1/streaks/{habit}/calendar", summary: "the days with their verdicts",
-      command: .calendar,
+      command: CommandList.calendar,
       parameters: ["month", "year", "all"], smaller: "ask for one year with ?year="),
     Route(
-      pattern: "/v1/audit/{habit}", summary: "the joker book", command: .audit,
+      pattern: "/v1/audit/{habit}", summary: "the joker book", command: CommandList.audit,
       parameters: ["history"],
       readsHistory: true, smaller: "ask without history"),
     Route(
-      pattern: "/v1/state", summary: "everything at any point", command: .replay,
+      pattern: "/v1/state", summary: "everything at any point", command: CommandList.replay,
       parameters: ["at", "on"]),
     page("/v1/report", "a page with a slider over the whole history"),
     changes,
-    Route(method: "POST", pattern: "/v1/events", summary: "records events", command: .append),
+    Route(
+      method: "POST", pattern: "/v1/events", summary: "records events",
+      command: CommandList.append),
     Route(
       pattern: "/v1/presets", summary: "every preset as a complete `habit.defined`",
       document: {
@@ -57,7 +59,8 @@ package struct Route: Sendable {
 
   static let changes = Route(
     pattern: "/v1/changes",
-    summary: "each new event, the last of a step with what the step changed", command: .timeline,
+    summary: "each new event, the last of a step with what the step changed",
+    command: CommandList.timeline,
     parameters: ["after"])
 
   static let health = Route(
@@ -66,7 +69,7 @@ package struct Route: Sendable {
 
   private static func page(_ pattern: String, _ summary: String) -> Route {
     Route(
-      pattern: pattern, summary: summary, command: .report,
+      pattern: pattern, summary: summary, command: CommandList.report,
       fixed: (["-"], ["--live": ["/v1/changes"]]),
       contentType: "text/html; charset=utf-8", readsHistory: true,
       smaller: "ask for /v1/state, or make a page with `streaks report --from`")
@@ -88,17 +91,17 @@ package struct Route: Sendable {
       """
       there is nothing at \
       \(quoted(request.path))\(Nearest.hint(request.path, among: all.map(\.pattern)))
-      """
-    )
+      """)
   }
 
   /// Returns the decoded parts of `path` for the names in braces, or `nil` if the path doesn't
   /// match the pattern.
   package func words(of path: String) throws(Problem) -> [String]? {
-    let (wanted, given) = (pattern.parts(at: "/"), path.parts(at: "/"))
-    guard wanted.count == given.count else { return nil }
+    let patternParts = pattern.parts(at: "/")
+    let parts = path.parts(at: "/")
+    guard patternParts.count == parts.count else { return nil }
     var words: [String] = []
-    for (part, text) in zip(wanted, given) {
+    for (part, text) in zip(patternParts, parts) {
       if part.utf8.first == UInt8(ascii: "{"), !text.isEmpty {
         words.append(try Request.decoded(text))
       } else if part != text {
@@ -113,7 +116,8 @@ package struct Route: Sendable {
   }
 
   func options(of request: Request) throws(Problem) -> [String: [String]] {
-    var (options, names) = ([String: [String]](), Set<String>())
+    var options: [String: [String]] = [:]
+    var names: Set<String> = []
     for part in request.query.parts(at: "&") where !part.isEmpty {
       let sides = part.parts(at: "=", most: 2)
       let name = try Request.decoded(sides[0])
@@ -121,6 +125,7 @@ package struct Route: Sendable {
       guard names.insert(name).inserted else {
         throw Problem(.badParameter, "the parameter \(quoted(name)) is given twice")
       }
+
       guard parameters.contains(name), let option = option(of: name) else {
         throw Problem(
           .badParameter,

@@ -43,7 +43,7 @@ struct Service {
           throw Failure(
             .refused, HabitDays.refusal(of: count, limit: limit, per: isPage ? "page" : "ledger"))
         }
-        _ = try route.command?(invocation)
+        _ = try route.command?.run(invocation)
         try output.check(size)
         position = invocation.shownPosition
       } catch {

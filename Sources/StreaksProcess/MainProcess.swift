@@ -1,7 +1,7 @@
 import EventLog
 import StreakCommands
-import StreakDomain
-import StreakServer
+package import StreakDomain
+package import StreakServer
 import TimeZones
 
 /// The process in which the commands run: its arguments, environment, clock, streams and signals.
@@ -15,18 +15,7 @@ package enum MainProcess {
       output: {
         if !System.print($0, on: System.output) { fail("streaks: " + unprinted.0, unprinted.1) }
       })
-    context.follow = { waits in
-      Interruption.begin()
-      while !Interruption.isAsked {
-        if !Interruption.readable([0], milliseconds: waits ? 250 : 0).isEmpty {
-          let piece = input(upTo: 1 << 20)
-          return piece.isEmpty ? .end : .bytes(piece)
-        }
-        if !waits { return .nothing }
-      }
-      let isThere = !Interruption.readable([0], milliseconds: 0).isEmpty
-      return .interrupted(leavesInput: isThere && !input(upTo: 1).isEmpty)
-    }
+    context.follow = follow
     context.recorded = {
       System.ignore(System.pipeClosed)
       unprinted = ($0, $1)
@@ -35,13 +24,21 @@ package enum MainProcess {
     System.end(Program.run(context).rawValue)
   }
 
-  private static let commands = Command.all(
-    with: .serve { server, path, port, greeting in
-      let environment = System.environment
-      return SocketServer.run(server, path, port, greeting: greeting) {
-        context([], environment, output: { _ in })
+  /// Returns the next bytes of standard input until a signal arrives.
+  private static func follow(waits: Bool) -> FollowedInput {
+    Interruption.begin()
+    while !Interruption.isAsked {
+      if !Interruption.readable([0], milliseconds: waits ? 250 : 0).isEmpty {
+        let piece = input(upTo: 1 << 20)
+        return piece.isEmpty ? .end : .bytes(piece)
       }
-    })
+      if !waits { return .nothing }
+    }
+    let isThere = !Interruption.readable([0], milliseconds: 0).isEmpty
+    return .interrupted(leavesInput: isThere && !input(upTo: 1).isEmpty)
+  }
+
+  private static let commands = CommandList.all(with: ServeCommand<MainProcess>.self)
 
   private static func context(
     _ words: [String], _ environment: [String: String], output: @escaping ([UInt8]) -> Void
@@ -70,5 +67,16 @@ package enum MainProcess {
   private static func fail(_ says: String, _ status: ExitStatus) -> Never {
     System.print(Array((says + "\n").utf8), on: System.errors)
     System.end(status.rawValue)
+  }
+}
+
+extension MainProcess: ServerProcess {
+  package static func run(
+    _ server: Server, at path: String?, port: Int, greeting: String
+  ) -> Failure? {
+    let environment = System.environment
+    return SocketServer.run(server, path, port, greeting: greeting) {
+      context([], environment, output: { _ in })
+    }
   }
 }

@@ -2,8 +2,8 @@ import DomainFixtures
 package import EventLog
 import Foundation
 package import StreakCommands
-import StreakDomain
-import StreakServer
+package import StreakDomain
+package import StreakServer
 
 /// A ledger in its own folder, and the program run on it in this process.
 package final class TemporaryLedger {
@@ -63,8 +63,16 @@ package final class TemporaryLedger {
       variables: variables, disk: disk)
   }
 
-  package static let commands = Command.all(
-    with: .serve { _, _, _, _ in StreakDomain.Failure(.system, "there are no sockets here") })
+  package static let commands = CommandList.all(with: ServeCommand<NoSockets>.self)
+
+  /// A process that can't listen.
+  package enum NoSockets: ServerProcess {
+    package static func run(
+      _ server: Server, at path: String?, port: Int, greeting: String
+    ) -> StreakDomain.Failure? {
+      StreakDomain.Failure(.system, "there are no sockets here")
+    }
+  }
 
   @discardableResult
   package func run(_ line: String, input: String = "") -> Output {

@@ -6,7 +6,8 @@ import Testing
 struct ExampleTests {
   @Test func `every option has one arity`() {
     // Options may precede the command, where only their names show whether a value follows.
-    let options = Dictionary(grouping: TemporaryLedger.commands.flatMap(\.allOptions), by: \.name)
+    let options = Dictionary(
+      grouping: TemporaryLedger.commands.flatMap { $0.allOptions }, by: \.name)
     for (name, all) in options { #expect(Set(all.map { $0.value == nil }).count == 1, "\(name)") }
   }
 
@@ -16,26 +17,29 @@ struct ExampleTests {
     for folder in folders + ["Sources/StreakServer"] {
       for file in try Repository.names(in: folder) {
         let text = try Repository.text(folder + "/" + file)
-        found.formUnion(text.matches(of: /Command\(\s*name: "([^"]+)"/).map { String($0.1) })
+        let names = text.matches(of: /: Command \{\n.* static (?:let|var) name[^"]+"([^"]+)"/)
+        found.formUnion(names.map { String($0.1) })
       }
     }
-    let known = Set(TemporaryLedger.commands.map(\.name))
+    let known = Set(TemporaryLedger.commands.map { $0.name })
     #expect(
-      found.symmetricDifference(known) == [], "`Command.all` lacks a command, or has one too many")
+      found.symmetricDifference(known) == [], "`CommandList` lacks a command, or has one too many")
   }
 
-  @Test(arguments: TemporaryLedger.commands.map(\.name))
+  @Test(arguments: TemporaryLedger.commands.map { $0.name })
   func `the example of a command is what it prints`(name: String) throws {
-    let example = try #require(TemporaryLedger.commands.first { $0.name == name }?.example())
+    let example = try #require(TemporaryLedger.commands.first { $0.name == name }?.help.example)
+    let command = try #require(example.first?.dropFirst(2)).description
+    let answer = example.dropFirst()
     let folder = try TemporaryLedger()
-    try prepare(example.setup, in: folder)
-    let lines = try output(of: example.line, in: folder.folder)
-    for (index, wanted) in example.answer.enumerated() {
+    try prepare(folder, for: name)
+    let lines = try output(of: command, in: folder.folder)
+    for (index, wanted) in answer.enumerated() {
       let line = index < lines.count ? lines[index] : ""
       let isBegun = wanted.hasSuffix("…") && line.hasPrefix(wanted.dropLast())
-      #expect(isBegun || line == wanted, "\(example.line): \(lines.prefix(12))")
+      #expect(isBegun || line == wanted, "\(command): \(lines.prefix(12))")
     }
-    if example.answer.last?.hasSuffix("…") == false { #expect(lines.count == example.answer.count) }
+    if answer.last?.hasSuffix("…") == false { #expect(lines.count == answer.count) }
   }
 
   private func output(of line: String, in folder: String) throws -> [String] {
@@ -52,13 +56,13 @@ struct ExampleTests {
     return "unset -f streaks; " + line
   }
 
-  private func prepare(_ setup: Example.Setup, in ledger: TemporaryLedger) throws {
+  private func prepare(_ ledger: TemporaryLedger, for command: String) throws {
     let files = FileManager.default
     let fixtures = Repository.root + "/Tests/Fixtures/imports/runs.csv"
     try files.copyItem(atPath: fixtures, toPath: ledger.folder + "/runs.csv")
-    switch setup {
-    case .nothing: break
-    case .sample: try files.copyItem(atPath: Repository.root + "/events", toPath: ledger.events)
+    // `init` makes a ledger, and all others run on the sample.
+    if command != "init" {
+      try files.copyItem(atPath: Repository.root + "/events", toPath: ledger.events)
     }
   }
 }

@@ -90,7 +90,9 @@ struct FrameTests {
     #expect(log.contains("Also --dry-run, --id,") && log.contains("`streaks help options`"))
     #expect(ledger.run("help define").text.contains("\n  --color "))
     let shared = ledger.run("help options").text
-    for option in Command.common + Command.writing + Command.whatIf {
+    for option in StreakCommands.Option.common + StreakCommands.Option.writing
+      + StreakCommands.Option.whatIf
+    {
       #expect(shared.contains(option.help))
     }
   }

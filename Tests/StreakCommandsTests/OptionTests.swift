@@ -4,7 +4,7 @@ import StreakDomain
 import Testing
 
 struct OptionTests {
-  private func words(of command: Command, with option: StreakCommands.Option) -> [String] {
+  private func words(of command: any Command.Type, with option: StreakCommands.Option) -> [String] {
     let kind = option.kinds.first ?? command.words.kinds.first
     return command.words.words.filter(\.isRequired).enumerated().map {
       $0.offset == 0 ? kind ?? "noalc" : "noalc"
@@ -16,7 +16,7 @@ struct OptionTests {
     let ledger = try TemporaryLedger(running: "init noalc")
     var count = 0
     for command in TemporaryLedger.commands {
-      for option in command.options() where !option.kinds.isEmpty {
+      for option in command.options where !option.kinds.isEmpty {
         #expect(Set(option.kinds).isSubset(of: command.words.kinds))
         #expect(option.help.hasPrefix(option.kinds.joined(separator: ", ") + ": "))
         let given = [option.name] + (option.value == nil ? [] : ["2025"])
@@ -49,7 +49,7 @@ struct OptionTests {
     let ledger = try TemporaryLedger(running: "init noalc")
     var count = 0
     for command in TemporaryLedger.commands {
-      for option in command.options() {
+      for option in command.options {
         for other in option.excludes {
           let both = try [option.name, other].flatMap { name in
             let value = try #require(command.allOptions.first { $0.name == name }).value

@@ -11,7 +11,7 @@ struct ServedLedgerTests {
     var context = WebRequest.context(now: "2025-11-03T12:00:00+01:00")
     context.reading.disk = disk
     return Invocation(
-      context, .append, Arguments(positionals: [], values: ["--events": ["events"]]))
+      context, CommandList.append, Arguments(positionals: [], values: ["--events": ["events"]]))
   }
 
   private func append(

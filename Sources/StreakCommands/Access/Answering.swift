@@ -3,7 +3,8 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-extension Invocation {
+/// The answers of commands that write.
+extension Command {
   /// Prints the results of an append as a JSON document, with the additional members `more`.
   func printResults(of written: Decision, _ more: JSONValue.Members = [:]) {
     var members = more
@@ -24,73 +25,75 @@ extension Invocation {
     guard let written else { return }
     if isJSON { return printResults(of: written, more) }
     guard let result = written.results.first else { return }
-    let (before, after) = try states(around: written)
-    let changes = AnswerChanges(before: before, after: after, seen: written.ledgerBefore)
-    let past = lossesByClosing(written) + changes.closedDays
-    var lines = lines(result, after, !past.isEmpty)
-    if let known = result.repetition { lines[0] += " (\(known))" }
+
+    let changes = try changes(by: written)
+    let past = written.lossesByClosing + changes.closedDays
+    var lines = lines(result, changes.after, !past.isEmpty)
+    if let repetition = result.repetition { lines[0] += " (\(repetition))" }
+
     for line in lines { print(Escaping.visible(line)) }
     for line in past + changes.lines { print("  " + line) }
-    printUndoHint(after: result, in: after)
+    printUndoHint(after: result, in: changes.after)
   }
 
   /// Prints the hint that `streaks undo` reverts the command, unless the ledger already contains an
   /// undo.
   func printUndoHint(after result: AppendResult?, in ledger: Ledger) {
     guard result?.status == .recorded, !isGuest, !ledger.facts.hasUndone else { return }
-    let named = ["--writer", "--events"].compactMap { name in
+    let options = ["--writer", "--events"].compactMap { name in
       arguments.value(name).map { value in
         let isPlain = value.parts(at: "/").allSatisfy { $0.isEmpty || Syntax.isWriter(String($0)) }
         return " \(name) \(isPlain ? value : Escaping.shell(value))"
       }
     }
-    print("  " + style.paint(Escaping.visible("`streaks undo\(named.joined())` reverts it"), .grey))
+    let hint = Escaping.visible("`streaks undo\(options.joined())` reverts it")
+    print("  " + style.paint(hint, .grey))
   }
 
-  /// The most days by which today may advance without a warning; after more, a wrong clock is
-  /// likelier than a pause.
-  private static let longestPause = 92
-
-  /// Returns the ledgers before and after the command, advanced to the same today, so that only the
-  /// command differs.
+  /// Returns what the command changed: the ledgers before and after it, advanced to the same today.
   ///
   /// Warns if the command advanced today by more than `longestPause` days.
-  func states(around written: Decision) throws(Failure) -> (before: Ledger, after: Ledger) {
-    var (before, after) = (written.ledgerBefore, written.ledgerAfter)
-    if let was = before.today, let today = after.today, today - was > Invocation.longestPause {
+  func changes(by written: Decision) throws(Failure) -> AnswerChanges {
+    var before = written.ledgerBefore
+    var after = written.ledgerAfter
+    if let was = before.today, let today = after.today, today - was > longestPause {
       warn(
         """
         today is \(today), \(today - was) days after \(was); if this machine's clock is wrong, \
         `streaks undo` reverts it
-        """
-      )
+        """)
     }
-    guard let clock = try reader.clock(of: after), before.position > 0 else {
-      return (before, after)
+
+    if let clock = try reader.clock(of: after), before.position > 0 {
+      let date = clock.day(of: try now())
+      let today = max(date, after.today ?? date)
+      before.advance(to: today)
+      after.advance(to: today)
     }
-    let date = clock.day(of: try now())
-    let today = max(date, after.today ?? date)
-    before.advance(to: today)
-    after.advance(to: today)
-    return (before, after)
+    return AnswerChanges(before: before, after: after, seen: written.ledgerBefore)
   }
 
-  /// Returns lines about the days that `written` closed and what was lost on them; empty if nothing
-  /// was lost.
-  func lossesByClosing(_ written: Decision) -> [String] {
-    let (before, after) = (written.ledgerBefore, written.ledgerAfter)
-    guard written.results.last?.status == .recorded, let was = before.today,
-      let today = after.today,
-      was < today
+  /// The most days by which today may advance without a warning; after more, a wrong clock is
+  /// likelier than a pause.
+  private var longestPause: Int { 92 }
+}
+
+extension Decision {
+  /// Lines about the days that the command closed and what was lost on them; empty if nothing was
+  /// lost.
+  var lossesByClosing: [String] {
+    guard results.last?.status == .recorded, let was = ledgerBefore.today,
+      let today = ledgerAfter.today, was < today
     else { return [] }
-    var closed = before
+    var closed = ledgerBefore
     closed.advance(to: today)
-    let lost = AnswerChanges(before: before, after: closed).runs { old, new in
+
+    let lost = AnswerChanges(before: ledgerBefore, after: closed).runs { old, new in
       guard
         new.current < old.current || new.jokers.held < old.jokers.held
           || new.jokers.spent > old.jokers.spent
       else { return false }
-      guard let now = after[new.habit]?.state else { return true }
+      guard let now = ledgerAfter[new.habit]?.state else { return true }
       // A run that continues has the same start or an earlier one.
       let isOver = now.start.map { $0 > old.start ?? $0 } ?? true
       return isOver || now.jokers.held - now.jokers.earned < old.jokers.held - old.jokers.earned

@@ -3,9 +3,12 @@ import Inspection
 import StreakDomain
 import TimeZones
 
+/// A ledger that was read up to a point, and the last event before that point.
 struct LoadedLedger {
   var ledger: Ledger
+  /// The id of the last event, or `nil` if the ledger is empty.
   var event: String?
+  /// The time at which the last event was recorded.
   var recorded: Instant?
   /// The stream for reading events again by position, or `nil` if the locations of the events
   /// weren't stored.
@@ -16,6 +19,7 @@ struct LoadedLedger {
   }
 }
 
+/// The access of a command to the ledger for reading, with the options that change what is read.
 package struct LedgerReader {
   var invocation: Invocation
   /// Whether the options `--without` and `--guest` apply, so that the ledger can differ from the
@@ -26,7 +30,7 @@ package struct LedgerReader {
     var options = storedOptions
     guard hasWhatIfs else { return options }
     options.omitted = try omitted()
-    if invocation.isGuest, invocation.command != "init" { options.supposed = try sampleEvents() }
+    if invocation.isGuest, invocation.guestHasSample { options.supposed = try sampleEvents() }
     return options
   }
 
@@ -38,10 +42,10 @@ package struct LedgerReader {
 
   /// Returns the ledger at `point`, or throws if it doesn't contain `point`.
   func load(_ point: Point = .end, today: Day? = nil) throws(Failure) -> LoadedLedger {
-    if point == .end, today == nil, let known {
-      if let stream = known.stream { try report(stream) }
-      invocation.context.inputs.shownPosition = known.ledger.position
-      return known
+    if point == .end, today == nil, let loadedLedger {
+      if let stream = loadedLedger.stream { try report(stream) }
+      invocation.session.noteShown(upTo: loadedLedger.ledger.position)
+      return loadedLedger
     }
     let loaded = try finish(walk(to: point, today: today))
     try check(point, reached: loaded)
@@ -93,13 +97,14 @@ package struct LedgerReader {
     switch point {
     case .position(let position) where position > loaded.ledger.position:
       throw .usage("there is no position \(position); the ledger ends at \(loaded.ledger.position)")
+
     case .event(let id) where loaded.event != id:
       throw .usage(
         """
         there is no event \(quoted(id)); a point is a position from 0 to \
-        \(loaded.ledger.position), an event id, a day, a time, 
-        """
-          + "or `end`")
+        \(loaded.ledger.position), an event id, a day, a time, or `end`
+        """)
+
     case .time, .day:
       var replay = try replay()
       guard loaded.ledger.position == 0, try replay.nextStep() else { return }
@@ -107,8 +112,8 @@ package struct LedgerReader {
         """
         nothing was recorded until then: the first event is of \(replay.item.recorded); position 0 \
         is the empty ledger
-        """
-      )
+        """)
+
     default: return
     }
   }
@@ -154,14 +159,7 @@ package struct LedgerReader {
   }
 }
 
-/// The ledger that an invocation has read, cached so that all its reads see the same events.
-struct ReadLedger {
-  let folder: String
-  var stream: EventStream?
-  var stored: LoadedLedger?
-  var supposed: LoadedLedger?
-}
-
+/// The complete ledger, which a run reads only once.
 extension LedgerReader {
   var ofStored: LedgerReader {
     var reader = self
@@ -170,34 +168,25 @@ extension LedgerReader {
   }
 
   func opened() throws(Failure) -> EventStream {
-    let inputs = invocation.context.inputs
-    if inputs.ledger.map({ Text($0.folder) }) != Text(invocation.folder) {
-      inputs.ledger = ReadLedger(folder: invocation.folder)
+    try invocation.session.stream(in: invocation.folder) { () throws(Failure) in
+      try EventStream(folder: invocation.folder, options: storedOptions, mayBegin: true)
     }
-    if let stream = inputs.ledger?.stream { return stream }
-    let stream = try EventStream(folder: invocation.folder, options: storedOptions, mayBegin: true)
-    inputs.ledger?.stream = stream
-    return stream
   }
 
   /// Reads the complete ledger without printing warnings; each invocation does this at most once.
   func whole() throws(Failure) -> LoadedLedger {
-    if let known, known.stream != nil { return known }
+    if let loadedLedger, loadedLedger.stream != nil { return loadedLedger }
     _ = try opened()
     var quiet = self
     quiet.invocation.context.isQuiet = true
     let loaded = try quiet.finish(quiet.walk(wanting: .places))
-    let inputs = invocation.context.inputs
-    if isOfStored { inputs.ledger?.stored = loaded } else { inputs.ledger?.supposed = loaded }
+    invocation.session.noteLoaded(loaded, in: invocation.folder, isStored: isOfStored)
     return loaded
   }
 
   /// The complete ledger if this invocation has already read it, or `nil` if not.
-  var known: LoadedLedger? {
-    guard let known = invocation.context.inputs.ledger,
-      Text(known.folder) == Text(invocation.folder)
-    else { return nil }
-    return isOfStored ? known.stored : known.supposed
+  var loadedLedger: LoadedLedger? {
+    invocation.session.loadedLedger(in: invocation.folder, isStored: isOfStored)
   }
 
   private var isOfStored: Bool { !hasWhatIfs || !invocation.hasWhatIfs }
@@ -218,13 +207,13 @@ extension LedgerReader {
     guard !positions.isEmpty, case let loaded = try whole(), let stream = loaded.stream else {
       return []
     }
-    var found: [Placed] = []
+    var events: [Placed] = []
     try stream.eachEvent(at: positions.sorted()) {
       let isDeleted = loaded.ledger.facts.fate(of: $1.id) == .deleted
-      found.append(
+      events.append(
         Placed(position: $0, event: $1, writer: stream.writer(at: $0), isDeleted: isDeleted))
     }
-    return found
+    return events
   }
 }
 
@@ -301,6 +290,7 @@ extension LedgerReader {
     return try Predicate(parsing: text, habits: (try? load().ledger.facts.definedHabits) ?? [])
   }
 
+  /// Returns the check that the condition of `--if` is true, or `nil` without that option.
   func condition() throws(Failure) -> (@Sendable (Ledger) -> Failure?)? {
     guard let text = invocation.arguments.value("--if") else { return nil }
     let predicate = try predicate(text)

@@ -3,91 +3,132 @@ import Inspection
 package import StreakDomain
 import TimeZones
 
+/// What a command asks of an append besides its options, such as `--expect`.
+struct WriteOptions {
+  /// Whether a missing folder is created.
+  var makesFolder = false
+  /// Whether a segment that a sync program evicted is an error, because the folder may then already
+  /// contain a ledger.
+  var requiresAllSegments = false
+  /// Whether warnings about damaged files are printed; a command that has read the ledger before
+  /// has already printed them.
+  var reportsDamage = false
+  /// Whether the drafts may define a habit for the first time only if no line that may define it is
+  /// missing.
+  var requiresDefinitions = false
+  /// The log if the command has read it already.
+  var log: FoldedLog?
+  /// The number of events that the ledger must have unless `--expect` is given, or `nil` for any
+  /// number.
+  var expectedCount: Int?
+  /// Whether the batch moves the ledger's today back after a wrong clock moved it ahead.
+  var correctsDay = false
+  /// Whether a dry run prints the changes, so that the command prints nothing.
+  var printsImpact = true
+  /// Whether a dry run prints a line for each event, or else a summary.
+  var listsRows = true
+}
+
+/// The access of a command to the log for appending.
 package struct LedgerWriter {
   let invocation: Invocation
 
   /// Appends the drafts that `drafts` returns for the ledger, and first prints warnings about
   /// damaged files.
   func write(
-    making drafts: (Ledger) throws(Failure) -> [Draft]
+    _ options: WriteOptions = WriteOptions(), making drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> Decision? {
-    try write { (log) throws(Failure) in
-      try invocation.reader.report(log.stream)
-      return Drafts(try drafts(log.ledger))
-    }
+    var options = options
+    options.reportsDamage = true
+    return try write(options) { (log) throws(Failure) in Drafts(try drafts(log.ledger)) }
   }
 
   /// Locks the log, calls `drafts` with it, and appends the returned drafts as one batch.
   ///
-  /// If `makesFolder` is true, a missing folder is created. `position` is the number of events that
-  /// the ledger must have, or `nil` for any number; `--expect` overrides it. `known` is the log if
-  /// the caller has read it. `correctsDay` is true if the batch moves the ledger's today back after
-  /// a wrong clock moved it ahead.
-  ///
-  /// With `--dry-run`, nothing is written; if `printsImpact` is also true, prints the changes and
-  /// returns `nil`. It prints a line for each event if `listsRows` is true, or else a summary.
+  /// With `--dry-run`, nothing is written, and the result is `nil` if `options` have the changes
+  /// printed instead.
   func write(
-    makesFolder: Bool = false, asRead position: Int? = nil, on known: FoldedLog? = nil,
-    printsImpact: Bool = true, listsRows: Bool = true, correctsDay: Bool = false,
+    _ options: WriteOptions = WriteOptions(),
     makingOf drafts: (FoldedLog) throws(Failure) -> Drafts
   ) throws(Failure) -> Decision? {
-    let context = invocation.context
-    var options = try appendOptions()
-    // Without `--expect`, the ledger must not have changed since the caller read it.
-    if let position, options.expected.isEmpty { options.expected = [position] }
-    options.correctsDay = correctsDay
-    context.inputs.hasRecorded = false
-    let segment = segment
+    let conditions = try appendOptions(expecting: options.expectedCount, options.correctsDay)
+    invocation.session.beginWrite()
     let first = invocation.isGuest ? nil : try firstWrite()
-    var cache = known
-    func made(of log: FoldedLog) throws(Failure) -> Drafts {
-      if invocation.command == "init" {
-        try log.stream.requireNoEvictedSegments(isForced: options.isForced)
-      }
-      // All other commands have already printed these warnings.
-      if ["append", "init"].contains(invocation.command) {
-        try invocation.reader.report(log.stream)
-      }
-      do throws(Failure) {
-        let made = try drafts(log)
-        if invocation.command == "define", !options.isForced { try requireDefinitions(made, log) }
-        return made
-      } catch {
-        guard error.kind == .unknownHabit, let missing = try log.stream.shortSegments().first else {
-          throw error
-        }
-        var failure = error
-        failure.remedy = "\(missing.path) may define it; bring the missing lines back first"
-        throw failure
-      }
+    if invocation.isGuest || isDryRun {
+      return try simulate(options, conditions, drafts)
     }
-    let isDry = invocation.arguments.has("--dry-run")
-    if isDry || invocation.isGuest {
-      if !isDry { invocation.warn("guest: nothing is written") }
-      let decision = try FoldedLog.reading(
-        &cache, in: invocation.folder, writer: segment, options.reading, mayBegin: makesFolder
-      ) { (log) throws(Failure) in
-        try Transaction.decide(made(of: log), on: log, options: options, random: context.random)
-      }
-      guard isDry, printsImpact else { return decision }
-      try print(impact: decision, listsRows: listsRows)
-      return nil
-    }
-    let log = try LogWriter(
-      folder: invocation.folder, writer: segment, wait: wait, makesFolder: makesFolder,
-      on: context.reading.disk)
-    // The cached ledger contains neither the events that others have appended nor those that are
-    // written now.
-    defer { context.inputs.ledger = nil }
-    context.inputs.ledger = nil
-    let decision = try log.append(to: &cache, if: options, random: context.random, made)
+
+    let decision = try append(options, conditions, drafts)
     if let decision, !decision.batch.isEmpty {
-      context.inputs.hasRecorded = true
-      context.recorded(
+      invocation.session.noteRecorded()
+      invocation.context.recorded(
         "recorded, and only the answer could not be printed; do not send it again", .done)
       if let first { announce(first) }
     }
     return decision
+  }
+
+  private var isDryRun: Bool { invocation.arguments.has("--dry-run") }
+
+  /// Decides what would be written; returns `nil` if the changes were printed.
+  private func simulate(
+    _ options: WriteOptions, _ conditions: AppendOptions,
+    _ drafts: (FoldedLog) throws(Failure) -> Drafts
+  ) throws(Failure) -> Decision? {
+    if !isDryRun { invocation.warn("guest: nothing is written") }
+    var cache = options.log
+    let decision = try FoldedLog.reading(
+      &cache, in: invocation.folder, writer: segment, conditions.reading,
+      mayBegin: options.makesFolder
+    ) { (log) throws(Failure) in
+      try Transaction.decide(
+        makeDrafts(of: log, options, conditions, drafts), on: log, options: conditions,
+        random: invocation.context.random)
+    }
+    guard isDryRun, options.printsImpact else { return decision }
+    try print(impact: decision, listsRows: options.listsRows)
+    return nil
+  }
+
+  private func append(
+    _ options: WriteOptions, _ conditions: AppendOptions,
+    _ drafts: (FoldedLog) throws(Failure) -> Drafts
+  ) throws(Failure) -> Decision? {
+    let log = try LogWriter(
+      folder: invocation.folder, writer: segment, wait: wait, makesFolder: options.makesFolder,
+      on: invocation.context.reading.disk)
+    defer { invocation.session.forgetLedger() }
+    invocation.session.forgetLedger()
+
+    var cache = options.log
+    return try log.append(to: &cache, if: conditions, random: invocation.context.random) {
+      (log) throws(Failure) in
+      try makeDrafts(of: log, options, conditions, drafts)
+    }
+  }
+
+  /// Returns the command's drafts, after the checks that `options` ask for.
+  private func makeDrafts(
+    of log: FoldedLog, _ options: WriteOptions, _ conditions: AppendOptions,
+    _ drafts: (FoldedLog) throws(Failure) -> Drafts
+  ) throws(Failure) -> Drafts {
+    if options.requiresAllSegments {
+      try log.stream.requireNoEvictedSegments(isForced: conditions.isForced)
+    }
+    if options.reportsDamage { try invocation.reader.report(log.stream) }
+
+    do throws(Failure) {
+      let made = try drafts(log)
+      if options.requiresDefinitions, !conditions.isForced { try requireDefinitions(made, log) }
+      return made
+    } catch {
+      guard error.kind == .unknownHabit, let missing = try log.stream.shortSegments().first else {
+        throw error
+      }
+      var failure = error
+      failure.remedy = "\(missing.path) may define it; bring the missing lines back first"
+      throw failure
+    }
   }
 
   /// Throws if `drafts` define a habit for the first time while lines that may define it are
@@ -127,14 +168,20 @@ package struct LedgerWriter {
     return isNew && Syntax.isWriter(name) ? name.asciiLowercased : name
   }
 
-  func appendOptions() throws(Failure) -> AppendOptions {
+  /// Returns the conditions that the options give; without `--expect`, the ledger must have
+  /// `expectedCount` events.
+  func appendOptions(
+    expecting expectedCount: Int? = nil, _ correctsDay: Bool = false
+  ) throws(Failure) -> AppendOptions {
     var options = AppendOptions(
       now: try invocation.now(), machineZone: invocation.context.machineZone())
     options.zone = try zone()
-    if let expected = invocation.arguments.count("--expect") { options.expected = [expected] }
+    let expected = invocation.arguments.count("--expect") ?? expectedCount
+    options.expected = expected.map { [$0] } ?? []
     options.condition = try invocation.reader.condition()
     options.reading = try invocation.reader.options()
     options.isForced = invocation.arguments.has("--force")
+    options.correctsDay = correctsDay
     return options
   }
 
@@ -145,42 +192,52 @@ package struct LedgerWriter {
         """
         --zone is \(quoted(zone)), which is not a known time zone\(Zones.nearest(to: zone)); it \
         must be \(Syntax.zone)
-        """
-      )
+        """)
     }
     return zone
   }
 
+  /// Prints what a dry run would write and change.
   private func print(impact decision: Decision, listsRows: Bool) throws(Failure) {
-    if invocation.isJSON { return invocation.printJSON(of: LedgerDifference(of: decision)) }
+    let context = invocation.context
+    if invocation.isJSON {
+      return context.printJSON(JSONValue.Members(of: LedgerDifference(of: decision)))
+    }
+
+    let count = decision.batch.count
+    context.print(
+      count == 0 ? "nothing would be written" : "would write \(counted(count, "event"))")
+    try print(batchOf: decision, listsRows: listsRows)
+    for result in decision.results where result.status == .exists {
+      context.print(
+        "  \(Escaping.visible(result.id)) is recorded already, at position \(result.position)")
+    }
+
     let after = decision.ledgerAfter
     let difference = Difference.between(decision.ledgerBefore, after)
-    let words = EventText(ledger: after)
-    let count = decision.batch.count
-    invocation.print(
-      count == 0 ? "nothing would be written" : "would write \(counted(count, "event"))")
-    var events: [Event] = []
-    try decision.batch.each { event in
-      guard listsRows else { return events.append(event) }
-      invocation.print("  \(event.day)  \(Escaping.visible(words.text(of: event)))")
-    }
-    if !events.isEmpty {
-      invocation.print("  " + Escaping.visible(StepCounts(events, after).text))
-      invocation.print("  " + invocation.style.paint(StepCounts.hint, .grey))
-    }
-    for known in decision.results where known.status == .exists {
-      invocation.print(
-        "  \(Escaping.visible(known.id)) is recorded already, at position \(known.position)")
-    }
     let lines = DifferenceText.lines(difference, after, invocation.style)
-    for line in lines { invocation.print(line) }
+    for line in lines { context.print(line) }
     if lines.isEmpty, count > 0 {
-      invocation.print("and no streak, joker or achievement would change")
+      context.print("and no streak, joker or achievement would change")
     }
   }
 
-  func draft(_ payload: Payload) throws(Failure) -> Draft {
-    var draft = Draft(payload, command: invocation.command)
+  /// Prints the events of the batch, or the numbers of events.
+  private func print(batchOf decision: Decision, listsRows: Bool) throws(Failure) {
+    let context = invocation.context
+    let words = EventText(ledger: decision.ledgerAfter)
+    var events: [Event] = []
+    try decision.batch.each { event in
+      guard listsRows else { return events.append(event) }
+      context.print("  \(event.day)  \(Escaping.visible(words.text(of: event)))")
+    }
+    guard !events.isEmpty else { return }
+    context.print("  " + Escaping.visible(StepCounts(events, decision.ledgerAfter).text))
+    context.print("  " + invocation.style.paint(StepCounts.hint, .grey))
+  }
+
+  func draft(_ payload: Payload) -> Draft {
+    var draft = Draft(payload, command: invocation.command.name)
     draft.id = invocation.arguments.value("--id")
     return draft
   }

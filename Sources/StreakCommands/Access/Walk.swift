@@ -9,6 +9,7 @@ import TimeZones
 ///     while try walk.nextStep() { … }  // `walk.ledger` contains the step `walk.lines`
 ///     let loaded = try walk.end()
 struct Walk {
+  /// The parts of events that a walk reads besides those that the fold needs.
   struct Wanted: OptionSet {
     let rawValue: Int
     /// All fields of all events; without this option, most entries are read faster, without their
@@ -95,7 +96,26 @@ struct Walk {
     }
   }
 
+  /// Ends the walk: prints warnings about what was read, and moves today.
   consuming func end() throws(Failure) -> LoadedLedger {
+    try reportProblems()
+    var ledger = ledger
+    if let today, replay.last != nil { ledger.advance(to: today) }
+    if point != .end { try reader.reportLate(0...ledger.position, since: ledger.today?.previous) }
+
+    // A quiet walk only looks something up, so it doesn't determine the position that the answer is
+    // based on.
+    if !reader.invocation.context.isQuiet {
+      reader.invocation.session.noteShown(upTo: ledger.position)
+    }
+    if isUntilNow { try reader.advance(&ledger) }
+    return LoadedLedger(
+      ledger: ledger, event: replay.last?.id.text(ledger.names), recorded: replay.last?.recorded,
+      stream: keepsPlaces ? stream : nil)
+  }
+
+  /// Warns about damaged files, wrong clocks, and a ledger that no event opens.
+  private func reportProblems() throws(Failure) {
     try reader.report(stream)
     if let start { try reader.reportWrongClock(start.point, at: start.position) }
     try reader.reportWrongClock(point, at: ledger.position)
@@ -103,18 +123,6 @@ struct Walk {
       reader.invocation.warn(
         "no event opens the ledger: a segment is missing; see `streaks verify`")
     }
-    let last = replay.last
-    var ledger = ledger
-    if last != nil, let today { ledger.advance(to: today) }
-    if point != .end { try reader.reportLate(0...ledger.position, since: ledger.today?.previous) }
-    let context = reader.invocation.context
-    // A quiet walk only looks something up, so it doesn't determine the position that the answer is
-    // based on.
-    if !context.isQuiet { context.inputs.shownPosition = ledger.position }
-    if isUntilNow { try reader.advance(&ledger) }
-    return LoadedLedger(
-      ledger: ledger, event: last?.id.text(ledger.names), recorded: last?.recorded,
-      stream: keepsPlaces ? stream : nil)
   }
 }
 

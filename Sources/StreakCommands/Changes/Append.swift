@@ -2,11 +2,13 @@ import EventLog
 import Inspection
 import StreakDomain
 
-extension Command {
-  package static let append = Command(
-    name: "append", group: .scripts, words: "[FILE…]",
-    summary: "append events from JSON Lines, for scripts",
-    options: [
+/// The command that appends events from JSON Lines.
+struct AppendCommand: Command {
+  static let name = "append"
+  static let group = CommandGroup.scripts
+  static let words: Synopsis = "[FILE…]"
+  static let options: [Option] =
+    [
       Option(
         "--each", nil,
         "append each line by itself and acknowledge it once it is on the disk",
@@ -16,97 +18,58 @@ extension Command {
         "errors and what --dry-run prints as JSON; results are JSON Lines in any case"),
       Option(
         "--lenient", nil, "keep fields that the event type does not have, except in a definition"),
-    ] + writing,
-    details: [
-      """
-      Reads standard input, or files (- is standard input), one event per line or a JSON list of \
-      them. All or nothing:
-      """,
-      """
-      one bad line and nothing is written. Prints one result per line: id, position, and status, \
-      recorded or exists.
-      """,
-      """
-      With --each every line is a batch of its own: written, synced, then answered with its line \
-      number. A bad line is
-      """,
-      """
-      answered with \"refused\" and what is wrong with it, and the stream continues. A batch has \
-      at most 200,000 events.
-      """,
-      """
-      An unknown field is refused; your own fields begin with x_ and are kept. Every event may \
-      also have id, at, day, zone,
-      """,
-      """
-      by and cause; recorded, more, seal and seen are set by the program. Without --each, a day \
-      long before the habit's
-      """,
-      """
-      first entry gets a warning. The types and their fields (? marks optional ones, `export \
-      json-schema` has their forms):
-      """,
-    ] + [""] + typesAndFields + [
-      "",
-      """
-        echo '{\"type\":\"entry.logged\",\"habit\":\"noalc\",\"level\":\"steady\"}' | streaks append
-      """,
-    ],
-    example: Example(
-      line:
-        """
-        echo '{"id":"run-17","type":"entry.logged","habit":"cardio","activity":"running",\
-        "km":5}' | streaks append
-        """,
-      answer: [
-        "{\"id\":\"run-17\",\"position\":5149,\"status\":\"recorded\"}"
-      ])
-  ) { invocation throws(Failure) in
-    if invocation.arguments.has("--each") { return try StreamingAppend.append(invocation) }
-    do throws(Failure) {
-      try invocation.appendBatch()
-      return .done
-    } catch { throw error.withLineHint() }
-  }
+    ] + Option.writing
+  static let help = HelpText(PackageResources.append_txt, inserting: ["types": typesAndFields])
 
-  private static var typesAndFields: [String] {
+  /// The types of events with their fields, each in one or more lines.
+  private static var typesAndFields: String {
     let width = EventType.allCases.map(\.rawValue.utf8.count).max() ?? 0
-    return EventType.allCases.flatMap { type -> [String] in
-      var fields = [""]
+    let lines = EventType.allCases.flatMap { type -> [String] in
+      var rows = [""]
       for name in type.fieldNames {
-        if width + fields[fields.count - 1].utf8.count + name.utf8.count > 74 { fields.append("") }
-        fields[fields.count - 1] += (fields[fields.count - 1].isEmpty ? "" : " ") + name
+        if width + rows[rows.count - 1].utf8.count + name.utf8.count > 74 { rows.append("") }
+        rows[rows.count - 1] += (rows[rows.count - 1].isEmpty ? "" : " ") + name
       }
-      return fields.enumerated().map { line, names in
-        TableRow.text(indent: 2, (line == 0 ? type.rawValue : "", width), (names, 0))
+      return rows.enumerated().map { index, names in
+        TableRow.text(indent: 2, (index == 0 ? type.rawValue : "", width), (names, 0))
       }
     }
-  }
-}
-
-extension Invocation {
-  /// The files to append; `-` is standard input.
-  fileprivate var inputFiles: [String] {
-    arguments.positionals.isEmpty ? ["-"] : arguments.positionals
+    return lines.joined(separator: "\n")
   }
 
-  fileprivate func appendBatch() throws(Failure) {
-    let inputs = try inputFiles.map { (file) throws(Failure) in
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
+    // `-` is standard input.
+    let files = arguments.positionals.isEmpty ? ["-"] : arguments.positionals
+    if arguments.has("--each") { return try StreamingAppend.append(files, invocation) }
+    do throws(Failure) {
+      try append(files)
+      return .done
+    } catch {
+      throw error.withLineHint()
+    }
+  }
+
+  private func append(_ files: [String]) throws(Failure) {
+    let inputs = try files.map { (file) throws(Failure) in
       (file: file, bytes: try context.input(file))
     }
-    let id = arguments.value("--id")
-    let lines = AppendedLines(inputs: inputs, id: id, isLenient: arguments.has("--lenient"))
-    guard
-      let written = try writer.write(
-        makesFolder: lines.opens(), makingOf: { _ in Drafts(lines.each) })
-    else { return }
+    let lines = AppendedLines(
+      inputs: inputs, id: arguments.value("--id"), isLenient: arguments.has("--lenient"))
+    let options = WriteOptions(makesFolder: try lines.opens(), reportsDamage: true)
+    guard let written = try writer.write(options, makingOf: { _ in Drafts(lines.each) }) else {
+      return
+    }
+
     if written.results.isEmpty { warn("there was no event to append") }
     // A much earlier first day is more often a wrong year than a forgotten entry.
     let changes = AnswerChanges(before: written.ledgerBefore, after: written.ledgerAfter)
     for habit in written.ledgerBefore.facts.definedHabits {
-      let earlier = changes.earlierStart(of: habit, by: Invocation.mostDaysBefore)
+      let earlier = changes.earlierStart(of: habit, by: LogCommand.mostDaysBefore)
       if let earlier { warn(earlier) }
     }
+
     // A separate system call for each result would take longer than the append.
     var answer: [UInt8] = []
     for result in written.results {
@@ -136,6 +99,7 @@ private struct AppendedLines {
   let id: String?
   let isLenient: Bool
 
+  /// Returns whether the first event opens a ledger.
   func opens() throws(Failure) -> Bool {
     for (file, bytes) in inputs where !bytes.isEmpty {
       let first =
@@ -150,8 +114,8 @@ private struct AppendedLines {
   func each(_ body: (Draft) throws(Failure) -> Void) throws(Failure) {
     var count = 0
     for (file, bytes) in inputs {
-      try decode(bytes, of: file) { (given) throws(Failure) in
-        var draft = given
+      try decode(bytes, of: file) { (decoded) throws(Failure) in
+        var draft = decoded
         count += 1
         if let id {
           guard count == 1, [nil, id].contains(draft.id) else {
@@ -186,15 +150,19 @@ struct StreamingAppend {
   /// The exit code of the refused lines (`badData` if their exit codes differ), or `nil` if no line
   /// was refused.
   private var refusal: ExitStatus?
+  /// The number of lines so far, in all files.
   private var number = 0
   /// The number of lines in the files before the current one.
   private var linesBefore = 0
 
-  static func append(_ invocation: Invocation) throws(Failure) -> ExitStatus {
+  static func append(
+    _ files: [String], _ invocation: Invocation
+  ) throws(Failure) -> ExitStatus {
     var stream = StreamingAppend(
       invocation: invocation, options: try invocation.writer.appendOptions(),
       first: try invocation.writer.firstWrite())
-    for file in invocation.inputFiles {
+
+    for file in files {
       stream.linesBefore = stream.number
       var waiting: [UInt8] = []
       if file == "-" {
@@ -241,8 +209,8 @@ struct StreamingAppend {
   private mutating func append(_ line: [UInt8], of file: String) throws(Failure) {
     number += 1
     if line.allSatisfy({ " \t\r".utf8.contains($0) }) { return }
-    let context = invocation.context
-    if !invocation.arguments.has("--now") { options.now = context.clock() }
+    if !invocation.arguments.has("--now") { options.now = invocation.context.clock() }
+
     // Only an error in decoding or deciding is the line's fault, not an error in reading the log or
     // in writing.
     var isLineAtFault = true
@@ -251,37 +219,50 @@ struct StreamingAppend {
         line: line, file: file, number: number - linesBefore,
         isLenient: invocation.arguments.has("--lenient"))
       isLineAtFault = false
-      let writer = try LogWriter(
-        folder: invocation.folder, writer: invocation.writer.segment, wait: invocation.writer.wait,
-        makesFolder: draft.event.payload.type == .ledgerOpened, on: options.reading.disk)
-      let decision = try writer.append(to: &log, if: options, random: context.random) { _ in
-        isLineAtFault = true
-        return Drafts([draft])
-      }
-      let results = decision?.results ?? []
-      if results.contains(where: { $0.status == .recorded }) {
-        context.recorded(
-          "recorded up to line \(number), and no line after it: the answer could not be printed",
-          .unknownOutcome)
-        if let first { invocation.writer.announce(first) }
-        first = nil
-      }
-      for result in results {
-        var members = JSONValue.Members(of: result)
-        members["line"] = .whole(number)
-        print(.object(members))
-      }
+      printResults(try append(draft) { isLineAtFault = true })
     } catch
       where isLineAtFault
       && ![.system, .vanished, .notWritten, .outcomeUnknown].contains(error.kind)
     {
       refusal = refusal == nil || refusal == error.status ? error.status : .badData
-      if context.isQuiet { context.errors(error.withLineHint().message + "\n") }
-      answer("refused", error.withLineHint().problem, EventDecoder.id(of: line))
+      let failure = error.withLineHint()
+      if invocation.context.isQuiet { invocation.context.errors(failure.message + "\n") }
+      answer("refused", failure.problem, EventDecoder.id(of: line))
     } catch {
       answer(
         error.kind == .outcomeUnknown ? "unknown" : "notWritten", nil, EventDecoder.id(of: line))
       throw error
+    }
+  }
+
+  /// Appends a draft as a batch; calls `decides` when the log has been read, and the draft is
+  /// judged.
+  private mutating func append(
+    _ draft: Draft, decides: () -> Void
+  ) throws(Failure) -> [AppendResult] {
+    let writer = try LogWriter(
+      folder: invocation.folder, writer: invocation.writer.segment, wait: invocation.writer.wait,
+      makesFolder: draft.event.payload.type == .ledgerOpened, on: options.reading.disk)
+    let decision = try writer.append(to: &log, if: options, random: invocation.context.random) {
+      _ in
+      decides()
+      return Drafts([draft])
+    }
+    return decision?.results ?? []
+  }
+
+  private mutating func printResults(_ results: [AppendResult]) {
+    if results.contains(where: { $0.status == .recorded }) {
+      invocation.context.recorded(
+        "recorded up to line \(number), and no line after it: the answer could not be printed",
+        .unknownOutcome)
+      if let first { invocation.writer.announce(first) }
+      first = nil
+    }
+    for result in results {
+      var members = JSONValue.Members(of: result)
+      members["line"] = .whole(number)
+      print(.object(members))
     }
   }
 
@@ -292,5 +273,7 @@ struct StreamingAppend {
     print(.object(members))
   }
 
-  private func print(_ json: JSONValue) { invocation.context.output(json.line) }
+  private func print(_ json: JSONValue) {
+    invocation.context.output(json.line)
+  }
 }

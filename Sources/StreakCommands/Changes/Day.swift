@@ -3,12 +3,13 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-extension Command {
-  static let day = Command(
-    name: "day", group: .everyday, words: "",
-    summary: "close the day that is over, and seal it; for cron",
-    options: [
-      json, Option("--to", .day, "the new day (default: the local date of now)"),
+/// The command that closes the day that is over, or corrects today.
+struct DayCommand: Command {
+  static let name = "day"
+  static let group = CommandGroup.everyday
+  static let options: [Option] =
+    [
+      .json, Option("--to", .day, "the new day (default: the local date of now)"),
       Option(
         "--correct", nil, "after a wrong clock: set today back to the date of now",
         excludes: ["--to", "--starts"]),
@@ -16,36 +17,29 @@ extension Command {
         "--starts", .dayStart,
         "from now on days begin then, up to 11:59; days already logged stay as they are",
         excludes: ["--to"]),
-    ] + writing,
-    details: [
-      """
-      With --zone the ledger moves to that time zone; with other commands --zone applies to the \
-      event only.
-      """,
-      "The day ends at midnight or at the hour of --starts, so cron runs it after that.",
-      "", "  5 0 * * *  streaks day --events ~/streaks/events", "  streaks day --starts 04:00",
-      "  streaks day --zone America/New_York",
-    ],
-    example: Example(line: "streaks day", answer: ["still 2025-11-20"])
-  ) { invocation throws(Failure) in
-    try invocation.closeDay()
-    return .done
-  }
-}
+    ] + Option.writing
+  static let help = HelpText(PackageResources.day_txt)
 
-extension Invocation {
-  fileprivate func closeDay() throws(Failure) {
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
     let ledger = try reader.load().ledger
     let zone = try writer.zone() ?? ledger.facts.zone ?? context.machineZone()
     let date = try reader.clock(in: zone, from: ledger.facts.dayStart).day(of: try now())
-    if arguments.has("--correct") { return try correctDay(to: date, zone, ledger) }
-    if let start = arguments.value("--starts").flatMap(Syntax.readDayStart) {
-      guard ledger.position > 0 else { throw .noLedger(folder: folder) }
-      let isAlready =
-        ledger.facts.dayStart == start && ledger.facts.zone == zone && !arguments.has("--id")
-      let line = "days begin at \(start) " + (isAlready ? "already" : "from now on")
-      return try record(isAlready ? nil : .ledgerOpened(dayStart: start), in: zone, line)
+
+    if arguments.has("--correct") {
+      try correctDay(to: date, zone, ledger)
+    } else if let start = arguments.value("--starts").flatMap(Syntax.readDayStart) {
+      try setDayStart(start, zone, ledger)
+    } else {
+      try closeDay(date, zone, ledger)
     }
+    return .done
+  }
+
+  /// Begins the day of `--to`, or else `date`; if today hasn't ended, only moves the ledger to
+  /// `zone`.
+  private func closeDay(_ date: Day, _ zone: String, _ ledger: Ledger) throws(Failure) {
     let moves = ledger.facts.zone.map { $0 != zone } ?? false
     let day = try words.dayToRecord("--to", in: ledger)
     if day == nil, let today = ledger.today, date <= today {
@@ -55,9 +49,20 @@ extension Invocation {
       try reader.reportClock(ledger)
       return printUnchanged("still \(today)", today)
     }
+
     let line =
       "\(day ?? date) has begun" + (moves ? ", and the ledger is in \(zone) from now on" : "")
     try record(.dayChanged(to: day ?? date, seal: nil), on: day ?? date, in: zone, line)
+  }
+
+  private func setDayStart(
+    _ start: ClockTime, _ zone: String, _ ledger: Ledger
+  ) throws(Failure) {
+    guard ledger.position > 0 else { throw .noLedger(folder: folder) }
+    let isAlready =
+      ledger.facts.dayStart == start && ledger.facts.zone == zone && !arguments.has("--id")
+    let line = "days begin at \(start) " + (isAlready ? "already" : "from now on")
+    try record(isAlready ? nil : .ledgerOpened(dayStart: start), in: zone, line)
   }
 
   private func printUnchanged(_ line: String, _ today: Day?) {
@@ -76,15 +81,18 @@ extension Invocation {
     _ payload: Payload?, on day: Day? = nil, in zone: String, _ line: String,
     listingAfter date: Day? = nil
   ) throws(Failure) {
-    let drafts = try payload.map { (payload) throws(Failure) in
-      var draft = try writer.draft(payload)
-      (draft.day, draft.zone) = (day, zone)
-      return [draft]
+    var drafts: [Draft] = []
+    if let payload {
+      var draft = writer.draft(payload)
+      draft.day = day
+      draft.zone = zone
+      drafts = [draft]
     }
-    guard let written = try writer.write(makingOf: { _ in Drafts(drafts ?? []) }) else { return }
+    guard let written = try writer.write(makingOf: { _ in Drafts(drafts) }) else { return }
     let later = try date.map { (date) throws(Failure) in
       try laterEvents(than: date, written.ledgerBefore)
     }
+
     if isJSON {
       var more: JSONValue.Members = [
         "today": JSONValue(of: written.ledgerAfter.today), "changed": .bool(true),
@@ -95,15 +103,18 @@ extension Invocation {
     print(line)
     let changes = AnswerChanges(before: written.ledgerBefore, after: written.ledgerAfter)
     for line in changes.lines { print("  " + line) }
-    guard let later, !later.isEmpty else { return }
+    if let later, !later.isEmpty { print(later: later.map(\.event), written.ledgerBefore) }
+  }
+
+  /// Prints the events on days after the corrected today.
+  private func print(later events: [Event], _ ledger: Ledger) {
     print(
       """
-      \(counted(later.count, "event")) on later days; `streaks delete ID` or `streaks undo ID` \
+      \(counted(events.count, "event")) on later days; `streaks delete ID` or `streaks undo ID` \
       takes one back:
-      """
-    )
-    let words = EventText(ledger: written.ledgerBefore)
-    for event in later.map(\.event) {
+      """)
+    let words = EventText(ledger: ledger)
+    for event in events {
       print(
         "  \(event.day)  \(Escaping.visible(words.text(of: event)))  \(Event.shortID(event.id))")
     }

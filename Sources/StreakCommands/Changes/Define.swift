@@ -2,7 +2,19 @@ import EventLog
 import Inspection
 import StreakDomain
 
-extension Command {
+/// The command that defines or retires a habit.
+struct DefineCommand: Command {
+  static let name = "define"
+  static let group = CommandGroup.habits
+  static let words = Synopsis("HABIT", asking: "a HABIT, and options such as --schedule 3/week")
+  static let options: [Option] =
+    [.json] + fields + [
+      Option("--on", .day, "the day it takes effect from, also tomorrow or +3 (default: today)"),
+      Option("--retire", nil, "no longer due after the day of --on", excludes: fields.map(\.name)),
+    ] + Option.writing
+  static let help = HelpText(PackageResources.define_txt, inserting: ["presets": Preset.list])
+  static let hasOwnColor = true
+
   private static let asking =
     rules + forgiving + [
       Option(
@@ -72,68 +84,29 @@ extension Command {
         "remove a field, such as icon or schedule", repeatable: true),
     ]
 
-  static let define = Command(
-    name: "define", group: .habits,
-    words: Synopsis("HABIT", asking: "a HABIT, and options such as --schedule 3/week"),
-    summary: "define a habit: rule, schedule, forgiveness",
-    options: [json] + fields + [
-      Option("--on", .day, "the day it takes effect from, also tomorrow or +3 (default: today)"),
-      Option("--retire", nil, "no longer due after the day of --on", excludes: fields.map(\.name)),
-    ] + writing,
-    details: [
-      """
-      Each option changes one field and leaves the others; --preset changes all but name, icon, \
-      color, group, counts-from.
-      """,
-      """
-      A new habit with the name of a preset starts from it, unless its rule is given. `--on \
-      FIRSTDAY --dry-run` shows what
-      """,
-      "another rule, schedule or forgiveness would have made of the past.",
-      "",
-      "Presets: " + Preset.allCases.map(\.rawValue).joined(separator: ", "), "",
-      "  streaks define gym --any --schedule 3/week --jokers 7/3",
-      "  streaks define reading --at-least 20pages",
-      "  streaks define sport --at-least 150min/week",
-      "  streaks define sugar --never --schedule mon-fri",
-      "  streaks define coffee --at-most 2cups",
-      "  streaks define beer --levels calm:0-1,some:2-4,much:5- --good calm --jokers 7/3",
-      "  streaks define reading --at-least 10pages --on tomorrow",
-      "  streaks define both --rule '{\"kind\":\"all\",\"of\":[\"gym\",\"reading\"]}'",
-      "  streaks define book-club --any --schedule 1/month", "  streaks define reading --retire",
-    ],
-    example: Example(
-      line: "streaks define coffee --at-most 3cups",
-      answer: [
-        "coffee changes from 2025-11-20 on:",
-        "  rule  at most 2 cups → at most 3 cups",
-        "  `streaks undo` reverts it",
-      ])
-  ) { invocation throws(Failure) in
-    try invocation.defineHabit()
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
+    try arguments.has("--retire") ? retireHabit(word(0)) : defineHabit(word(0))
     return .done
   }
-}
 
-extension Invocation {
-  fileprivate func defineHabit() throws(Failure) {
-    var habit = word(0)
-    if arguments.has("--retire") { return try retireHabit(habit) }
+  private func defineHabit(_ word: String) throws(Failure) {
+    var habit = word
     var change: DefinitionChange?
-    let written = try writer.write { (ledger) throws(Failure) in
+    let options = WriteOptions(requiresDefinitions: true)
+    let written = try writer.write(options) { (ledger) throws(Failure) in
       habit = try habitToDefine(habit, in: ledger)
-      let found = try DefinitionChange(of: habit, in: ledger, self)
-      change = found
-      if arguments.has("--dry-run"), !isJSON { for line in found.lines { print(line) } }
-      return found.drafts
+      let made = try DefinitionChange(of: habit, in: ledger, invocation)
+      change = made
+      if arguments.has("--dry-run"), !isJSON { for line in made.lines { print(line) } }
+      return made.drafts
     }
+
     try printAnswer(of: written, ["changes": JSONValue(of: change?.changes)]) { result, after, _ in
       if result.status == .recorded { return change?.lines ?? [] }
-      let (own, now) = (
-        after.facts.definition(of: habit, by: result.id),
-        after.facts.base(of: habit, on: result.day)
-      )
-      let isSame = own?.source == now?.source
+      let recorded = after.facts.definition(of: habit, by: result.id)
+      let isSame = recorded?.source == after.facts.base(of: habit, on: result.day)?.source
       return [
         "\(habit) \(isSame ? "is" : "was changed since it was") defined from \(result.day) on"
       ]
@@ -155,19 +128,18 @@ extension Invocation {
     var habit = word
     let written = try writer.write { (ledger) throws(Failure) in
       habit = try words.habit(toRecord: word, in: ledger)
-      var draft = try writer.draft(.habitRetired(habit: habit))
+      var draft = writer.draft(.habitRetired(habit: habit))
       draft.day = try words.dayToRecord("--on", in: ledger)
       return [draft]
     }
+
     try printAnswer(of: written) { result, after, _ in
-      let isAsked = result.day == after.today && after[habit]?.state.ifMissed == .breaks
-      return ["\(habit) is retired after \(result.day)"]
-        + (isAsked
-          ? [
-            """
-              today still counts: log it, or the run ends; `--on yesterday` retires it before today
-            """
-          ] : [])
+      var lines = ["\(habit) is retired after \(result.day)"]
+      if result.day == after.today, after[habit]?.state.ifMissed == .breaks {
+        lines.append(
+          "  today still counts: log it, or the run ends; `--on yesterday` retires it before today")
+      }
+      return lines
     }
   }
 }

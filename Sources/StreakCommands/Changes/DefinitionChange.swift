@@ -3,6 +3,7 @@ import Inspection
 import StreakDomain
 import TimeZones
 
+/// A new definition of a habit that `define` records, and its text.
 struct DefinitionChange {
   let habit: String
   private let base: DatedDefinition?
@@ -21,111 +22,135 @@ struct DefinitionChange {
   init(of habit: String, in ledger: Ledger, _ invocation: Invocation) throws(Failure) {
     self.habit = habit
     let arguments = invocation.arguments
+    let id = arguments.value("--id")
     today = try invocation.words.wordClock(ledger).today
     day = try invocation.words.day("--on", .pastOrNamed, in: ledger) ?? today
+
     // A retry with the same id has the same base as the first try.
-    let id = arguments.value("--id")
-    let again = id.flatMap { ledger.facts.definition(of: habit, by: $0) }
-    if let again {
-      let cause = try invocation.reader.event(ledger.facts.id(at: again.position))?.cause
+    let firstTry = id.flatMap { ledger.facts.definition(of: habit, by: $0) }
+    if let firstTry {
+      let cause = try invocation.reader.event(ledger.facts.id(at: firstTry.position))?.cause
       base = cause.flatMap { ledger.facts.definition(of: habit, by: $0) }
     } else {
       base = ledger.facts.base(of: habit, on: day)
     }
-    if base == nil, again == nil, day > today {
+    if base == nil, firstTry == nil, day > today {
       throw .usage(
         """
         --on is \(day), and \(habit) is new: define it from today on, then say what changes on \
         that day
-        """
-      )
+        """)
     }
+
     // A retirement takes effect on the day after its event.
     resumes = ledger.facts.retirement(of: habit, on: day.next)
     definition = try Self.made(of: habit, from: base?.source, ledger, invocation)
-    if again == nil, resumes == nil, let base, definition.saysTheSame(as: base.source) {
+    if firstTry == nil, resumes == nil, let base, definition.saysTheSame(as: base.source) {
       let advice: Sentence = id == nil ? "; a script that may run again gives an --id" : ""
       throw .usage("nothing to change: \(habit) already has this definition\(advice)")
     }
+
     drafts = ledger.facts.drafts(
-      of: definition, replacing: base, from: day, command: invocation.command)
-    if again != nil { drafts.removeSubrange(1...) }
+      of: definition, replacing: base, from: day, command: invocation.command.name)
+    if firstTry != nil { drafts.removeSubrange(1...) }
+    drafts[0].id = id
+    if arguments.has("--on") { drafts[0].day = day }
     until = ledger.facts.definition(of: habit, after: drafts.last?.day ?? day)
     if arguments.has("--counts-from"), let until, base != nil {
       throw .usage(
         """
         --counts-from is the latest definition's, which takes effect from \(until.day) on; change \
         that one with --on \(until.day)
-        """
-      )
+        """)
     }
-    drafts[0].id = id
-    if arguments.has("--on") { drafts[0].day = day }
   }
 
+  /// Returns the definition that the options make from `base`, or from a preset or a rule.
   private static func made(
     of habit: String, from base: Habit?, _ ledger: Ledger, _ invocation: Invocation
   ) throws(Failure) -> Habit {
     let arguments = invocation.arguments
     var definition = try begun(habit, from: base, arguments)
-    let before = definition.rule
+    let ruleBefore = definition.rule
     let rule = DefinedRule(
-      base: base == nil && !arguments.has("--preset") ? nil : before, arguments: arguments)
-    definition.rule = try rule.rule() ?? before
+      base: base == nil && !arguments.has("--preset") ? nil : ruleBefore, arguments: arguments)
+    definition.rule = try rule.rule() ?? ruleBefore
     if let word = arguments.value("--schedule") {
       definition.schedule = try DefinitionWord.schedule(word)
     }
+
     definition.forgiveness = try forgiveness(from: definition.forgiveness, arguments)
-    if definition.rule != before, !arguments.has("--forgiveness") {
-      definition.forgiveness = definition.forgiveness?.following(from: before, to: definition.rule)
+    if definition.rule != ruleBefore, !arguments.has("--forgiveness") {
+      definition.forgiveness = definition.forgiveness?.following(
+        from: ruleBefore, to: definition.rule)
     }
     definition.xp =
       try arguments.parsed("--xp", DefinitionDecoder.experience, EventEncoder.experience)
       ?? definition.xp
-    for (option, path) in [
-      ("--name", \Habit.name), ("--icon", \Habit.icon), ("--color", \Habit.color),
-      ("--group", \Habit.group),
-    ] {
-      guard let text = invocation.text(option) else { continue }
-      if text == "" {
-        throw .usage("\(option) is empty; `--clear \(option.droppingBytes(2))` removes it")
-      }
-      definition[keyPath: path] = text
-    }
     definition.streak = arguments.value("--streak").map { $0 == "on" } ?? definition.streak
+
+    try setTexts(of: &definition, arguments)
     definition.countsFrom =
       try invocation.words.day("--counts-from", in: ledger) ?? definition.countsFrom
     if let list = arguments.value("--milestones") {
-      let lengths = list.trimmed.isEmpty ? [] : list.parts(at: ",").map { Int(String($0).trimmed) }
-      guard !lengths.contains(nil) else {
-        throw .usage(
-          "--milestones is \(quoted(list)); it must be lengths of a run in days, such as 7,30,100")
-      }
-      let numbers = lengths.compactMap { $0?.description }.joined(separator: ",")
-      definition.milestones = try arguments.json(
-        "[\(numbers)]", "--milestones", DefinitionDecoder.milestones)
+      definition.milestones = try milestones(list, arguments)
     }
     for field in arguments.all("--clear") {
       clearable.first { $0.field == field }?.clear(&definition)
     }
+    try checkSchedule(of: &definition, isNewBound: rule.saysBound, arguments)
+    return definition
+  }
+
+  private static func setTexts(
+    of definition: inout Habit, _ arguments: Arguments
+  ) throws(Failure) {
+    for (option, path) in [
+      ("--name", \Habit.name), ("--icon", \Habit.icon), ("--color", \Habit.color),
+      ("--group", \Habit.group),
+    ] {
+      guard let text = arguments.value(option) else { continue }
+      if text.isEmpty {
+        throw .usage("\(option) is empty; `--clear \(option.droppingBytes(2))` removes it")
+      }
+      definition[keyPath: path] = Text(text)
+    }
+  }
+
+  private static func milestones(
+    _ list: String, _ arguments: Arguments
+  ) throws(Failure) -> [Int] {
+    let lengths = list.trimmed.isEmpty ? [] : list.parts(at: ",").map { Int(String($0).trimmed) }
+    guard !lengths.contains(nil) else {
+      throw .usage(
+        "--milestones is \(quoted(list)); it must be lengths of a run in days, such as 7,30,100")
+    }
+    let numbers = lengths.compactMap { $0?.description }.joined(separator: ",")
+    return try arguments.json("[\(numbers)]", "--milestones", DefinitionDecoder.milestones)
+  }
+
+  /// Throws if the rule and the schedule don't go together; a sum of a week or month that is given
+  /// in this command replaces the schedule.
+  private static func checkSchedule(
+    of definition: inout Habit, isNewBound: Bool, _ arguments: Arguments
+  ) throws(Failure) {
     if case .every? = definition.schedule, definition.rule.isLimit {
       throw .usage(
-        "\(habit) is a limit, and a limit has no every:N; say weekdays such as mon-fri, or 5/week"
-      )
+        """
+        \(definition.id) is a limit, and a limit has no every:N; say weekdays such as mon-fri, or \
+        5/week
+        """)
     }
-    if let per = definition.rule.sum?.per, definition.schedule != nil {
-      // A sum given in this command replaces the schedule.
-      guard rule.saysBound, !arguments.has("--schedule") else {
-        throw .usage(
-          """
-          a sum of a \(per.rawValue) does not go with a schedule; `--clear schedule` removes it, \
-          and 
-          """
-            + "--at-least 30m --schedule mon-fri asks for a sum of each day")
-      }
-      definition.schedule = nil
+
+    guard let per = definition.rule.sum?.per, definition.schedule != nil else { return }
+    guard isNewBound, !arguments.has("--schedule") else {
+      throw .usage(
+        """
+        a sum of a \(per.rawValue) does not go with a schedule; `--clear schedule` removes it, \
+        and --at-least 30m --schedule mon-fri asks for a sum of each day
+        """)
     }
-    return definition
+    definition.schedule = nil
   }
 
   private static func begun(
@@ -134,8 +159,11 @@ struct DefinitionChange {
     if let name = arguments.value("--preset") {
       var preset = try Preset.named(name).definition(for: habit)
       guard let base else { return preset }
-      (preset.name, preset.icon, preset.color) = (base.name, base.icon, base.color)
-      (preset.group, preset.countsFrom) = (base.group, base.countsFrom)
+      preset.name = base.name
+      preset.icon = base.icon
+      preset.color = base.color
+      preset.group = base.group
+      preset.countsFrom = base.countsFrom
       return preset
     }
     if var base {
@@ -143,16 +171,16 @@ struct DefinitionChange {
       if base.name == "" { base.name = nil }
       return base
     }
-    let saysRule = Command.rules.contains { arguments.has($0.name) }
+
+    let saysRule = DefineCommand.rules.contains { arguments.has($0.name) }
     if !saysRule, let preset = Preset(rawValue: habit) { return preset.definition(for: habit) }
     guard saysRule || arguments.has("--schedule") else {
       let hint = Nearest.hint(habit, among: Preset.allCases.map(\.rawValue))
       throw .usage(
         """
         \(quoted(habit)) is neither a habit nor a preset\(hint); give a rule, such as --any, \
-        --at-least 20pages, 
-        """
-          + "--at-most 2cups, --never or --schedule 3/week")
+        --at-least 20pages, --at-most 2cups, --never or --schedule 3/week
+        """)
     }
     return Habit(habit, rule: Rule(.any))
   }
@@ -162,7 +190,8 @@ struct DefinitionChange {
   ) throws(Failure) -> Forgiveness? {
     if let (every, cap) = arguments.value("--jokers").flatMap(DefinitionWord.jokers) {
       guard case .joker(var rule)? = base else { return .joker(JokerRule(every: every, cap: cap)) }
-      (rule.every, rule.cap) = (every, cap)
+      rule.every = every
+      rule.cap = cap
       return .joker(rule)
     }
     if arguments.has("--strict") { return Forgiveness.nothing }
@@ -193,6 +222,7 @@ struct DefinitionChange {
       base != nil && !fields.isEmpty && fields.allSatisfy { $0.field == "countsFrom" }
     let start = isFirst ? "" : changesPast ? " on all days" : " from \(day) on"
     let end = until.map { ", until \($0.day), when another definition applies" } ?? ""
+
     var lines = ["\(habit) \(base == nil ? "is defined" : "changes")\(start)\(end):"]
     let width = fields.map(\.field.utf8.count).max() ?? 0
     for change in fields {

@@ -1,40 +1,22 @@
 import EventLog
 import StreakDomain
 
-extension Command {
-  static let delete = Command(
-    name: "delete", group: .everyday,
-    words: Synopsis(
-      "EVENT", asking: "an EVENT of `streaks entries`, or --last", unless: ["--last"]),
-    summary: "delete an entry",
-    options: [
-      json, Option("--last", nil, "the entry logged last, instead of an EVENT"),
+/// The command that deletes an entry.
+struct DeleteCommand: Command {
+  static let name = "delete"
+  static let group = CommandGroup.everyday
+  static let words = Synopsis(
+    "EVENT", asking: "an EVENT of `streaks entries`, or --last", unless: ["--last"])
+  static let options: [Option] =
+    [
+      .json, Option("--last", nil, "the entry logged last, instead of an EVENT"),
       Option("--reason", .text, "why it is deleted"),
-    ] + writing,
-    details: [
-      """
-      The entry stays in the log; the deletion is an event of its own, and every streak is \
-      recalculated.
-      """,
-      "",
-      "  streaks delete …2b3c4d --reason 'logged twice'", "  streaks delete @4359",
-      "  streaks delete --last",
-    ],
-    example: Example(
-      line: "streaks delete @5148",
-      answer: [
-        "deleted gym 90 min gym of 2025-11-20",
-        "  🏋️ Gym: run 38 → 37, longest 38 stays",
-        "  `streaks undo` reverts it",
-      ])
-  ) { invocation throws(Failure) in
-    try invocation.deleteEntry()
-    return .done
-  }
-}
+    ] + Option.writing
+  static let help = HelpText(PackageResources.delete_txt)
 
-extension Invocation {
-  fileprivate func deleteEntry() throws(Failure) {
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
     let reason = text("--reason")
     let isLast = arguments.has("--last")
     var id = isLast ? "" : word(0)
@@ -42,18 +24,20 @@ extension Invocation {
       let word = id
       id = isLast ? try lastEntry(of: ledger) : try entry(named: word, in: ledger)
       if ledger.facts.entry(of: id) == nil, let other = try reader.event(id) {
-        let says = Escaping.visible(EventText(ledger: ledger).text(of: other))
+        let description = Escaping.visible(EventText(ledger: ledger).text(of: other))
         throw .refused(
-          "\(quoted(word)) is not an entry: \(says); `streaks undo` undoes other events")
+          "\(quoted(word)) is not an entry: \(description); `streaks undo` undoes other events")
       }
-      return [try writer.draft(.entryDeleted(entry: id, reason: reason))]
+      return [writer.draft(.entryDeleted(entry: id, reason: reason))]
     }
+
     try printAnswer(of: written) { _, after, _ in
       let deleted = after.facts.entry(of: id)
       let progress = deleted.flatMap { after[$0.entry.habit]?.progressWords(on: $0.day) } ?? []
       return ["deleted \(EventText(ledger: after).entry(id))"]
         + (progress.isEmpty ? [] : ["  " + progress.joined(separator: " · ")])
     }
+    return .done
   }
 
   /// Returns the id of the event that `word` identifies, or of the only entry of a step.

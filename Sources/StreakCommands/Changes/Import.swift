@@ -3,20 +3,25 @@ import Imports
 import Inspection
 import StreakDomain
 
+/// The kinds of files that `import` reads.
 enum ImportKind: String, CaseIterable {
   case appleHealth = "apple-health"
   case csv, loop
 
+  /// Whether a folder can be imported, and not only a file.
+  var readsFolders: Bool { self == .loop }
+
   fileprivate static func only(_ kinds: ImportKind...) -> [String] { kinds.map(\.rawValue) }
 }
 
-extension Command {
-  static let importing = Command(
-    name: "import", group: .exchange,
-    words: Synopsis("KIND FILE", oneOf: ImportKind.allCases.map(\.rawValue)),
-    summary: "import records of another app or tracker",
-    options: [
-      json,
+/// The command that imports the records of another app.
+struct ImportCommand: Command {
+  static let name = "import"
+  static let group = CommandGroup.exchange
+  static let words = Synopsis("KIND FILE", oneOf: ImportKind.allCases.map(\.rawValue))
+  static let options: [Option] =
+    [
+      .json,
       Option("--since", .day, "skip earlier days (default: the counts-from of the habit)"),
       Option("--until", .day, "skip later days"),
       Option("--verbose", nil, "list every entry, and every skipped row"),
@@ -58,67 +63,29 @@ extension Command {
         "--replace", nil,
         "on the days in the table, delete imported entries that it doesn't contain",
         only: ImportKind.only(.csv)),
-    ] + writing.filter { $0.name != "--id" },
-    details: [
-      "  apple-health  export.zip or export.xml of the Health app",
-      "  csv           a table of your own",
-      "  loop          the CSV export of Loop Habit Tracker", "",
-      """
-      If a row cannot be read, nothing is imported; rows of unknown habits and of days to come are \
-      skipped.
-      """,
-      """
-      Ids are derived from the records, so importing the file again, or a newer one, adds only \
-      what is new. Entries that
-      """,
-      "you deleted here stay deleted. --dry-run shows the first entries and the changes.",
-      """
-      A table needs --habit, or a column habit that names one for each row, as `export csv \
-      entries` writes it.
-      """,
-      """
-      Habits of Loop that don't exist here are defined, too. `streaks undo` reverts the import.
-      """,
-      """
-      An import of more than 200,000 entries is written in several steps, oldest first; `streaks \
-      undo` reverts the last step. FILE - is standard input.
-      """,
-      "",
-      "  streaks import apple-health export.zip --dry-run",
-      "  streaks import csv runs.csv --habit cardio --columns day,activity,km,minutes",
-      "  streaks import loop 'Loop Habits CSV 2025-11-03.zip' --habit 'Wake up early=early'",
-    ],
-    example: Example(
-      line: "streaks import csv runs.csv --habit cardio --dry-run",
-      answer: [
-        "would import 2 events from runs.csv: cardio 2",
-        "  columns not used: \"Shoes\"; --columns names each column",
-        "as entries:",
-        "  2025-10-30  cardio 5.2 km, 31 min running",
-        "…",
-      ])
-  ) { invocation throws(Failure) in
-    try invocation.importFile()
-  }
-}
+    ] + Option.writing.filter { $0.name != "--id" }
+  static let help = HelpText(PackageResources.import_txt)
 
-extension Invocation {
-  fileprivate func importFile() throws(Failure) -> ExitStatus {
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
     let kind = try kind(at: 0, of: ImportKind.self)
     let file = word(1)
-    if kind != .loop, (try? SystemDisk().names(in: file)) != nil {
+    if !kind.readsFolders, (try? SystemDisk().names(in: file)) != nil {
       throw .usage(
         "\(quoted(file)) is a folder; give the file in it, such as export.xml or export.zip")
     }
-    let loaded = try reader.load()
-    let plan = try importSource(kind, loaded.ledger).plan(
+
+    let ledger = try reader.load().ledger
+    let plan = try importSource(kind, ledger).plan(
       file, given: file == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil,
-      searchPath: context.environment["PATH"] ?? "", into: emptyPlan(loaded.ledger))
+      searchPath: context.environment["PATH"] ?? "", into: emptyPlan(ledger))
     var report = ImportReport(kind: kind, file: file, plan: plan, isDry: arguments.has("--dry-run"))
     if plan.summary.deleted > 0, plan.summary.imported + plan.summary.takenBack == 0 {
-      report.removal = try undoLog().removal(of: Set(plan.deletedBefore))
+      report.removal = try writer.undo().removal(of: Set(plan.deletedBefore))
     }
-    try write(&report, asRead: loaded.ledger.position)
+    try write(&report, from: ledger.position)
+
     if isJSON {
       var members = JSONValue.Members(of: report)
       members["impact"] = report.impact
@@ -129,51 +96,59 @@ extension Invocation {
     return report.isEmpty ? .failed : .done
   }
 
-  /// Writes the batches of the plan, and adds the results to `report`.
+  /// Writes the batches of the plan to a ledger of `position` events, and adds the results to
+  /// `report`.
   ///
   /// A dry run checks all as one batch.
-  private func write(_ report: inout ImportReport, asRead position: Int) throws(Failure) {
+  private func write(_ report: inout ImportReport, from position: Int) throws(Failure) {
     let isDry = arguments.has("--dry-run") || isGuest
-    var (position, count) = (position, 0)
+    var position = position
+    var count = 0
     var before: Ledger?
     // `--expect` and `--if` apply only to the first batch.
     var writer = writer
     try report.plan.eachBatch(isDry: isDry) { (batch, batchCount) throws(Failure) in
       do throws(Failure) {
-        let decision = try writer.write(asRead: position, printsImpact: false) { _ in batch }
+        let options = WriteOptions(expectedCount: position, printsImpact: false)
+        let decision = try writer.write(options, makingOf: { _ in batch })
         guard let decision else { return }
-        writer = with(arguments.with("--expect", []).with("--if", [])).writer
+        writer = invocation.with(arguments.with("--expect", []).with("--if", [])).writer
         position = decision.position + decision.batch.count
         count += decision.results.count
         before = before ?? decision.ledgerBefore
-
-        if isJSON {
-          report.results += decision.results
-        } else {
-          let changes = before.map { AnswerChanges(before: $0, after: decision.ledgerAfter) }
-          let steps = "written in \(batchCount) steps; each `streaks undo` takes one back"
-          report.changes =
-            (batchCount > 1 ? [steps] : []) + (changes.map { $0.closedDays + $0.lines } ?? [])
-        }
-        if isJSON, report.isDry {
-          report.impact = .document(.init(of: LedgerDifference(of: decision)))
-        }
+        add(decision, to: &report, since: before ?? decision.ledgerBefore, batchCount)
       } catch {
         if count > 0 {
           warn("\(counted(count, "event")) were written before; import again to go on")
         }
-        var failure = error
-        if error.kind == .wrongPosition, !arguments.has("--expect") {
-          failure.remedy = "import again"
-        }
-        if [.missingMeasure, .nothingToCount].contains(error.kind) {
-          failure.remedy =
-            report.plan.summary.notes.first { $0.begins(with: "columns not used") }
-            .map(Remedy.program) ?? error.remedy
-        }
-        throw failure
+        throw failure(error, of: report.plan)
       }
     }
+  }
+
+  /// Adds the results of a batch to `report`: as JSON, or as the changes since the import began.
+  private func add(
+    _ decision: Decision, to report: inout ImportReport, since before: Ledger, _ batchCount: Int
+  ) {
+    guard !isJSON else {
+      report.results += decision.results
+      if report.isDry { report.impact = .document(.init(of: LedgerDifference(of: decision))) }
+      return
+    }
+    let changes = AnswerChanges(before: before, after: decision.ledgerAfter)
+    let steps = "written in \(batchCount) steps; each `streaks undo` takes one back"
+    report.changes = (batchCount > 1 ? [steps] : []) + changes.closedDays + changes.lines
+  }
+
+  /// Returns the failure of a batch, with a remedy for an import.
+  private func failure(_ error: Failure, of plan: ImportPlan) -> Failure {
+    var failure = error
+    if error.kind == .wrongPosition, !arguments.has("--expect") { failure.remedy = "import again" }
+    if [.missingMeasure, .nothingToCount].contains(error.kind) {
+      let note = plan.summary.notes.first { $0.begins(with: "columns not used") }
+      failure.remedy = note.map(Remedy.program) ?? error.remedy
+    }
+    return failure
   }
 
   private func emptyPlan(_ ledger: Ledger) throws(Failure) -> ImportPlan {
@@ -184,7 +159,8 @@ extension Invocation {
       var replay = try reader.replay(inFull: true)
       while let event = try replay.nextEvent() { body(event) }
     }
-    (plan.since, plan.until) = (try words.day("--since"), try words.day("--until"))
+    plan.since = try words.day("--since")
+    plan.until = try words.day("--until")
     plan.keepsLines = arguments.has("--verbose")
     if let since = plan.since, let until = plan.until, until < since {
       throw .usage("--until is \(until), before --since, \(since)")
@@ -219,10 +195,12 @@ extension Invocation {
       let mapping = try arguments.value("--map").map { (file) throws(Failure) in
         try HealthMapping(try ByteSource(file: file).all(), file: file)
       }
+
       var selection = HealthImport.Selection()
       selection.sources = arguments.all("--source")
       selection.types = arguments.all("--type").map { Text($0) }
       return .appleHealth(mapping ?? HealthMapping(), selection)
+
     case .csv:
       var settings = CSVImport.Settings()
       settings.columns = arguments.value("--columns").map { $0.parts(at: ",").map { String($0) } }
@@ -234,6 +212,7 @@ extension Invocation {
       settings.replaces = arguments.has("--replace")
       settings.names = try givenNames(in: ledger)
       return .csv(settings)
+
     case .loop: return .loop(try givenNames(in: ledger))
     }
   }

@@ -3,6 +3,7 @@ import Imports
 import Inspection
 import StreakDomain
 
+/// What an import did, as text and JSON.
 struct ImportReport: Encodable {
   let kind: ImportKind
   let file: String
@@ -37,7 +38,7 @@ struct ImportReport: Encodable {
         + (imported == 0 ? "" : ": " + habits)
     ]
     lines += plan.definitions.compactMap(\.event.defined).map {
-      "  \(isDry ? "would define" : "defined") \($0.id): \($0.asked)"
+      "  \(isDry ? "would define" : "defined") \($0.id): \($0.summary)"
     }
     let restoring =
       removal.map { "`streaks undo \(Event.shortID($0))` restores them" }

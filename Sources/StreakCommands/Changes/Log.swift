@@ -3,71 +3,56 @@ import Imports
 import Inspection
 import StreakDomain
 
-extension Command {
-  static let log = Command(
-    name: "log", group: .everyday, words: "HABIT [MEASURE…]", summary: "record what you did",
-    options: [
-      json, Option("--on", .day, "the day it counts for (default: today)"),
+/// The command that records an entry.
+struct LogCommand: Command {
+  static let name = "log"
+  static let group = CommandGroup.everyday
+  static let words: Synopsis = "HABIT [MEASURE…]"
+  static let options: [Option] =
+    [
+      .json, Option("--on", .day, "the day it counts for (default: today)"),
       Option("--at", .time, "when it happened (default: now)"), Option("--note", .text, "a note"),
       Option("--value", .text, "any text as its value, even if it looks like a measure"),
       Option(
         "--replaces", .event, "delete that entry in the same batch and keep its day and time"),
-    ] + writing,
-    details: [
-      """
-      Measures: 12m, 1.5h, 1h30m, 31:20, 5.2km, 3mi, 4sets, 2drinks, a level's name, completed, \
-      failed, and, if the habit
-      """,
-      """
-      counts an amount, 12pages or 12. Any other word is the activity if the habit's rule has \
-      activities, otherwise the
-      """,
-      """
-      value. Without a measure the entry counts one if the habit counts a few things a day, such \
-      as cups. ml, cl, dl and l, g and kg,
-      """,
-      "s, min and h, km and mi are converted to the habit's unit; m is minutes.", "",
-      "  streaks log meditation 12m", "  streaks log noalc steady --on yesterday",
-      "  streaks log cardio running 5.2km 31:20", "  streaks log reading 12pages",
-      "  streaks log chess completed --replaces …2b3c4d",
-    ],
-    example: Example(
-      line: "streaks log reading 12pages",
-      answer: [
-        "📖 Reading · 12 pages · 20 of 20 pages today · day 1",
-        "  `streaks undo` reverts it",
-      ])
-  ) { invocation throws(Failure) in
-    try invocation.logEntry()
-    return .done
-  }
-}
+    ] + Option.writing
+  static let help = HelpText(PackageResources.log_txt)
 
-extension Invocation {
-  fileprivate func logEntry() throws(Failure) {
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
     var habit = word(0)
     let written = try writer.write { (ledger) throws(Failure) in
       habit = try words.habit(toRecord: word(0), in: ledger)
       return try entryDrafts(habit, ledger)
     }
-    guard let written else { return }
+    guard let written else { return .done }
     try reader.reportClock(written.ledgerAfter)
-    if isJSON { return printResults(of: written) }
-    guard let result = written.results.last else { return }
-    let (before, after) = try states(around: written)
+    if isJSON {
+      printResults(of: written)
+    } else if let result = written.results.last {
+      try printAnswer(of: written, result, habit)
+    }
+    return .done
+  }
+
+  private func printAnswer(
+    of written: Decision, _ result: AppendResult, _ habit: String
+  ) throws(Failure) {
+    let changes = try changes(by: written)
     // The ledger doesn't store the entry's texts, so they come from the batch if the entry is new.
-    var entry = after.facts.entry(of: result.id)?.entry ?? Entry(habit: habit)
-    try written.batch.each { if case .entryLogged(let own) = $0.payload { entry = own } }
-    let changes = AnswerChanges(before: before, after: after, seen: written.ledgerBefore)
+    var entry = changes.after.facts.entry(of: result.id)?.entry ?? Entry(habit: habit)
+    try written.batch.each { if case .entryLogged(let new) = $0.payload { entry = new } }
+
     for line in LogAnswer(entry: entry, result: result, changes: changes).lines {
       print(Escaping.visible(line))
     }
     if let word = arguments.value("--replaces") {
-      let replaced = EventText(ledger: after).entry(try words.event(named: word))
+      let replaced = EventText(ledger: changes.after).entry(try words.event(named: word))
       print("  " + Escaping.visible("replaces \(replaced)"))
     }
-    for line in lossesByClosing(written) { print("  " + line) }
-    printUndoHint(after: result, in: after)
+    for line in written.lossesByClosing { print("  " + line) }
+    printUndoHint(after: result, in: changes.after)
   }
 
   private func entryDrafts(_ habit: String, _ ledger: Ledger) throws(Failure) -> [Draft] {
@@ -79,7 +64,7 @@ extension Invocation {
       warn("\(value) is kept as a text; \(value)m is minutes")
     }
     entry.note = text("--note")
-    var draft = try writer.draft(.entryLogged(entry))
+    var draft = writer.draft(.entryLogged(entry))
     draft.day = try words.dayToRecord("--on", in: ledger)
     draft.at = try words.time("--at", on: draft.day, in: ledger)
     if let day = draft.day ?? draft.at?.localDay { try requireNear(day, habit, ledger) }
@@ -98,7 +83,7 @@ extension Invocation {
   private func requireNear(_ day: Day, _ habit: String, _ ledger: Ledger) throws(Failure) {
     let defined = ledger.facts.definitions(of: habit).map(\.day).min()
     guard let first = [ledger[habit]?.firstDay, defined].compactMap({ $0 }).min(),
-      first - day > Invocation.mostDaysBefore, !arguments.has("--force")
+      first - day > LogCommand.mostDaysBefore, !arguments.has("--force")
     else { return }
     throw .usage(
       """
@@ -123,7 +108,7 @@ extension Invocation {
       draft.at = draft.at ?? replaced.at
     }
     draft.event.cause = id
-    var deletion = Draft(.entryDeleted(entry: id, reason: "replaced"), command: command)
+    var deletion = writer.draft(.entryDeleted(entry: id, reason: "replaced"))
     // A retry with the same `--id` must produce the same ids for both events.
     deletion.id = draft.id.map { $0 + ":replaced" }
     return deletion
@@ -186,7 +171,7 @@ private struct LogAnswer {
     if let before, before.jokers != after.jokers {
       parts.append(jokers(from: before.jokers, to: after.jokers))
     }
-    if let known = result.repetition { parts.append(known) }
+    if let repetition = result.repetition { parts.append(repetition) }
     return parts.joined(separator: " · ")
   }
 
@@ -215,9 +200,9 @@ private struct LogAnswer {
   /// covers the day`.
   private func shortfall(_ verdict: CalendarDay) -> String? {
     guard after?.status != .off, rule.sum == nil || verdict.outcome == "over" else { return nil }
-    let asked = rule.thresholds.first { $0.activity == entry.activity }?.meaning ?? rule.words
+    let requirement = rule.thresholds.first { $0.activity == entry.activity }?.meaning ?? rule.words
     let lack =
-      "\(verdict.verdict == .open ? "not good yet" : verdict.outcome.string); the rule is \(asked)"
+      "\(verdict.verdict == .open ? "not good yet" : verdict.outcome.string); the rule is \(requirement)"
     switch verdict.verdict {
     case .good, .restarted: return nil
     case .excused: return lack + "; the day is excused"

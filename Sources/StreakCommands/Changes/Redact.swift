@@ -2,97 +2,71 @@ import EventLog
 import Inspection
 import StreakDomain
 
-extension Command {
-  static let redact = Command(
-    name: "redact", group: .check, words: "EVENT",
-    summary: "remove texts from the log permanently",
-    options: [
-      json,
+/// The command that removes texts from the log.
+struct RedactCommand: Command {
+  static let name = "redact"
+  static let group = CommandGroup.check
+  static let words: Synopsis = "EVENT"
+  static let options: [Option] =
+    [
+      .json,
       Option(
         "--fields", .other("FIELDS", suggests: TextField.allCases.map(\.rawValue)),
         "which texts, such as note,value (default: all of the event)"),
       Option("--reason", .text, "why; this stays"),
-    ] + writing,
-    details: [
-      """
-      Removes a note, value, reason or name from its line and from torn ends of the segment, and \
-      records an event that
-      """,
-      """
-      names the removed fields. Earlier seals and heads stay valid, and no streak changes. It \
-      cannot be undone. The length
-      """,
-      "of the text can still be seen.",
-      "",
-      """
-      Only the segment of --writer is changed. If another device writes that segment, redact \
-      there, or its next copy brings
-      """,
-      """
-      the text back. Other places in the folder with the same text are listed, exit code 1; \
-      backups, git, reports, folders below
-      """,
-      "and other devices are not searched.",
-      "",
-      "  streaks redact …2b3c4d --fields note --reason 'names somebody'",
-    ],
-    example: Example(
-      line: "streaks redact @4849 --writer phone",
-      answer: [
-        "removed from …c366d7, entry.logged of 2025-10-08: note (38 bytes)",
-        "backups, git, exports, reports and other devices are not searched",
-      ])
-  ) { invocation throws(Failure) in
-    try invocation.redact()
-  }
-}
+    ] + Option.writing
+  static let help = HelpText(PackageResources.redact_txt)
 
-extension Invocation {
-  fileprivate func redact() throws(Failure) -> ExitStatus {
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
     let fields = try requestedFields()
     var redaction = Redaction(
       folder: folder, writer: writer.segment, id: try words.event(named: word(0)), fields: fields)
     let isWritten = !isGuest && !arguments.has("--dry-run")
     var tornTails: [EventStream.TornTail] = []
-    let written = try writer.write(printsImpact: false) { (log) throws(Failure) in
-      try reader.report(log.stream)
+
+    let options = WriteOptions(reportsDamage: true, printsImpact: false)
+    let written = try writer.write(options) { (log) throws(Failure) in
       tornTails = log.stream.tornTails
       try redaction.findTexts(in: log.stream)
       try redaction.findCopies(in: log.stream)
       let payload = try redaction.payload(because: text("--reason"))
-      let drafts = try payload.map { (payload) throws(Failure) in [try writer.draft(payload)] }
-      return Drafts(drafts ?? [], removing: redaction.texts.map(\.extent))
+      return Drafts(
+        payload.map { [writer.draft($0)] } ?? [], removing: redaction.texts.map(\.extent))
     }
     if !isGuest {
       for warning in redaction.findFiles(tornTails, isWritten: isWritten) { warn(warning) }
     }
+
     if isJSON {
-      let redacted = JSONValue.object([
-        "event": .text(redaction.id), "fields": .texts(redaction.texts.map(\.field.rawValue)),
-        "bytes": .whole(redaction.texts.map(\.content.count).reduce(0, +)),
-      ])
-      printJSON([
-        "redacted": .list(redaction.texts.isEmpty ? [] : [redacted]),
-        "results": JSONValue(of: written?.results ?? []),
-        "remains": JSONValue(of: redaction.remains, omitsNil: true),
-      ])
+      printJSON(redaction, written?.results ?? [])
     } else {
       for line in redaction.lines(isWritten: isWritten) { print(Escaping.visible(line)) }
     }
     return redaction.remains.isEmpty ? .done : .failed
   }
 
+  private func printJSON(_ redaction: Redaction, _ results: [AppendResult]) {
+    let redacted = JSONValue.object([
+      "event": .text(redaction.id), "fields": .texts(redaction.texts.map(\.field.rawValue)),
+      "bytes": .whole(redaction.texts.map(\.content.count).reduce(0, +)),
+    ])
+    printJSON([
+      "redacted": .list(redaction.texts.isEmpty ? [] : [redacted]),
+      "results": JSONValue(of: results),
+      "remains": JSONValue(of: redaction.remains, omitsNil: true),
+    ])
+  }
+
   private func requestedFields() throws(Failure) -> Set<TextField> {
     guard let list = arguments.value("--fields") else { return Set(TextField.allCases) }
     let parts = list.parts(at: ",").map(String.init)
     if let part = parts.first(where: { TextField(rawValue: $0) == nil }) {
-      let known = TextField.allCases.map(\.rawValue)
-      let near = Nearest.hint(part, among: known)
-      throw .usage(
-        """
-        --fields has \(quoted(part)), not a text; texts are \(known.joined(separator: ", "))\(near)
-        """
-      )
+      let names = TextField.allCases.map(\.rawValue)
+      let near = Nearest.hint(part, among: names)
+      let list = names.joined(separator: ", ")
+      throw .usage("--fields has \(quoted(part)), not a text; texts are \(list)\(near)")
     }
     return Set(parts.compactMap { TextField(rawValue: $0) })
   }
@@ -117,6 +91,7 @@ private struct Redaction {
 
   /// A line or a file that still contains a removed text.
   struct Remaining: Encodable {
+    /// What contains the text: a line of a segment, or another file.
     enum Kind: String, Encodable { case segment, file }
 
     let kind: Kind
@@ -135,48 +110,51 @@ private struct Redaction {
   /// Finds the texts to remove; throws if the writer's segment lacks the event, or if the event
   /// lacks a requested text.
   mutating func findTexts(in stream: EventStream) throws(Failure) {
-    var known: Set<TextField> = []
+    var existing: Set<TextField> = []
     var holders: [Text] = []
     for segment in stream.segments {
       try stream.eachLine(of: segment) { line in
-        guard line.id == id, let found = line.event else { return }
+        guard line.id == id, let event = line.event else { return }
         holders.append(segment)
-        let isOwn = segment == Text(writer)
-        if isOwn { event = found }
+        let isOfWriter = segment == Text(writer)
+        if isOfWriter { self.event = event }
         for text in RedactableTexts(line.bytes).found where !text.content.isEmpty || text.isRedacted
         {
-          known.insert(text.field)
-          guard isOwn, !text.content.isEmpty, fields.contains(text.field) else { continue }
+          existing.insert(text.field)
+          guard isOfWriter, !text.content.isEmpty, fields.contains(text.field) else { continue }
           let extent = line.offset + text.extent.lowerBound..<line.offset + text.extent.upperBound
           texts.append((text.field, extent, Array(line.bytes[text.content])))
         }
       }
     }
-    guard let other = holders.first else { throw .notFound("there is no event \(quoted(id))") }
-    if known.isEmpty { throw .notFound("the event \(quoted(id)) has no text") }
-    guard let event else {
-      let advice =
-        Syntax.isWriter(other.string)
-        ? """
-        redact it on the device that writes that segment, or here with `--writer \(other)` if \
-        nobody does
-        """
-        : "no device can write that file; rename it, or remove it if it is a copy"
-      throw .notFound(
-        """
-        the event \(quoted(id)) is in \(Escaping.visible("\(folder)/\(other).jsonl")), not in \
-        \(writer).jsonl; \(advice)
-        """
-      )
-    }
+
+    guard let holder = holders.first else { throw .notFound("there is no event \(quoted(id))") }
+    if existing.isEmpty { throw .notFound("the event \(quoted(id)) has no text") }
+    guard let event else { throw isInAnotherSegment(holder) }
     if case .daysExcused(_, _, _, "zone") = event.payload {
       throw .refused("the reason \"zone\" says why days are missing, and is not a text of a person")
     }
-    let missing = fields.subtracting(known).map(\.rawValue).sorted().joined(separator: ", ")
+    let missing = fields.subtracting(existing).map(\.rawValue).sorted().joined(separator: ", ")
     guard missing.isEmpty || fields.count == TextField.allCases.count else {
-      let texts = known.map(\.rawValue).sorted().joined(separator: ", ")
+      let texts = existing.map(\.rawValue).sorted().joined(separator: ", ")
       throw .notFound("the event \(quoted(id)) has no \(missing); its texts are \(texts)")
     }
+  }
+
+  /// Returns the failure if the event is in `segment` instead of the writer's segment.
+  private func isInAnotherSegment(_ segment: Text) -> Failure {
+    let advice =
+      Syntax.isWriter(segment.string)
+      ? """
+      redact it on the device that writes that segment, or here with `--writer \(segment)` if \
+      nobody does
+      """
+      : "no device can write that file; rename it, or remove it if it is a copy"
+    return .notFound(
+      """
+      the event \(quoted(id)) is in \(Escaping.visible("\(folder)/\(segment).jsonl")), not in \
+      \(writer).jsonl; \(advice)
+      """)
   }
 
   func payload(because reason: Text?) throws(Failure) -> Payload? {
@@ -210,21 +188,24 @@ private struct Redaction {
   mutating func findCopies(in stream: EventStream) throws(Failure) {
     patterns = texts.flatMap { Redaction.patterns($0.content) }
     for segment in stream.segments {
-      let isOwn = segment == Text(writer)
+      let isOfWriter = segment == Text(writer)
       try stream.eachLine(of: segment) { line in
         // A line with a backslash may contain the text in another escaped form.
         let mayHaveText = !patterns.isEmpty && line.bytes.contains(UInt8(ascii: "\\"))
         guard let event = line.id, event == id || mayHaveText || hasText(Array(line.bytes)),
           case .object(let members)? = (try? JSONValue(parsing: line.bytes))?.kind
         else { return }
-        let found = members.filter { key, value in
+
+        let holding = members.filter { key, value in
           guard event == id, let field = TextField(rawValue: key.string), fields.contains(field)
           else {
             return value.texts.contains { hasText(Array($0.utf8)) }
           }
-          return !isOwn && value.texts.contains { !$0.isEmpty }
+          return !isOfWriter && value.texts.contains { !$0.isEmpty }
         }.map(\.key.string)
-        if !found.isEmpty { remains.append(remaining(found, of: event, in: segment, line.number)) }
+        if !holding.isEmpty {
+          remains.append(remaining(holding, of: event, in: segment, line.number))
+        }
       }
     }
   }
@@ -247,15 +228,17 @@ private struct Redaction {
   mutating func findFiles(_ tornTails: [EventStream.TornTail], isWritten: Bool) -> [String] {
     var warnings: [String] = []
     // Redaction overwrites the torn ends of its own segment, unless the disk refuses it.
-    let own = "\(folder)/\(writer)"
-    var candidates = tornTails.filter { $0.path != "\(own).jsonl" }.map { ($0.path, $0.offset) }
+    let segmentPath = "\(folder)/\(writer)"
+    var candidates = tornTails.filter { $0.path != "\(segmentPath).jsonl" }
+      .map { ($0.path, $0.offset) }
     for name in ForeignFile.names(in: folder) ?? [] where !EventStream.isSegment(name) {
       let path = "\(folder)/\(name)"
-      let isOverwritten = !isWritten && path.begins(with: "\(own).torn-")
+      let isOverwritten = !isWritten && path.begins(with: "\(segmentPath).torn-")
       if !isOverwritten, FileStamp(path, followsLinks: false) != nil {
         candidates.append((path, 0))
       }
     }
+
     for (path, start) in patterns.isEmpty ? [] : candidates {
       do throws(SystemError) {
         let bytes = Array(try ForeignFile.bytes(of: path).dropFirst(start))
@@ -279,9 +262,8 @@ private struct Redaction {
       lines = [
         """
         \(isWritten ? "removed" : "would remove") from \(Event.shortID(event.id)), \
-        \(event.payload.type.rawValue) of 
+        \(event.payload.type.rawValue) of \(event.day): \(names.joined(separator: ", "))
         """
-          + "\(event.day): \(names.joined(separator: ", "))"
       ]
     }
     lines += remains.map { "  \($0.path)\($0.says)" }

@@ -1,6 +1,7 @@
 import EventLog
 import StreakDomain
 
+/// The arguments of a command: words in their order, and the values of options by their names.
 package struct Arguments {
   private(set) var positionals: [String] = []
   private var values: [String: [String]] = [:]
@@ -14,18 +15,14 @@ package struct Arguments {
   /// The positional arguments joined with spaces, so that a predicate needn't be quoted.
   var phrase: String { positionals.joined(separator: " ") }
 
+  /// Returns the arguments with other values of `option`, or with none.
   func with(_ option: String, _ values: [String]) -> Arguments {
     var arguments = self
     arguments.values[option] = values
     return arguments
   }
 
-  func without(word index: Int) -> Arguments {
-    var arguments = self
-    arguments.positionals.remove(at: index)
-    return arguments
-  }
-
+  /// Parses the words after the command's name.
   init(_ words: [String], options: [Option]) throws(Failure) {
     var rest = words[...]
     while let word = rest.popFirst() {
@@ -33,33 +30,44 @@ package struct Arguments {
         positionals += rest
         return
       }
-      // A word such as `-3` or `-2.5km` isn't an option.
-      let isNumber =
-        word.utf8.dropFirst().first.map { $0.isDigit || $0 == UInt8(ascii: ".") } ?? false
-      guard word.begins(with: "-"), word.utf8.count > 1, !isNumber else {
+      if Arguments.isOption(word) {
+        try readOption(word, followedBy: &rest, options)
+      } else {
         positionals.append(word)
-        continue
       }
-      let parts = word.parts(at: "=", most: 2)
-      let name = parts[0] == "-h" ? "--help" : String(parts[0])
-      guard let option = options.first(where: { $0.name == name }) else {
-        throw .usage("unknown option \(quoted(name))" + Arguments.hint(name, options))
-      }
-      guard option.value != nil else {
-        guard parts.count == 1 else { throw .usage("\(name) takes no value") }
-        values[name] = [""]
-        continue
-      }
-      // The name of an option is a value only after an equals sign, as in `--title=--live`.
-      let isNext = rest.first.map { word in options.contains { $0.name == word } } ?? false
-      guard let value = parts.count == 2 ? String(parts[1]) : isNext ? nil : rest.popFirst() else {
-        throw .usage("\(name) needs a value, \(option.value?.name ?? "")")
-      }
-      guard option.isRepeatable || values[name] == nil else {
-        throw .usage("\(name) is given twice")
-      }
-      values[name, default: []].append(value)
     }
+  }
+
+  /// Whether `word` is an option, unlike a number such as `-3` or `-2.5km`.
+  private static func isOption(_ word: String) -> Bool {
+    guard word.begins(with: "-"), let second = word.utf8.dropFirst().first else { return false }
+    return !second.isDigit && second != UInt8(ascii: ".")
+  }
+
+  /// Reads an option and its value, which follows an equals sign or is the next word.
+  private mutating func readOption(
+    _ word: String, followedBy rest: inout ArraySlice<String>, _ options: [Option]
+  ) throws(Failure) {
+    let parts = word.parts(at: "=", most: 2)
+    let name = parts[0] == "-h" ? "--help" : String(parts[0])
+    guard let option = options.first(where: { $0.name == name }) else {
+      throw .usage("unknown option \(quoted(name))" + Arguments.hint(name, options))
+    }
+    guard let form = option.value else {
+      guard parts.count == 1 else { throw .usage("\(name) takes no value") }
+      values[name] = [""]
+      return
+    }
+
+    // The name of an option is a value only after an equals sign, as in `--title=--live`.
+    let isNext = rest.first.map { word in options.contains { $0.name == word } } ?? false
+    guard let value = parts.count == 2 ? String(parts[1]) : isNext ? nil : rest.popFirst() else {
+      throw .usage("\(name) needs a value, \(form.name)")
+    }
+    guard option.isRepeatable || values[name] == nil else {
+      throw .usage("\(name) is given twice")
+    }
+    values[name, default: []].append(value)
   }
 
   static func hint(_ name: String, _ options: [Option]) -> Sentence {
@@ -77,15 +85,15 @@ package struct Arguments {
     return Nearest.hint(name, among: options.map(\.name).filter { near.contains(bare($0)) })
   }
 
-  func has(_ name: String) -> Bool { values[name] != nil }
+  package func has(_ name: String) -> Bool { values[name] != nil }
 
   package func value(_ name: String) -> String? { values[name]?.first }
 
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
-  func limit(_ most: Int, _ names: String) throws(Failure) {
-    guard positionals.count > most else { return }
-    throw .usage("\(quoted(positionals[most])) is one word too many; expected \(names)")
+  func limit(_ limit: Int, _ names: String) throws(Failure) {
+    guard positionals.count > limit else { return }
+    throw .usage("\(quoted(positionals[limit])) is one word too many; expected \(names)")
   }
 
   func style(_ context: Context) -> Style {

@@ -1,5 +1,110 @@
 package import StreakDomain
 
+/// A command of the program, such as `streaks delete`: its name, its options, its help, and what it
+/// does.
+///
+///     struct DayCommand: Command {
+///       static let name = "day"
+///       …
+///       let invocation: Invocation
+///
+///       func run() throws(Failure) -> ExitStatus { … }
+///     }
+///
+/// A command's file begins with the type; `CommandList` has the list of all commands.
+package protocol Command: SendableMetatype {
+  /// The name on the command line, such as `delete`.
+  static var name: String { get }
+  /// The part of `streaks help --all` that lists the command.
+  static var group: CommandGroup { get }
+  /// The synopsis of the positional arguments, such as `HABIT [MEASURE…]`; by default there are
+  /// none.
+  static var words: Synopsis { get }
+  /// The command's own options.
+  static var options: [Option] { get }
+  /// The text of the command's help.
+  static var help: HelpText { get }
+  /// Whether the command accepts the common options, such as `--events`, besides `--help` and its
+  /// own options.
+  static var takesCommonOptions: Bool { get }
+  /// Whether `--color` is an option of the command's own, so that the output has the default
+  /// colors.
+  static var hasOwnColor: Bool { get }
+  /// Whether the output is text for people, whose long lines are wrapped, instead of a document, a
+  /// table or a script.
+  static func isForPeople(_ arguments: Arguments) -> Bool
+
+  /// The run of the command.
+  var invocation: Invocation { get }
+
+  init(invocation: Invocation)
+
+  /// Does what the arguments ask for, whose form has been checked.
+  func run() throws(Failure) -> ExitStatus
+}
+
+extension Command {
+  package static var words: Synopsis { "" }
+  package static var takesCommonOptions: Bool { true }
+  package static var hasOwnColor: Bool { false }
+  package static func isForPeople(_ arguments: Arguments) -> Bool { !arguments.has("--json") }
+
+  /// The command's own options and the common options.
+  ///
+  /// If both have an option of the same name, only the command's own option is included.
+  package static var allOptions: [Option] {
+    let common = takesCommonOptions ? Option.common : [Option.help]
+    let options = options
+    return options + common.filter { option in !options.contains { $0.name == option.name } }
+  }
+
+  /// Checks the arguments of `invocation`, and runs the command.
+  package static func run(_ invocation: Invocation) throws(Failure) -> ExitStatus {
+    try words.check(invocation.arguments, of: name)
+    try invocation.arguments.check(allOptions)
+    return try Self(invocation: invocation).run()
+  }
+}
+
+/// What the code of commands says most often.
+extension Command {
+  var arguments: Arguments { invocation.arguments }
+  var context: Context { invocation.context }
+  var folder: String { invocation.folder }
+  var reader: LedgerReader { invocation.reader }
+  var writer: LedgerWriter { invocation.writer }
+  var words: LedgerWords { invocation.words }
+  var style: Style { invocation.style }
+  var isJSON: Bool { invocation.isJSON }
+  var isGuest: Bool { invocation.isGuest }
+
+  /// Returns the positional argument at `index`, which the synopsis requires.
+  func word(_ index: Int) -> String { arguments.positionals[index] }
+
+  func text(_ option: String) -> Text? { arguments.value(option).map { Text($0) } }
+
+  /// Returns the positional argument at `index` as a case of `type`.
+  func kind<Kind: RawRepresentable<String>>(
+    at index: Int, of type: Kind.Type
+  ) throws(Failure) -> Kind {
+    guard let kind = Kind(rawValue: word(index)) else {
+      throw .usage("unknown \(quoted(word(index)))")
+    }
+    return kind
+  }
+
+  func now() throws(Failure) -> Instant { try invocation.now() }
+
+  func print(_ line: String) { context.print(line) }
+
+  func printJSON(_ members: JSONValue.Members) { context.printJSON(members) }
+
+  func printJSON(of document: some Encodable) { context.printJSON(JSONValue.Members(of: document)) }
+
+  func warn(_ line: String) { invocation.warn(line) }
+}
+
+/// The parts of `streaks help --all`, in their order.
 package enum CommandGroup: CaseIterable, Sendable {
   case everyday, habits, lookBack, check, exchange, scripts, developers
 
@@ -14,137 +119,4 @@ package enum CommandGroup: CaseIterable, Sendable {
     case .developers: "For developers and other programs"
     }
   }
-}
-
-/// An example in a command's help: a command line and its output, which a test checks.
-package struct Example: Sendable {
-  package let line: String
-  /// The first lines that this example prints; a line that ends with `…` is truncated.
-  package let answer: [String]
-  package let setup: Setup
-
-  package init(line: String, answer: [String], setup: Setup = .sample) {
-    (self.line, self.answer, self.setup) = (line, answer, setup)
-  }
-
-  /// The ledger in which the example runs: the sample ledger on 2025-11-20, or no ledger.
-  package enum Setup: Sendable {
-    case sample
-    case nothing
-  }
-
-  var lines: [String] { ["$ " + line] + answer }
-}
-
-package struct Command: Sendable {
-  package let name: String
-  package let group: CommandGroup
-  /// The synopsis of the positional arguments, such as `HABIT [MEASURE…]`.
-  package let words: Synopsis
-  let summary: String
-  /// The command's own options; computed on request like its texts, because most runs need only one
-  /// command's.
-  package let options: @Sendable () -> [Option]
-  let details: @Sendable () -> [String]
-  package let example: @Sendable () -> Example
-  /// Whether the command accepts the common options, such as `--events`, besides `--help` and its
-  /// own options.
-  let takesCommon: Bool
-  /// Whether the output is text for people instead of a table or a script.
-  let isForPeople: Bool
-  let run: @Sendable (Invocation) throws(Failure) -> ExitStatus
-
-  package init(
-    name: String, group: CommandGroup, words: Synopsis, summary: String,
-    options: @autoclosure @escaping @Sendable () -> [Option],
-    details: @autoclosure @escaping @Sendable () -> [String],
-    example: @autoclosure @escaping @Sendable () -> Example,
-    takesCommon: Bool = true, isForPeople: Bool = true,
-    run: @escaping @Sendable (Invocation) throws(Failure) -> ExitStatus
-  ) {
-    (self.name, self.group, self.words, self.summary) = (name, group, words, summary)
-    (self.options, self.details, self.example) = (options, details, example)
-    (self.takesCommon, self.isForPeople, self.run) = (takesCommon, isForPeople, run)
-  }
-
-  package func callAsFunction(_ invocation: Invocation) throws(Failure) -> ExitStatus {
-    try words.check(invocation.arguments, of: name)
-    try invocation.arguments.check(allOptions)
-    return try run(invocation)
-  }
-
-  /// The command's own options and the common options.
-  ///
-  /// If both have an option of the same name, only the command's own option is included.
-  package var allOptions: [Option] {
-    let common = takesCommon ? Command.common : [Command.helpOption]
-    let options = options()
-    return options + common.filter { option in !options.contains { $0.name == option.name } }
-  }
-
-  private static let helpOption = Option("--help", nil, "this help")
-
-  /// Returns all commands in the order of the help; the caller passes `serve`, because its module
-  /// depends on this one.
-  package static func all(with serve: Command) -> [Command] {
-    [
-      .show, .log, .define, .habits, .entries, .delete, .undo, .excuse, .calendar, .celebrate,
-      .remind, .day,
-      .initialize, .why, .timeline, .replay, .diff, .when,
-      .report, .export, .audit, .verify, .redact, .append, .importing, .fold,
-      serve, .completions,
-    ]
-  }
-
-  package static let common = [
-    Option("--events", .folder, "the ledger's folder (default: STREAKS_EVENTS, else events)"),
-    Option(
-      "--now", .time, "the clock, such as 2025-11-03T21:15, 21:15, or 2025-11-03T21:15:00+01:00"),
-    Option("--guest", nil, "work in memory only and write nothing"),
-    Option(
-      "--color", .choice(Style.Choice.allCases.map(\.rawValue), name: "WHEN"),
-      "auto, always or never (default: auto, in a terminal that has colours)"),
-    Option("-q", nil, "print nothing but errors; the exit code is the answer"),
-    Option("--skip", nil, "skip lines that cannot be read, and report how many"),
-    helpOption,
-  ]
-
-  static let on = Option(
-    "--on", .day, "pretend today is DAY, with all that was recorded since (default: today)")
-
-  static let json = Option("--json", nil, "one JSON document instead of text")
-
-  package static let whatIf = [
-    Option(
-      "--without", .event, "as if this event, or step such as @4859-4860, were not in the log",
-      repeatable: true)
-  ]
-
-  /// Returns the options of writing commands, for a command that writes only if an option of
-  /// `needed` is given.
-  static func writing(with needed: String...) -> [Option] {
-    writing.map { option in
-      var option = option
-      if ["--id", "--dry-run", "--expect", "--if"].contains(option.name) { option.needs = needed }
-      return option
-    }
-  }
-
-  package static let writing = [
-    Option("--dry-run", nil, "show the changes, and write nothing"),
-    Option("--id", .id, "the event's id; appending the same again changes nothing"),
-    Option(
-      "--writer", .segment,
-      "the segment to write (default: STREAKS_WRITER, else this machine's own)"),
-    Option("--zone", .zone, "the zone of the event, such as Europe/Berlin (default: the ledger's)"),
-    Option(
-      "--expect", .count(0...Int.max, of: "events"), "only if the ledger has exactly N events"),
-    Option("--if", .predicate, "only if it is true of the state, such as 'noalc.current >= 7'"),
-    Option(
-      "--wait",
-      .form("SECONDS", mustBe: "a number of seconds, 0 to 86400") { LedgerWriter.wait($0) != nil },
-      "how long to wait for another writer (default: 5)"),
-    Option(
-      "--force", nil, "go on although a clock seems to be ahead, or --on is long before the habit"),
-  ]
 }

@@ -5,7 +5,7 @@ package import StreakDomain
 /// streams.
 package struct Context {
   /// All commands in the order of the help; for web requests, the list is empty.
-  let commands: [Command]
+  let commands: [any Command.Type]
   package var arguments: [String]
   package var environment: [String: String]
   /// The time at which the command started.
@@ -33,28 +33,37 @@ package struct Context {
   package var pause: () -> Bool
   package var random: any RandomNumberGenerator
   package var reading = ReadingOptions()
-  let inputs = InputCache()
-  /// Called after events were written to the disk, with the message and exit code in case the
-  /// answer can't be printed.
+  /// Called after events were written to the disk: from then on, if standard output can't be
+  /// written, the process ends with this message and exit code.
   package var recorded: (_ unprinted: String, ExitStatus) -> Void = { _, _ in }
-  var wantsJSON = false
+  /// Whether long lines are wrapped, as in text for people but not in documents and tables.
   var isLaidOut = true
+  /// Whether nothing but errors is printed.
   var isQuiet = false
 
   package init(
-    commands: [Command] = [], arguments: [String], environment: [String: String], now: Instant,
+    commands: [any Command.Type] = [], arguments: [String], environment: [String: String],
+    now: Instant,
     machineZone: @escaping () -> String,
     input: @escaping () -> [UInt8], output: @escaping ([UInt8]) -> Void,
     errors: @escaping (String) -> Void,
     isTerminal: Bool, isErrorTerminal: Bool, pause: @escaping () -> Bool,
     random: any RandomNumberGenerator
   ) {
-    (self.commands, self.arguments, self.environment, self.now) = (
-      commands, arguments, environment, now
-    )
-    (self.machineZone, self.input, self.output, self.errors) = (machineZone, input, output, errors)
-    (self.isTerminal, self.isErrorTerminal) = (isTerminal, isErrorTerminal)
-    (self.pause, self.random, clock) = (pause, random, { now })
+    self.commands = commands
+    self.arguments = arguments
+    self.environment = environment
+    self.now = now
+    self.machineZone = machineZone
+    clock = { now }
+
+    self.input = input
+    self.output = output
+    self.errors = errors
+    self.isTerminal = isTerminal
+    self.isErrorTerminal = isErrorTerminal
+    self.pause = pause
+    self.random = random
   }
 
   func style(_ choice: Style.Choice = .auto) -> Style {
@@ -72,6 +81,8 @@ package struct Context {
     let text = columns.map { Layout.wrapped(line, to: max(20, $0)) } ?? line
     output(Array((text + "\n").utf8))
   }
+
+  func printJSON(_ members: JSONValue.Members) { print(JSONValue.document(members).json) }
 
   /// Prints a message on standard error, wrapping only the first line, because an excerpt of a file
   /// may follow.
@@ -97,6 +108,7 @@ package final class OutputLimit {
   }
 }
 
+/// A part of standard input, as a long-running command reads it.
 package enum FollowedInput: Sendable {
   case bytes([UInt8])
   case nothing

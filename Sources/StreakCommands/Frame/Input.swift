@@ -1,25 +1,6 @@
 import EventLog
 import StreakDomain
 
-/// A cache of the values that an invocation reads or computes only once.
-final class InputCache {
-  /// The ids of the events that were looked up, by the arguments that identify the events, such as
-  /// `@4848`.
-  var events: [String: String] = [:]
-  /// The computed instant of a `--now` without UTC offset, such as `21:15`, or `nil` if no instant
-  /// has been computed.
-  var now: Instant?
-  var ledger: ReadLedger?
-  /// The position of the last event that the output includes, which the service puts into the
-  /// `ETag`.
-  var shownPosition = 0
-  var hasRecorded = false
-  /// The warnings that `--json` prints only after success, because an error must be alone on
-  /// standard error.
-  var deferredWarnings: [String] = []
-  var reportedWarnings: Set<String> = []
-}
-
 extension Context {
   /// Returns the contents of a file, or of standard input if `file` is `-`.
   func input(_ file: String) throws(Failure) -> [UInt8] {
@@ -43,6 +24,7 @@ extension Context {
       let piece = try next()
       if piece.isEmpty { return bytes }
       bytes += piece
+
       // Such a line will be refused, so the rest isn't needed.
       if let newline = piece.lastIndex(of: UInt8(ascii: "\n")) {
         unended = piece.count - newline

@@ -2,12 +2,34 @@ import EventLog
 import Inspection
 package import StreakDomain
 
+/// One run of a command: its arguments, its access to the outside world, and what it has read and
+/// recorded.
 package struct Invocation {
-  package var context: Context
-  let command: String
+  let command: any Command.Type
   package var arguments: Arguments
+  package var context: Context
+  let session: Session
   /// Whether short forms such as `yesterday`, `8:00` or `@4848` are accepted, as people type them.
   var takesWords = true
+  /// Whether `--guest` supposes a sample ledger if the folder contains no events.
+  var guestHasSample = true
+
+  init(
+    _ command: any Command.Type, _ arguments: Arguments, _ context: Context,
+    session: Session = Session()
+  ) {
+    self.command = command
+    self.arguments = arguments
+    self.context = context
+    self.session = session
+  }
+
+  /// Creates an invocation for another program, such as an HTTP client, which must use full forms
+  /// of days and ids.
+  package init(_ context: Context, _ command: any Command.Type, _ arguments: Arguments) {
+    self.init(command, arguments, context)
+    takesWords = false
+  }
 
   /// Makes the command use the cached `ledger`, and read only the first bytes of each segment.
   ///
@@ -15,11 +37,13 @@ package struct Invocation {
   package mutating func begin(with ledger: Ledger, recorded: Instant?, ends: [Text: Int]) {
     context.reading.ends = ends
     let newest = ledger.position > 0 ? ledger.facts.id(at: ledger.position) : nil
-    context.inputs.ledger = ReadLedger(
-      folder: folder, stored: LoadedLedger(ledger: ledger, event: newest, recorded: recorded))
+    session.forgetLedger()
+    session.noteLoaded(
+      LoadedLedger(ledger: ledger, event: newest, recorded: recorded), in: folder, isStored: true)
   }
 
-  package var shownPosition: Int { context.inputs.shownPosition }
+  /// The position of the last event that the output includes.
+  package var shownPosition: Int { session.shownPosition }
 
   package var reader: LedgerReader { LedgerReader(invocation: self) }
 
@@ -34,9 +58,7 @@ package struct Invocation {
   }
 
   /// The colors of the output.
-  ///
-  /// For `define`, the option `--color` is the habit's color, so the output has the default colors.
-  var style: Style { command == "define" ? context.style() : arguments.style(context) }
+  var style: Style { command.hasOwnColor ? context.style() : arguments.style(context) }
 
   var isJSON: Bool { arguments.has("--json") }
 
@@ -53,22 +75,10 @@ package struct Invocation {
     context.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  func print(_ line: String) { context.print(line) }
-
-  func printJSON(_ members: JSONValue.Members) { print(JSONValue.document(members).json) }
-
-  func printJSON(of document: some Encodable) { printJSON(JSONValue.Members(of: document)) }
-
   /// Prints a warning on standard error; with `--json`, prints the warning only after the command
   /// has succeeded.
   func warn(_ line: String) {
-    if context.isQuiet { return }
-    guard context.inputs.reportedWarnings.insert(line).inserted else { return }
-    if context.wantsJSON {
-      context.inputs.deferredWarnings.append(line)
-    } else {
-      context.printError(line)
-    }
+    if !context.isQuiet { session.warn(line, on: context) }
   }
 
   /// Returns the current time, or the time of `--now`, which is in the ledger's zone unless it has
@@ -79,7 +89,11 @@ package struct Invocation {
     guard takesWords, TimeWord.needsZone(text) else {
       throw .usage("--now is \(quoted(text)); it must be \(takesWords ? TimeWord.form : Syntax.at)")
     }
-    if let known = context.inputs.now { return known }
+    return try session.typedNow { () throws(Failure) in try instant(of: text) }
+  }
+
+  /// Returns the instant of `text`, a `--now` without a UTC offset.
+  private func instant(of text: String) throws(Failure) -> Instant {
     var invocation = with(arguments.with("--now", []))
     var ledger = Ledger()
     do throws(Failure) {
@@ -88,34 +102,8 @@ package struct Invocation {
     } catch  where error.kind == .noLedger {
       // There is no ledger yet, so `--zone` or this machine's time zone applies.
     }
-    let (today, _) = try invocation.words.wordClock(ledger)
-    let time = try invocation.words.time(named: text, by: "--now", on: today, in: ledger)
-    context.inputs.now = time.instant
-    return time.instant
-  }
 
-  func habits(named words: some Sequence<String>, in ledger: Ledger) throws(Failure) -> [String] {
-    try words.map { (word) throws(Failure) in try self.words.habit(named: word, in: ledger) }
-  }
-
-  func text(_ option: String) -> Text? { arguments.value(option).map { Text($0) } }
-
-  func word(_ index: Int) -> String { arguments.positionals[index] }
-
-  func kind<Kind: RawRepresentable<String>>(at index: Int, of type: Kind.Type) throws(Failure)
-    -> Kind
-  {
-    guard let kind = Kind(rawValue: word(index)) else {
-      throw .usage("unknown \(quoted(word(index)))")
-    }
-    return kind
-  }
-}
-
-extension Invocation {
-  /// Creates an invocation for another program, such as an HTTP client, which must use full forms
-  /// of days and ids.
-  package init(_ context: Context, _ command: Command, _ arguments: Arguments) {
-    self.init(context: context, command: command.name, arguments: arguments, takesWords: false)
+    let today = try invocation.words.wordClock(ledger).today
+    return try invocation.words.time(named: text, by: "--now", on: today, in: ledger).instant
   }
 }

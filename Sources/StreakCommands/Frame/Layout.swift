@@ -12,8 +12,10 @@ package enum Layout {
     return Escaping.columns(of: parts[0] + plain.joined())
   }
 
-  /// Wraps the lines of `text`, and indents continuation lines by `hang`, by default to the line's
-  /// last table column.
+  /// Wraps the lines of `text` at `width` columns.
+  ///
+  /// Continuation lines are indented by `hang` columns. By default, they are aligned with the last
+  /// cell of a table row.
   package static func wrapped(_ text: String, to width: Int, hang: Int? = nil) -> String {
     text.parts(at: "\n").map { line in
       columns(of: String(line)) <= width
@@ -80,14 +82,16 @@ package enum Layout {
     return pieces
   }
 
-  /// Returns the indent of a line's wrapped rest: where its last cell in the left half starts, or
-  /// its own plus 2.
+  /// Returns the indent of the continuation lines of `line`.
+  ///
+  /// It is the column of the line's last cell that starts in the left half of `width`, or, without
+  /// cells, the line's own indent and 2 more.
   private static func hang(of line: String, _ width: Int) -> Int {
     var hang = line.utf8.prefix { $0 == 0x20 }.count + 2
-    var place = 0
+    var column = 0
     for piece in pieces(of: line) {
-      place += columns(of: piece)
-      if piece.ends(with: "  "), place <= width / 2 { hang = place }
+      column += columns(of: piece)
+      if piece.ends(with: "  "), column <= width / 2 { hang = column }
     }
     return min(hang, width / 2)
   }

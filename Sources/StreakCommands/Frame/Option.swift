@@ -22,17 +22,21 @@ package struct Option: Sendable {
     excludes: [String] = [],
     needs: [String] = [], only kinds: [String] = []
   ) {
-    (self.name, self.value, self.excludes, self.needs) = (name, value, excludes, needs)
-    (self.kinds, isRepeatable) = (kinds, repeatable)
+    self.name = name
+    self.value = value
+    self.excludes = excludes
+    self.needs = needs
+    self.kinds = kinds
+    isRepeatable = repeatable
     self.help = kinds.isEmpty ? help : kinds.joined(separator: ", ") + ": " + help
   }
 
   /// Returns the options of all groups, marked so that options of different groups can't be used
   /// together.
   static func alternatives(_ groups: [[Option]]) -> [Option] {
-    groups.indices.flatMap { own in
-      let others = groups.indices.filter { $0 != own }.flatMap { groups[$0].map(\.name) }
-      return groups[own].map { option in
+    groups.indices.flatMap { index in
+      let others = groups.indices.filter { $0 != index }.flatMap { groups[$0].map(\.name) }
+      return groups[index].map { option in
         var option = option
         option.excludes += others
         return option
@@ -45,6 +49,10 @@ package struct Option: Sendable {
     let others = words.dropLast().joined(separator: ", ")
     return (others.isEmpty ? "" : others + " or ") + (words.last ?? "")
   }
+
+  /// Whether this is the option that `other` declares, and not one of the same name for another
+  /// purpose.
+  func isSame(as other: Option) -> Bool { name == other.name && help == other.help }
 
   var head: String { name + (value.map { " " + $0.name } ?? "") }
 
@@ -90,10 +98,15 @@ package struct Option: Sendable {
     }
 
     package static let folder = other("DIR")
-    static let point = other("POINT"), day = other("DAY"), time = other("TIME"),
-      zone = other("ZONE")
-    static let event = other("EVENT"), habit = other("HABIT"), predicate = other("PREDICATE")
-    static let segment = other("NAME"), file = other("FILE")
+    static let point = other("POINT")
+    static let day = other("DAY")
+    static let time = other("TIME")
+    static let zone = other("ZONE")
+    static let event = other("EVENT")
+    static let habit = other("HABIT")
+    static let predicate = other("PREDICATE")
+    static let segment = other("NAME")
+    static let file = other("FILE")
     static let preset = other("NAME", suggests: Preset.allCases.map(\.rawValue))
     static let id = form("ID", mustBe: Syntax.id, takes: Syntax.isID)
     static let month = form("YYYY-MM", mustBe: "a month YYYY-MM") { days(ofMonth: $0) != nil }
@@ -119,6 +132,7 @@ package struct Option: Sendable {
 }
 
 extension Arguments {
+  /// Throws unless the values have the forms of their options, and the options go together.
   func check(_ options: [Option]) throws(Failure) {
     for option in options where has(option.name) {
       if let other = option.excludes.first(where: has) {
@@ -129,6 +143,7 @@ extension Arguments {
           "\(option.name) goes with \(Option.either(option.kinds)), not with \(kind)")
       }
     }
+
     for option in options where has(option.name) {
       for text in all(option.name) {
         guard let value = option.value, let form = value.mustBe, !value.takes(text) else {

@@ -1,19 +1,20 @@
 import EventLog
-import StreakDomain
+package import StreakDomain
 
+/// The program: finds the command that the arguments name, runs it, and prints its failure.
 package enum Program {
+  package static let version = "0.1.0"
+
   package static func run(_ context: Context) -> ExitStatus {
-    let words = context.arguments
-    var context = context
-    context.wantsJSON = words.contains { $0 == "--json" }
+    let wantsJSON = context.arguments.contains { $0 == "--json" }
     do throws(Failure) {
       // Invalid UTF-8 has been replaced before it gets here.
-      if let broken = words.first(where: \.hasReplacedBytes) {
+      if let broken = context.arguments.first(where: \.hasReplacedBytes) {
         throw .usage("\(quoted(broken)) is not valid UTF-8")
       }
-      return try run(words, context)
+      return try run(context.arguments, context, Session(defersWarnings: wantsJSON))
     } catch {
-      if context.wantsJSON {
+      if wantsJSON {
         context.errors(error.document.json + "\n")
       } else {
         context.printError(error.message)
@@ -22,119 +23,124 @@ package enum Program {
     }
   }
 
-  private static func run(_ words: [String], _ context: Context) throws(Failure) -> ExitStatus {
-    guard let place = try commandPlace(in: words, context) else {
-      if words.contains(where: { ["--version", "-V"].contains($0) }) { return version(context) }
-      let asked = words.filter { !["--help", "-h"].contains($0) }
-      if let option = asked.first {
-        throw .usage("\(quoted(option)) needs a command; `streaks help --all` lists all")
-      }
-      context.print(Help.short(of: context.commands))
-      return .done
+  private static func run(
+    _ words: [String], _ context: Context, _ session: Session
+  ) throws(Failure) -> ExitStatus {
+    guard let index = try commandIndex(in: words, context) else {
+      return try runWithoutCommand(words, context)
     }
-    let name = words[place]
-    let rest = Array(words[..<place] + words[(place + 1)...])
-    switch name {
-    case "help":
-      let all = Option("--all", nil, "every command by what it is for")
-      let arguments = try Arguments(rest, options: [all] + Command.common)
-      if arguments.has("--all") {
-        context.print(Help.full(of: context.commands, arguments.style(context)))
-        return .done
-      }
-      return try help(arguments.positionals.first, context, arguments.style(context))
+    let rest = Array(words[..<index] + words[(index + 1)...])
+
+    switch words[index] {
+    case "help": return try help(rest, context)
     case "version": return version(context)
     case "complete":
       for candidate in Completion(rest, context: context).candidates {
-        context.output(
-          Array(
-            (Escaping.visible(candidate.text) + "\t" + Escaping.visible(candidate.help) + "\n").utf8
-          ))
+        let fields = [candidate.text, candidate.help].map(Escaping.visible)
+        context.output(Array((fields.joined(separator: "\t") + "\n").utf8))
       }
       return .done
-    default: return try run(name, rest, context)
+    case let name: return try run(try command(named: name, context), rest, context, session)
     }
   }
 
-  private static func run(
-    _ name: String, _ words: [String], _ context: Context
+  private static func runWithoutCommand(
+    _ words: [String], _ context: Context
   ) throws(Failure) -> ExitStatus {
-    guard let command = context.commands.first(where: { $0.name == name }) else {
-      let known = context.commands.map(\.name) + ["help", "version"]
-      let others = [
-        "jokers": "audit", "achievements": "replay", "undelete": "undo", "redo": "undo",
-      ]
-      let near = others[name].map { Nearest.meant($0) } ?? Nearest.hint(name, among: known)
-      throw .usage("unknown command \(quoted(name))\(near); `streaks help --all` lists all")
+    if words.contains(where: { ["--version", "-V"].contains($0) }) { return version(context) }
+    if let option = words.first(where: { !["--help", "-h"].contains($0) }) {
+      throw .usage("\(quoted(option)) needs a command; `streaks help --all` lists all")
     }
+    context.print(Help.short(of: context.commands))
+    return .done
+  }
+
+  private static func run(
+    _ command: any Command.Type, _ words: [String], _ context: Context, _ session: Session
+  ) throws(Failure) -> ExitStatus {
     let arguments = try Arguments(words, options: command.allOptions)
     var context = context
     if arguments.has("--help") {
-      context.print(command.help(arguments.style(context), width: context.helpWidth))
+      context.print(
+        Help.page(of: command, arguments.style(context), width: context.helpWidth))
       return .done
     }
-    // JSON documents and tables must not be wrapped.
-    if !command.isForPeople || arguments.has("--json") || arguments.has("--heads") {
-      context.isLaidOut = false
-    }
+
+    context.isLaidOut = command.isForPeople(arguments)
     if arguments.has("-q") {
       context.output = { _ in }
       context.isQuiet = true
     }
-    let invocation = Invocation(context: context, command: name, arguments: arguments)
+
     var status = ExitStatus.done
     do throws(Failure) {
-      status = try command(invocation)
+      status = try command.run(Invocation(command, arguments, context, session: session))
     } catch {
       // After an error, people would repeat the command and record its events twice.
-      guard context.inputs.hasRecorded else { throw error }
+      guard session.hasRecorded else { throw error }
       context.printError("recorded, but then: \(error.sentence)")
     }
-    for note in context.inputs.deferredWarnings { context.printError(note) }
+    session.printDeferredWarnings(on: context)
     return status
+  }
+
+  private static func command(
+    named name: String, _ context: Context
+  ) throws(Failure) -> any Command.Type {
+    if let command = context.commands.first(where: { $0.name == name }) { return command }
+    let others = [
+      "jokers": "audit", "achievements": "replay", "undelete": "undo", "redo": "undo",
+    ]
+    let names = context.commands.map { $0.name } + ["help", "version"]
+    let near = others[name].map { Nearest.meant($0) } ?? Nearest.hint(name, among: names)
+    throw .usage("unknown command \(quoted(name))\(near); `streaks help --all` lists all")
   }
 
   /// Returns the index of the command's name in `words`, after any options, or `nil` if there is no
   /// command.
-  private static func commandPlace(in words: [String], _ context: Context) throws(Failure) -> Int? {
-    var place = 0
-    while place < words.count {
-      let word = words[place]
-      guard word.begins(with: "-"), word.utf8.count > 1 else { return place }
+  private static func commandIndex(in words: [String], _ context: Context) throws(Failure) -> Int? {
+    var index = 0
+    while index < words.count {
+      let word = words[index]
+      guard word.begins(with: "-"), word.utf8.count > 1 else { return index }
       let name = String(word.parts(at: "=", most: 2)[0])
-      let option = context.commands.lazy.flatMap(\.allOptions).first { $0.name == name }
+      let option = context.commands.lazy.flatMap { $0.allOptions }.first { $0.name == name }
       guard option != nil || ["--version", "-V", "-h"].contains(word) else {
-        throw .usage("unknown option \(quoted(name))\(Arguments.hint(name, Command.common))")
+        throw .usage("unknown option \(quoted(name))\(Arguments.hint(name, Option.common))")
       }
-      place += option?.value != nil && name.utf8.count == word.utf8.count ? 2 : 1
+      index += option?.value != nil && name.utf8.count == word.utf8.count ? 2 : 1
     }
     return nil
   }
-
-  package static let version = "0.1.0"
 
   private static func version(_ context: Context) -> ExitStatus {
     context.print("streaks \(version)")
     return .done
   }
 
-  private static func help(
-    _ name: String?, _ context: Context, _ style: Style
-  ) throws(Failure) -> ExitStatus {
-    guard let name, name != "help" else {
-      context.print(Help.short(of: context.commands))
-      return .done
+  private static func help(_ words: [String], _ context: Context) throws(Failure) -> ExitStatus {
+    let all = Option("--all", nil, "every command by what it is for")
+    let arguments = try Arguments(words, options: [all] + Option.common)
+    let style = arguments.style(context)
+    if arguments.has("--all") {
+      context.print(Help.full(of: context.commands, style))
+    } else {
+      context.print(try helpPage(named: arguments.positionals.first, context, style))
     }
-    if let topic = Topic.all.first(where: { $0.name == name }) {
-      context.print(topic.help(width: context.helpWidth))
-      return .done
-    }
-    guard let command = context.commands.first(where: { $0.name == name }) else {
-      let known = context.commands.map(\.name) + Topic.all.map(\.name)
-      let near = Nearest.hint(name, among: known)
-      throw .usage("no help on \(quoted(name))\(near); `streaks help --all` lists all")
-    }
-    context.print(command.help(style, width: context.helpWidth))
     return .done
+  }
+
+  private static func helpPage(
+    named name: String?, _ context: Context, _ style: Style
+  ) throws(Failure) -> String {
+    guard let name, name != "help" else { return Help.short(of: context.commands) }
+    if let topic = Topic.all.first(where: { $0.name == name }) {
+      return topic.page(width: context.helpWidth)
+    }
+    if let command = context.commands.first(where: { $0.name == name }) {
+      return Help.page(of: command, style, width: context.helpWidth)
+    }
+    let near = Nearest.hint(name, among: context.commands.map { $0.name } + Topic.all.map(\.name))
+    throw .usage("no help on \(quoted(name))\(near); `streaks help --all` lists all")
   }
 }

@@ -22,23 +22,24 @@ package struct Style {
       isColored && ["truecolor", "24bit"].contains(environment["COLORTERM", default: ""])
   }
 
+  /// The values of `--color`.
   enum Choice: String, CaseIterable {
     case auto, always, never
   }
 
   /// A color with its ANSI code.
-  enum Colour: Int {
+  enum Color: Int {
     case bold = 1
     case red = 31
     case green, yellow, blue
     case grey = 90
   }
 
-  /// Paints text in `colour`, or in `rgb`, a color such as `14;191;110`, if the terminal has 24-bit
+  /// Paints text in `color`, or in `rgb`, a color such as `14;191;110`, if the terminal has 24-bit
   /// colors.
-  func paint(_ text: String, _ colour: Colour, rgb: String? = nil) -> String {
+  func paint(_ text: String, _ color: Color, rgb: String? = nil) -> String {
     let exact = hasAllColors ? rgb.map { "38;2;\($0)" } : nil
-    return isColored ? "\u{1B}[\(exact ?? "\(colour.rawValue)")m\(text)\u{1B}[0m" : text
+    return isColored ? "\u{1B}[\(exact ?? "\(color.rawValue)")m\(text)\u{1B}[0m" : text
   }
 
   package static func padded(_ text: String, _ width: Int) -> String {

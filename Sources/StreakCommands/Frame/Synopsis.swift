@@ -3,36 +3,38 @@ import StreakDomain
 
 /// The positional arguments that a command takes, in the form of its help, such as `HABIT [DAY]`.
 package struct Synopsis: ExpressibleByStringLiteral, Sendable {
+  /// A positional argument of a synopsis, such as `[DAY]`.
   package struct Word: Sendable {
     package let name: String
     package let isRequired: Bool
     package let isRepeated: Bool
   }
 
+  /// The synopsis as the help shows it, such as `HABIT [DAY]`.
   package let text: String
-  private let asking: String?
-  private let place: Int
+  /// The words with which errors ask for the argument at `describedIndex`, or `nil` for `text`.
+  private let request: String?
+  /// The index of the argument that `request` and `kinds` describe.
+  private let describedIndex: Int
+  /// The allowed values of the argument at `describedIndex`; empty if all values are allowed.
   package let kinds: [String]
-  private let replacements: [String]
-  private let most: Int?
+  /// The options with which no positional argument is allowed.
+  private let replacingOptions: [String]
+  /// The maximum number of arguments, or `nil` to derive it from `text`.
+  private let limit: Int?
 
   /// Creates a synopsis from `text`, in which brackets mark optional arguments, and `…` marks
   /// repeated arguments.
-  ///
-  /// - Parameters:
-  ///   - text: The synopsis as the help shows it, such as `HABIT [DAY]`.
-  ///   - asking: What errors ask for if the argument at `place` is missing, or if there are too
-  ///     many; `nil` for `text`.
-  ///   - kinds: The allowed values of the argument at `place`; empty if all values are allowed.
-  ///   - place: The index of the argument that `asking` and `kinds` describe.
-  ///   - replacements: The options with which no positional argument is allowed.
-  ///   - most: The maximum number of arguments, or `nil` to derive it from `text`.
   init(
-    _ text: String, asking: String? = nil, oneOf kinds: [String] = [], at place: Int = 0,
-    unless replacements: [String] = [], most: Int? = nil
+    _ text: String, asking request: String? = nil, oneOf kinds: [String] = [], at index: Int = 0,
+    unless replacingOptions: [String] = [], most limit: Int? = nil
   ) {
-    (self.text, self.asking, self.kinds, self.place) = (text, asking, kinds, place)
-    (self.replacements, self.most) = (replacements, most)
+    self.text = text
+    self.request = request
+    self.kinds = kinds
+    describedIndex = index
+    self.replacingOptions = replacingOptions
+    self.limit = limit
   }
 
   package var words: [Word] {
@@ -52,24 +54,30 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
 
   /// Throws unless the positional arguments match this synopsis.
   func check(_ arguments: Arguments, of command: String) throws(Failure) {
-    let (words, given) = (words, arguments.positionals.count)
-    if let option = replacements.first(where: arguments.has) {
+    let words = words
+    let count = arguments.positionals.count
+    if let option = replacingOptions.first(where: arguments.has) {
       return try arguments.limit(0, "no \(words[0].name) with \(option)")
     }
-    if place < given, !kinds.isEmpty, case let word = arguments.positionals[place],
+
+    if describedIndex < count, !kinds.isEmpty,
+      case let word = arguments.positionals[describedIndex],
       !kinds.contains(word)
     {
       let hint = Nearest.hint(word, among: kinds)
       throw .usage(
-        "\(words[place].name) is \(quoted(word))\(hint); it must be \(Option.either(kinds))")
+        "\(words[describedIndex].name) is \(quoted(word))\(hint); it must be "
+          + "\(Option.either(kinds))")
     }
-    if given < words.count, words[given].isRequired {
-      let forms = kinds.isEmpty ? "" : ": \(words[given].name) is \(Option.either(kinds))"
-      throw .usage(
-        "\(command) needs \(given == place ? asking ?? text + forms : text); --help shows how")
+
+    if count < words.count, words[count].isRequired {
+      let forms = kinds.isEmpty ? "" : ": \(words[count].name) is \(Option.either(kinds))"
+      let missing = count == describedIndex ? request ?? text + forms : text
+      throw .usage("\(command) needs \(missing); --help shows how")
     }
-    let most = most ?? (words.contains { $0.isRepeated } ? .max : words.count)
+
+    let limit = limit ?? (words.contains { $0.isRepeated } ? .max : words.count)
     let one = words.first.map { "one \($0.name)" } ?? "only options"
-    try arguments.limit(most, words.count > 1 ? text : asking ?? one)
+    try arguments.limit(limit, words.count > 1 ? text : request ?? one)
   }
 }

@@ -16,7 +16,8 @@ package struct CalendarText {
     title = style.paint(Escaping.visible(state.title), .bold)
     verdicts = ledger[state.habit]?.calendar(in: span) ?? []
     days = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0) })
-    (self.style, self.columns) = (style, columns)
+    self.style = style
+    self.columns = columns
   }
 
   package var months: [String] {
@@ -29,6 +30,7 @@ package struct CalendarText {
       lines += ["", "\(month.monthName) \(month.date.year)"] + weeks(of: month)
       month = month.endOfMonth.next
     }
+
     let counts = Dictionary(grouping: verdicts, by: \.verdict).mapValues { " \($0.count)" }
     lines += ["", CalendarText.legend(counts, style, columns)]
     let levels = DrinkLevel.allCases.compactMap { level -> String? in
@@ -60,7 +62,7 @@ package struct CalendarText {
   {
     let items = Verdict.allCases.compactMap { verdict in
       counts[verdict].map {
-        style.paint("\(verdict.sign) \(verdict.rawValue)\($0)", verdict.colour)
+        style.paint("\(verdict.sign) \(verdict.rawValue)\($0)", verdict.color)
       }
     }
     return Layout.row(items, to: columns)
@@ -79,20 +81,23 @@ package struct CalendarText {
       return isRetired || habit.isWithdrawn ? nil : (state, days)
     }
     guard !habits.isEmpty else { return ["no habits yet; `streaks define` makes one"] }
+
     let width = min(
       16, habits.map { Escaping.columns(of: Escaping.visible($0.state.name)) }.max() ?? 0)
     let front = String(repeating: " ", count: width + 3)
     let weekdays = span.map { " " + $0.weekdayName.prefix(2) }.joined()
     let numbers = span.map { ($0.date.day < 10 ? "  " : " ") + "\($0.date.day)" }.joined()
     let heads = [front + weekdays, front + numbers].map { style.paint($0, .grey) }
+
     let rows = habits.map { state, verdicts in
-      let known = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0) })
-      let signs = span.map { "  " + (known[$0]?.painted(style: style) ?? " ") }
+      let days = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0) })
+      let signs = span.map { "  " + (days[$0]?.painted(style: style) ?? " ") }
       var row = TableRow()
       row.add(state.label(width) + signs.joined())
       row.add(Layout.shortened(progress(of: state, ledger), to: row.room(in: columns)))
       return row.text
     }
+
     let verdicts = habits.flatMap { $0.days.map { ($0.verdict, "") } }
     let legend = legend(Dictionary(verdicts) { first, _ in first }, style, columns)
     return [style.paint(DayText.span(span), .bold)] + heads + rows + ["", legend]
@@ -107,8 +112,8 @@ package struct CalendarText {
     }
     if let quota = state.quota {
       let excuses = ledger.facts.standingExcuses
-      let asked = ledger[state.habit]?.requiredDays(of: quota, excuses: excuses) ?? quota.times
-      return quota.clauses(on: quota.through, isDone: true, asked: asked)[0]
+      let required = ledger[state.habit]?.requiredDays(of: quota, excuses: excuses) ?? quota.times
+      return quota.clauses(on: quota.through, isDone: true, asked: required)[0]
     }
     return state.status == .off ? "" : counted(state.current, "day")
   }
@@ -127,7 +132,7 @@ extension CalendarDay {
   /// of the day's level.
   fileprivate func painted(_ front: String = "", style: Style) -> String {
     let level = verdict == .good ? DrinkLevel(rawValue: outcome.string) : nil
-    return style.paint(front + verdict.sign, verdict.colour, rgb: level?.rgb)
+    return style.paint(front + verdict.sign, verdict.color, rgb: level?.rgb)
   }
 }
 
@@ -156,7 +161,7 @@ extension Verdict {
     }
   }
 
-  var colour: Style.Colour {
+  var color: Style.Color {
     switch self {
     case .good: .green
     case .healed, .graced: .yellow

@@ -3,45 +3,32 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-extension Command {
-  static let diff = Command(
-    name: "diff", group: .lookBack, words: "POINT POINT [HABIT…]",
-    summary: "what differs between two states, and the events between",
-    options: [json] + whatIf,
-    details: [
-      """
-      A point is a position, an event id, a day, a time, or end. With habits, only their changes \
-      and events.
-      """,
-      "Exits 0 if nothing differs and 1 if something does, like diff.", "",
-      "  streaks diff 4847 4849", "  streaks diff 2025-11-03 2025-11-04 noalc",
-    ],
-    example: Example(
-      line: "streaks diff 4847 4849",
-      answer: [
-        "noalc",
-        "  current           41 → 12",
-        "  start             2025-09-24 → 2025-10-23",
-        "  2025-10-08 good → healed",
-        "  2025-10-22 healed → bad",
-        "…",
-      ])
-  ) { invocation throws(Failure) in
-    try invocation.compareStates()
-  }
-}
+/// The command that compares two states.
+struct DiffCommand: Command {
+  static let name = "diff"
+  static let group = CommandGroup.lookBack
+  static let words: Synopsis = "POINT POINT [HABIT…]"
+  static let options: [Option] = [.json] + Option.whatIf
+  static let help = HelpText(PackageResources.diff_txt)
 
-extension Invocation {
-  fileprivate func compareStates() throws(Failure) -> ExitStatus {
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
+    try compareStates()
+  }
+
+  private func compareStates() throws(Failure) -> ExitStatus {
     let first = try state(at: word(0))
     let second = try state(at: word(1))
     var answer = LedgerDifference(
       from: (first.ledger, first.event), to: (second.ledger, second.event))
     try reader.reportAhead([first.recorded, second.recorded])
+
     let later = answer.from.position <= answer.to.position ? second.ledger : first.ledger
-    let habits = Set(try habits(named: arguments.positionals.dropFirst(2), in: later))
+    let habits = Set(try words.habits(named: arguments.positionals.dropFirst(2), in: later))
     if !habits.isEmpty { answer.difference.keepOnly(habits) }
     let isEmpty = answer.difference.isEmpty
+
     if isJSON {
       printJSON(of: answer)
     } else if isEmpty {
@@ -56,12 +43,12 @@ extension Invocation {
 
   /// Prints the first 20 events of `ids` that may concern `habits` (all events if it is empty), and
   /// how many follow.
-  private func printEvents(_ ids: [String], _ ledger: Ledger, of habits: Set<String>)
-    throws(Failure)
-  {
-    let most = 20
+  private func printEvents(
+    _ ids: [String], _ ledger: Ledger, of habits: Set<String>
+  ) throws(Failure) {
+    let limit = 20
     let isAll = habits.isEmpty
-    var events = try reader.events(of: Set(isAll ? ids.prefix(most) : ids[...]))
+    var events = try reader.events(of: Set(isAll ? ids.prefix(limit) : ids[...]))
     if !isAll {
       let related = habits.union(
         habits.flatMap { ledger.facts.definition(of: $0)?.rule.members ?? [] })
@@ -70,22 +57,24 @@ extension Invocation {
           ?? true
       }
     }
+
     let count = isAll ? ids.count : events.count
     guard count > 0 else { return }
     print("")
     print(counted(count, "event") + " between" + (isAll ? "" : " that may concern them"))
     let words = EventText(ledger: ledger)
     let showsWriter = try reader.whole().stream?.hasSeveralSegments ?? false
-    for placed in events.prefix(most) {
-      let says = Escaping.visible(words.text(of: placed.event))
+    for placed in events.prefix(limit) {
+      let description = Escaping.visible(words.text(of: placed.event))
       let id = Event.shortID(placed.event.id) + (showsWriter ? placed.writerWords : "")
       print(
         TableRow.text(
-          indent: 2, ("\(placed.position)", 0), (RecordedTime(placed.event).text, 0), (says, 0),
+          indent: 2, ("\(placed.position)", 0), (RecordedTime(placed.event).text, 0),
+          (description, 0),
           (style.paint(id, .grey), 0)))
     }
-    if count > most {
-      print("  and \(count - most) more; `streaks timeline --from … --to …` shows all")
+    if count > limit {
+      print("  and \(count - limit) more; `streaks timeline --from … --to …` shows all")
     }
   }
 
@@ -95,6 +84,7 @@ extension Invocation {
   }
 }
 
+/// The text of the differences between two states.
 enum DifferenceText {
   /// The maximum number of changed verdicts per habit in the text of one line; `why` and `--json`
   /// show all verdicts.
@@ -113,6 +103,7 @@ enum DifferenceText {
   private static func phrases(_ habit: String, _ own: Difference) -> String {
     let name = Escaping.visible(habit)
     if own.isOfNewHabit { return name + " is defined" }
+
     var text = ""
     func add(_ phrase: String) { text += (text.isEmpty ? name + " " : ", ") + phrase }
     for change in own.changes {
@@ -123,7 +114,9 @@ enum DifferenceText {
       default: break
       }
     }
-    var (spans, rest) = (0, 0)
+
+    var spans = 0
+    var rest = 0
     for change in own.verdicts where change.after != .open || change.before != nil {
       spans += 1
       if spans <= mostSpans { add(change.text) } else { rest += change.days.count }
@@ -153,6 +146,7 @@ enum DifferenceText {
         }
         lines.append(TableRow.text(indent: 2, (words(field.path), 16), (arrow(change), 0)))
       }
+
       lines += own.verdicts.map { "  " + $0.text }
       for book in own.books {
         lines += book.removed.map { "  - " + jokers.line($0, of: habit) }
@@ -180,7 +174,7 @@ extension Difference {
   fileprivate var byHabit: [(habit: String, own: Difference)] {
     var habits: [(habit: String, own: Difference)] = []
     func index(of habit: String) -> Int {
-      if let known = habits.lastIndex(where: { $0.habit == habit }) { return known }
+      if let index = habits.lastIndex(where: { $0.habit == habit }) { return index }
       habits.append((habit, Difference()))
       return habits.count - 1
     }

@@ -4,67 +4,26 @@ import Imports
 package import StreakDomain
 import TimeZones
 
-extension Command {
-  static let export = Command(
-    name: "export", group: .exchange,
-    words: Synopsis("FORM [WORDS…]", oneOf: ExportForm.allCases.map(\.rawValue)),
-    summary: "export for other tools: CSV, a JSON Schema, an app's numbers",
-    options: [
+/// The command that prints data for other tools.
+struct ExportCommand: Command {
+  static let name = "export"
+  static let group = CommandGroup.exchange
+  static let words = Synopsis("FORM [WORDS…]", oneOf: ExportForm.allCases.map(\.rawValue))
+  static let options: [Option] =
+    [
       Option(
         "--at", .point, "as it was known then, as in `replay` (default: end)",
         only: ["csv", "streak-data"]),
-      on,
+      .on,
       Option(
         "--json", nil, "no effect, for they are always JSON", only: ["json-schema", "streak-data"]),
-    ] + whatIf,
-    details: [
-      "csv entries [HABIT…]   every entry in force, in the order of the stream",
-      """
-      csv days [HABIT…]      every day so far: verdict, outcome, the joker spent, the run after it
-      """,
-      "csv jokers [HABIT…]    the joker book, as `audit` prints it",
-      "json-schema            the form of a line of the log (JSON Schema 2020-12)",
-      """
-      streak-data HABIT      the JSON of StreakData, as an app decodes it from UserDefaults: \
-      currentStreakDays, 
-      """
-        + """
-        rewardsEarned (jokers held), and lastActivityDate (the latest good day) in seconds since \
-        2001-01-01T00:00:00Z
-        """,
-      "",
-      """
-      CSV is UTF-8 with a line of names first. Text that a spreadsheet would take for a formula \
-      gets a ' in front.
-      """,
-      "", "  streaks export csv days noalc > noalc.csv",
-    ],
-    example: Example(
-      line: "streaks export csv jokers noalc",
-      answer: [
-        "habit,day,action,lot,held,because",
-        "noalc,2024-09-26,earned,noalc/1,1,01923217-e600-7c29-bf87-bbc5eb6146b9",
-        "noalc,2024-09-26,spent,noalc/1,0,01923217-e600-7c29-bf87-bbc5eb6146b9",
-        "…",
-      ]),
-    isForPeople: false
-  ) { invocation throws(Failure) in
-    try invocation.exportData()
-  }
-}
+    ] + Option.whatIf
+  static let help = HelpText(PackageResources.export_txt)
+  static func isForPeople(_ arguments: Arguments) -> Bool { false }
 
-private enum ExportForm: String, CaseIterable {
-  case csv
-  case jsonSchema = "json-schema"
-  case streakData = "streak-data"
-}
+  let invocation: Invocation
 
-private enum ExportTable: String, CaseIterable {
-  case entries, days, jokers
-}
-
-extension Invocation {
-  fileprivate func exportData() throws(Failure) -> ExitStatus {
+  func run() throws(Failure) -> ExitStatus {
     switch try kind(at: 0, of: ExportForm.self) {
     case .csv: return try exportTable()
     case .streakData: return try exportStreakData()
@@ -77,36 +36,37 @@ extension Invocation {
 
   private func exportTable() throws(Failure) -> ExitStatus {
     try Synopsis("csv TABLE [HABIT…]", oneOf: ExportTable.allCases.map(\.rawValue), at: 1).check(
-      arguments, of: command)
+      arguments, of: Self.name)
     let table = try kind(at: 1, of: ExportTable.self)
     let (walk, point) = try reader.walkToPoint(wanting: table == .entries ? .places : [])
     let loaded = try reader.finish(walk)
-    let ledger = loaded.ledger
     try reader.check(point, reached: loaded)
-    let named = try habits(named: arguments.positionals.dropFirst(2), in: ledger)
-    let habits = named.isEmpty ? ledger.habits.map(\.state).map(\.habit) : named
-    let all = Day.first...Day.last
+
+    let chosen = try words.habits(named: arguments.positionals.dropFirst(2), in: loaded.ledger)
+    let habits = chosen.isEmpty ? loaded.ledger.habits.map(\.state).map(\.habit) : chosen
+    print(table.head)
     switch table {
-    case .entries:
-      print(
-        """
-        id,habit,day,at,zone,recorded,minutes,km,sets,drinks,amount,level,completed,activity,value,\
-        note
-        """
-      )
-      let last = try words.day("--on", .pastOrNamed) ?? Day.last
-      try loaded.stream?.eachEvent(at: ledger.facts.entryPositions(of: Day.first...last)) {
-        _, event in
-        guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit),
-          ledger.facts.fate(of: event.id) != .deleted
-        else { return }
-        print(CSV.line(CSV.fields(event, entry)))
-      }
-    case .days:
-      print("habit,day,verdict,outcome,joker,run,entries,sum")
-      for (habit, day) in habits.flatMap({ habit in
-        (ledger[habit]?.calendar(in: all) ?? []).map { (habit, $0) }
-      }) {
+    case .entries: try printEntries(of: habits, loaded)
+    case .days: printDays(of: habits, loaded.ledger)
+    case .jokers: printJokers(of: habits, loaded.ledger)
+    }
+    return .done
+  }
+
+  private func printEntries(of habits: [String], _ loaded: LoadedLedger) throws(Failure) {
+    let facts = loaded.ledger.facts
+    let last = try words.day("--on", .pastOrNamed) ?? Day.last
+    try loaded.stream?.eachEvent(at: facts.entryPositions(of: Day.first...last)) { _, event in
+      guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit),
+        facts.fate(of: event.id) != .deleted
+      else { return }
+      print(CSV.line(CSV.fields(event, entry)))
+    }
+  }
+
+  private func printDays(of habits: [String], _ ledger: Ledger) {
+    for habit in habits {
+      for day in ledger[habit]?.calendar(in: Day.first...Day.last) ?? [] {
         let sum = ledger[habit]?.sum(on: day.day)?.sum
         print(
           CSV.line([
@@ -114,25 +74,23 @@ extension Invocation {
             "\(day.run)", CSV.ids(day.entries), CSV.plain(sum),
           ]))
       }
-    case .jokers:
-      print("habit,day,action,lot,held,because")
-      for (habit, line) in habits.flatMap({ habit in
-        (ledger[habit]?.jokerBook ?? []).map { (habit, $0) }
-      }) {
-        let because = CSV.ids(line.because)
+    }
+  }
+
+  private func printJokers(of habits: [String], _ ledger: Ledger) {
+    for habit in habits {
+      for line in ledger[habit]?.jokerBook ?? [] {
         print(
           CSV.line([
             habit, "\(line.day)", line.action.rawValue, CSV.plain(line.lot), "\(line.held)",
-            because,
-          ])
-        )
+            CSV.ids(line.because),
+          ]))
       }
     }
-    return .done
   }
 
   private func exportStreakData() throws(Failure) -> ExitStatus {
-    try Synopsis("streak-data HABIT").check(arguments, of: command)
+    try Synopsis("streak-data HABIT").check(arguments, of: Self.name)
     let ledger = try (arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
     let habit = try words.habit(named: word(1), in: ledger)
     guard let state = ledger[habit]?.state else { return .failed }
@@ -145,6 +103,31 @@ extension Invocation {
     }
     print(JSONValue.object(data).json)
     return .done
+  }
+}
+
+/// The forms that `export` writes.
+private enum ExportForm: String, CaseIterable {
+  case csv
+  case jsonSchema = "json-schema"
+  case streakData = "streak-data"
+}
+
+/// The tables of `export csv`.
+private enum ExportTable: String, CaseIterable {
+  case entries, days, jokers
+
+  /// The first line, with the names of the columns.
+  var head: String {
+    switch self {
+    case .entries:
+      """
+      id,habit,day,at,zone,recorded,minutes,km,sets,drinks,amount,level,completed,activity,value,\
+      note
+      """
+    case .days: "habit,day,verdict,outcome,joker,run,entries,sum"
+    case .jokers: "habit,day,action,lot,held,because"
+    }
   }
 }
 

@@ -2,71 +2,39 @@ import EventLog
 import Inspection
 import StreakDomain
 
-extension Command {
-  static let fold = Command(
-    name: "fold", group: .developers, words: "",
-    summary: "fold the events of many people on standard input, one state each",
-    options: [
-      Option("--json", nil, "no effect: states are always JSON Lines"),
-      Option(
-        "--grouped", nil,
-        "each person's events are consecutive: print each state when the next person begins"
-      ),
-      Option("--on", .day, "pretend today is DAY for everybody (default: each person's own today)"),
-    ],
-    details: [
-      """
-      Reads complete events as in a segment, in stream order for each person. The field \
-      \"subject\" is the person's id;
-      """,
-      "a ledger's own events have none. Needs no ledger, so --events changes nothing here.",
-      """
-      Positions count each person's own events. Memory grows with the number of people, unless \
-      --grouped is given.
-      """,
-      "",
-      "  jq -cs 'sort_by(.subject)[]' events.jsonl | streaks fold --grouped",
-    ],
-    example: Example(
-      line: "streaks fold < events/annas-laptop-3fa2c1.jsonl",
-      answer: [
-        """
-        {"achievements":[],"activity":{"cardioDays":0,"lastActivity":null,"mixedDays":0,"str…
-        """
-      ]), isForPeople: false
-  ) { invocation throws(Failure) in
+/// The command that folds the events of many people.
+struct FoldCommand: Command {
+  static let name = "fold"
+  static let group = CommandGroup.developers
+  static let options: [Option] = [
+    Option("--json", nil, "no effect: states are always JSON Lines"),
+    Option(
+      "--grouped", nil,
+      "each person's events are consecutive: print each state when the next person begins"
+    ),
+    Option("--on", .day, "pretend today is DAY for everybody (default: each person's own today)"),
+  ]
+  static let help = HelpText(PackageResources.fold_txt)
+  static func isForPeople(_ arguments: Arguments) -> Bool { false }
+
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
     // Words such as `today` have no meaning without a ledger.
     var invocation = invocation
     invocation.takesWords = false
-    try invocation.foldInput()
-    return .done
-  }
-}
+    let today = try invocation.words.day("--on")
+    let skipsUnreadable = try invocation.reader.options().skipsUnreadable
 
-extension Invocation {
-  fileprivate func foldInput() throws(Failure) {
-    let today = try words.day("--on")
-    let skipsUnreadable = try reader.options().skipsUnreadable
-    var people: [String?: Person] = [:]
-    var current: String??
-    var finished: Set<String?> = []
-    var (number, skipped) = (0, 0)
+    var people = People(isGrouped: arguments.has("--grouped"), today: today)
+    var number = 0
+    var skipped = 0
     try context.eachInputLine { (line) throws(Failure) in
       number += 1
       do throws(Failure) {
         let (subject, event) = try EventDecoder.personalEvent(line)
-        if arguments.has("--grouped"), let last = current, last != subject {
-          guard finished.insert(last).inserted, !finished.contains(subject) else {
-            let whose = subject.map(quoted) ?? "nobody"
-            throw Failure(
-              .doesNotFit,
-              "the events of \(whose) ended before; --grouped needs each person's events together")
-          }
-          let ended = people.removeValue(forKey: last)?.document(last, today)
-          if let ended { context.print(ended.json) }
-        }
-        current = subject
-        try people[subject, default: Person(ledger: Ledger(cutoff: today))].take(event)
+        if let ended = try people.endedDocument(before: subject) { print(ended.json) }
+        try people.take(event, of: subject)
       } catch {
         guard skipsUnreadable, ![.reusedID, .doesNotFit].contains(error.kind) else {
           throw error.inLine(number, of: "-", line)
@@ -74,13 +42,54 @@ extension Invocation {
         skipped += 1
       }
     }
-    for (subject, person) in people.sorted(by: { Text($0.key ?? "") < Text($1.key ?? "") }) {
-      context.print(person.document(subject, today).json)
-    }
+
+    for document in people.documents { print(document.json) }
     if skipped > 0 { warn("skipped \(counted(skipped, "line"))") }
+    return .done
   }
 }
 
+/// The people whose events are read, by their ids; `nil` is the id of events without a subject.
+private struct People {
+  /// Whether the events of each person are consecutive.
+  let isGrouped: Bool
+  /// The day to use as today, or `nil` for each person's own today.
+  let today: Day?
+  private var people: [String?: Person] = [:]
+  private var current: String??
+  private var finished: Set<String?> = []
+
+  init(isGrouped: Bool, today: Day?) {
+    self.isGrouped = isGrouped
+    self.today = today
+  }
+
+  /// Returns the state of the last person if `subject` is another one, and forgets that person;
+  /// otherwise `nil`.
+  mutating func endedDocument(before subject: String?) throws(Failure) -> JSONValue? {
+    guard isGrouped, let last = current, last != subject else { return nil }
+    guard finished.insert(last).inserted, !finished.contains(subject) else {
+      let whose = subject.map(quoted) ?? "nobody"
+      throw Failure(
+        .doesNotFit,
+        "the events of \(whose) ended before; --grouped needs each person's events together")
+    }
+    return people.removeValue(forKey: last)?.document(last, today)
+  }
+
+  mutating func take(_ event: Event, of subject: String?) throws(Failure) {
+    current = subject
+    try people[subject, default: Person(ledger: Ledger(cutoff: today))].take(event)
+  }
+
+  /// The states in the order of the ids.
+  var documents: [JSONValue] {
+    people.sorted { Text($0.key ?? "") < Text($1.key ?? "") }
+      .map { subject, person in person.document(subject, today) }
+  }
+}
+
+/// The ledger of one person.
 private struct Person {
   var ledger: Ledger
   private var last: Event?
@@ -88,14 +97,13 @@ private struct Person {
   init(ledger: Ledger) { self.ledger = ledger }
 
   mutating func take(_ event: Event) throws(Failure) {
-    if let known = ledger.apply(event) {
+    if let position = ledger.apply(event) {
       throw Failure(
         .reusedID,
         """
-        the id \(quoted(event.id)) is already used at position \(known) of its subject; every \
+        the id \(quoted(event.id)) is already used at position \(position) of its subject; every \
         event needs its own id
-        """
-      )
+        """)
     }
     if !event.more { ledger.settle() }
     last = event

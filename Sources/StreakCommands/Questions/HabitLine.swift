@@ -17,6 +17,7 @@ package struct HabitLine {
   /// The remarks, such as `safe through Saturday`, most important first.
   let remarks: [String]
 
+  /// The groups of habits by today's status, in the order of `show`.
   package enum Group: String, CaseIterable {
     case due, free, done, resting, excused, over, beginning, aside
 
@@ -36,16 +37,19 @@ package struct HabitLine {
     self.state = state
     run = state.status == .off ? "" : ledger[state.habit]?.runWords(of: state) ?? ""
     jokers = HabitLine.jokers(state.jokers.held, cap: text.definition?.forgiveness?.cap)
+
     let isRetiring =
       state.status != .retired
       && ledger.today.flatMap { ledger.facts.retirement(of: state.habit, on: $0.next) } != nil
     // The last day before a retirement still counts.
     group = isRetiring && ![.due, .free, .excused].contains(text.group) ? .aside : text.group
+
     var remarks = text.all
     let notes = [
       isRetiring ? "retired from tomorrow" : nil, PlannedChange(of: state.habit, in: ledger)?.words,
     ].compactMap { $0 }
     remarks.insert(contentsOf: notes, at: group == .aside ? 0 : min(remarks.count, 1))
+
     switch group {
     case .due, .free: word = group.title
     case .done: word = text.isKept ? "kept so far" : group.title
@@ -76,6 +80,7 @@ package struct HabitLine {
   }
 }
 
+/// The remarks about a habit, from which a line takes as many as fit.
 private struct HabitRemarks {
   let state: Streak
   let ledger: Ledger
@@ -84,16 +89,18 @@ private struct HabitRemarks {
   let verdict: Verdict?
   let isKept: Bool
   /// The number of good days that the current week or month requires.
-  let asked: Int
+  let requiredDays: Int
 
   init(_ state: Streak, _ ledger: Ledger) {
-    (self.state, self.ledger, today) = (state, ledger, ledger.today)
+    self.state = state
+    self.ledger = ledger
+    today = ledger.today
     definition = ledger.facts.definition(of: state.habit)
     let habit = ledger[state.habit]
     verdict = ledger.today.flatMap { habit?.verdict(on: $0) }
     let isSafe = definition?.rule.isLimit ?? false || state.ifMissed == .safe
     isKept = isSafe && [.due, .grace].contains(state.status)
-    asked =
+    requiredDays =
       state.quota.flatMap {
         habit?.requiredDays(of: $0, excuses: ledger.facts.standingExcuses)
       } ?? 0
@@ -133,10 +140,10 @@ private struct HabitRemarks {
 
   private var excuse: [String] {
     guard let today else { return [] }
-    let own = ledger.facts.standingExcuses.filter { $0.habits?.contains(state.habit) ?? true }
+    let excuses = ledger.facts.standingExcuses.filter { $0.habits?.contains(state.habit) ?? true }
     var end = today.previous
     var reason: String?
-    while let next = own.first(where: { $0.days.contains(end.next) }) {
+    while let next = excuses.first(where: { $0.days.contains(end.next) }) {
       end = next.days.upperBound
       reason = reason ?? next.reason?.string
     }
@@ -213,7 +220,7 @@ private struct HabitRemarks {
     // An earlier day has decided the week or month, regardless of the current definition.
     let sum = state.progress.flatMap { $0.atLeast == nil || $0.isWeekOver ? nil : $0.period }
     let week = state.quota.flatMap {
-      $0.good > 0 && $0.good >= $0.displayedGoal(asked: asked) ? $0.period : nil
+      $0.good > 0 && $0.good >= $0.displayedGoal(asked: requiredDays) ? $0.period : nil
     }
     if let done = sum ?? week { return "done for this \(done.rawValue)" }
     var next = state.progress?.period == nil ? nil : state.progress?.through.next
@@ -226,7 +233,7 @@ private struct HabitRemarks {
 
   private var quota: [String] {
     guard let today, let quota = state.quota else { return [] }
-    return quota.clauses(on: today, isDone: state.status == .done, asked: asked)
+    return quota.clauses(on: today, isDone: state.status == .done, asked: requiredDays)
   }
 
   private var safety: [String] {
@@ -260,7 +267,7 @@ package struct HabitTable {
   package func line(_ line: HabitLine, in group: HabitLine.Group? = nil) -> String {
     var row = TableRow()
     row.add(line.state.label(nameWidth))
-    row.add(style.paint(line.run, colour(line)), width: runWidth, isRight: true)
+    row.add(style.paint(line.run, color(line)), width: runWidth, isRight: true)
     row.add(line.jokers.isEmpty ? "" : style.paint(line.jokers, .yellow), width: jokerWidth)
     // If there isn't room for both, the first remark is more useful than today's status.
     let both = ([line.word] + line.remarks.prefix(1)).joined(separator: " · ")
@@ -271,7 +278,7 @@ package struct HabitTable {
     return row.text
   }
 
-  private func colour(_ line: HabitLine) -> Style.Colour {
+  private func color(_ line: HabitLine) -> Style.Color {
     switch line.group {
     case .due, .free: line.isAtRisk ? .red : .yellow
     case .done: .green

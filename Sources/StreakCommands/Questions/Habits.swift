@@ -2,29 +2,22 @@ import EventLog
 import Inspection
 import StreakDomain
 
-extension Command {
-  static let habits = Command(
-    name: "habits", group: .habits, words: "[HABIT]",
-    summary: "the habits with rule, schedule and forgiveness",
-    options: [json] + whatIf,
-    details: [
-      "In the order of `show`. With HABIT, all its definitions by day, and what each changed.", "",
-      "  streaks habits", "  streaks habits noalc",
-    ],
-    example: Example(
-      line: "streaks habits gym",
-      answer: [
-        "🏋️ Gym (gym)  any entry · 3/week · jokers 7/3",
-        "  2025-09-01  …783de0  name Gym · icon 🏋️ · rule any entry · schedule 3/week · forgi…",
-      ])
-  ) { invocation throws(Failure) in
-    try invocation.listHabits()
+/// The command that lists the habits with their rules.
+struct HabitsCommand: Command {
+  static let name = "habits"
+  static let group = CommandGroup.habits
+  static let words: Synopsis = "[HABIT]"
+  static let options: [Option] = [.json] + Option.whatIf
+  static let help = HelpText(PackageResources.habits_txt)
+
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
+    try listHabits()
     return .done
   }
-}
 
-extension Invocation {
-  fileprivate func listHabits() throws(Failure) {
+  private func listHabits() throws(Failure) {
     let ledger = try reader.loadToday().ledger
     let chosen = try words.chosenHabit(in: ledger)
     let histories = (chosen.map { [$0] } ?? ledger.facts.definedHabits).map {
@@ -46,19 +39,21 @@ extension Invocation {
     let id = state.name == Text(state.habit) ? "" : " (\(state.habit))"
     let title = style.paint(Escaping.visible(state.title + id), .bold)
     let retired = state.status == .retired ? "retired · " : ""
-    let words = Escaping.visible(retired + (ledger.facts.definition(of: state.habit)?.asked ?? ""))
+    let words = Escaping.visible(
+      retired + (ledger.facts.definition(of: state.habit)?.summary ?? ""))
     print(title + "  " + words)
     if let planned = PlannedChange(of: state.habit, in: ledger) {
       print("  " + Escaping.visible(planned.words))
     }
-    if let known = ledger.facts.reminders[state.habit], known.isEnabled {
-      print("  reminder at \(known.time)")
+    if let reminder = ledger.facts.reminders[state.habit], reminder.isEnabled {
+      print("  reminder at \(reminder.time)")
     }
     let end = ledger.today.flatMap { ledger.facts.retirement(of: state.habit, on: $0.next) }
     if end != nil, state.status != .retired { print("  retired from tomorrow") }
   }
 }
 
+/// All definitions of a habit by day, and what each changed.
 private struct DefinitionHistory: Encodable {
   let habit: String
   let definitions: [HabitDefinition]
@@ -74,13 +69,15 @@ private struct DefinitionHistory: Encodable {
       }
       let changes = DefinitionText.words(from: before, to: definition)
       let words = isRetired ? ["resumes"] + changes : changes.isEmpty ? ["the same again"] : changes
-      (before, isRetired) = (definition, false)
-      let says = Escaping.visible(words.joined(separator: " · "))
-      return TableRow.text(indent: 2, ("\(step.day)", 0), (id, 0), (says, 0))
+      before = definition
+      isRetired = false
+      let description = Escaping.visible(words.joined(separator: " · "))
+      return TableRow.text(indent: 2, ("\(step.day)", 0), (id, 0), (description, 0))
     }
   }
 }
 
+/// The text of a habit's definition, field by field.
 enum DefinitionText {
   /// A field of a definition with its words before and after a change, or `nil` where the field is
   /// not given.
@@ -111,8 +108,8 @@ enum DefinitionText {
 
   static func changes(from old: Habit?, to new: Habit) -> [Change] {
     let before = old.map { fields($0).map(\.words) }
-    return fields(new).enumerated().compactMap { place, field in
-      let change = Change(field: field.name, before: before?[place], after: field.words)
+    return fields(new).enumerated().compactMap { index, field in
+      let change = Change(field: field.name, before: before?[index], after: field.words)
       return change.before.map { Text($0) } == change.after.map { Text($0) } ? nil : change
     }
   }
@@ -127,7 +124,7 @@ enum DefinitionText {
 
 extension Habit {
   /// The rule, schedule and forgiveness, such as `at least 10 pages · daily · jokers 7/3`.
-  var asked: String {
+  var summary: String {
     [
       rule.words, scheduleWords, (forgiveness ?? .nothing).words,
       streak == false ? "without a streak" : nil,
@@ -180,6 +177,9 @@ struct PlannedChange {
     guard let next = later, ledger.facts.retirement(of: habit, on: next.day) == nil else {
       return nil
     }
-    (day, before, after, self.today) = (next.day, now, next.source, today)
+    day = next.day
+    before = now
+    after = next.source
+    self.today = today
   }
 }

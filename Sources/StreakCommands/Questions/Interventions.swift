@@ -3,10 +3,11 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-extension Invocation {
+/// The part of `audit` that lists interventions.
+extension AuditCommand {
   /// Lists the steps that changed days which were already over before the step.
   func listInterventions() throws(Failure) {
-    let habits = try timelineHabits()
+    let habits = try words.chosenHabits()
     var timeline = Timeline()
     var list: [Intervention] = []
     var (walk, point) = try reader.walkToPoint(wanting: isJSON ? [] : [.texts, .places])

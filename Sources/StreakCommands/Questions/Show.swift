@@ -3,40 +3,21 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-extension Command {
-  package static let show = Command(
-    name: "show", group: .everyday, words: "[HABIT]",
-    summary: "today: streaks, jokers, what is due and what a miss would cost",
-    options: [
-      json, Option("--all", nil, "habits that are off or retired, too"),
-      on,
-    ] + whatIf,
-    details: [
-      "★ is a joker that is held, ☆ room for one; a joker covers a missed day.",
-      """
-      --on pretends that today is DAY, knowing everything recorded since; `replay --at DAY` shows \
-      what was known then.
-      """,
-      "", "  streaks show",
-      "  streaks show noalc --json",
-    ],
-    example: Example(
-      line: "streaks show noalc",
-      answer: [
-        "Thursday, 2025-11-20 · Europe/Berlin",
-        "",
-        """
-        🍀 NoAlc  28 days  ★★★  due · a joker would cover today · safe through Saturday · longest 191
-        """,
-      ])
-  ) { invocation throws(Failure) in
-    try invocation.showToday()
-    return .done
-  }
-}
+/// The command that shows today's streaks, jokers and what is due.
+struct ShowCommand: Command {
+  static let name = "show"
+  static let group = CommandGroup.everyday
+  static let words: Synopsis = "[HABIT]"
+  static let options: [Option] =
+    [
+      .json, Option("--all", nil, "habits that are off or retired, too"),
+      .on,
+    ] + Option.whatIf
+  static let help = HelpText(PackageResources.show_txt)
 
-extension Invocation {
-  fileprivate func showToday() throws(Failure) {
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
     let loaded = try reader.loadToday()
     if let on = try words.day("--on", .pastOrNamed, in: loaded.ledger) {
       if let newest = try reader.whole().ledger.today, on < newest {
@@ -47,13 +28,18 @@ extension Invocation {
     } else {
       try reader.reportClock(loaded.ledger)
     }
+
     let habit = try words.chosenHabit(in: loaded.ledger)
     let document = loaded.document(habit: habit)
-    if isJSON { return printJSON(of: document) }
-    let text = StateText(
-      ledger: loaded.ledger, style: style, columns: context.columns,
-      showsAll: arguments.has("--all"), isPretended: arguments.has("--on"))
-    print(text.show(document, of: habit))
+    if isJSON {
+      printJSON(of: document)
+    } else {
+      let text = StateText(
+        ledger: loaded.ledger, style: style, columns: context.columns,
+        showsAll: arguments.has("--all"), isPretended: arguments.has("--on"))
+      print(text.show(document, of: habit))
+    }
+    return .done
   }
 }
 
@@ -88,6 +74,7 @@ struct StateText {
     lines += ["today \(document.today?.description ?? "-") · \(document.zone ?? "-")", ""]
     lines += groups(document.habits, isOne: habitOnly)
     if habitOnly { return lines.joined(separator: "\n") }
+
     let activity = document.activity
     if activity.lastActivity != nil {
       let days = [
@@ -95,6 +82,7 @@ struct StateText {
       ]
       lines += ["", "activity: \(days[0]), \(days[1]), \(activity.mixedDays) with both"]
     }
+
     if !document.achievements.isEmpty {
       let count = counted(document.achievements.count, "achievement")
       lines += ["", "\(document.xp) XP, \(count), the latest (--json has all):"]

@@ -3,14 +3,13 @@ import Inspection
 package import StreakDomain
 import TimeZones
 
-extension Command {
-  /// The options that can't be combined with `-f` and `--after`.
-  private static let spans = ["--from", "--to", "--without"]
-
-  package static let timeline = Command(
-    name: "timeline", group: .lookBack, words: "[HABIT…]",
-    summary: "the steps and what each changed; -n, -f follow the newest",
-    options: [
+/// The command that prints the steps and what each changed.
+struct TimelineCommand: Command {
+  static let name = "timeline"
+  static let group = CommandGroup.lookBack
+  static let words: Synopsis = "[HABIT…]"
+  static let options: [Option] =
+    [
       Option("--json", nil, "one JSON object per event"),
       Option(
         "--from", .point,
@@ -29,53 +28,22 @@ extension Command {
           Cursor($0) != nil
         },
         "only steps not printed before: the last cursor, or start", excludes: spans),
-    ] + whatIf,
-    details: [
-      """
-      Each row has the position(s), when the step was recorded, its day if that differs, what \
-      happened, and what it changed.
-      """,
-      """
-      A step is what one command wrote. With HABIT, only steps that changed a field of that habit, \
-      such as the current run or
-      """,
-      """
-      a sum. Each line of --json has an event; the last line of a step has the changes and a \
-      cursor, the others \"more\":true.
-      """,
-      """
-      With the last cursor that you have read, --after prints each step that came since, once. \
-      Steps that another device
-      """,
-      """
-      recorded earlier, but whose file arrived late, then have \"late\":true. If fewer lines are \
-      left than were printed,
-      """,
-      """
-      nothing is printed (exit 3). The cursor before all events is `start`.
-      """,
-      "",
-      "  streaks timeline noalc --from 2025-11-01", "  streaks timeline -n 3",
-      "  streaks timeline -f noalc", "  streaks timeline --json --after start -n 100",
-    ],
-    example: Example(
-      line: "streaks timeline gym --from 2025-11-19",
-      answer: [
-        "5136–5143  2025-11-20 11:58  a new day                     …88fc91  phone  gym 2025-11-1…",
-        """
-        5146–5148  2025-11-20 17:01  gym 90 min gym                …df97ae  phone  gym run 37 → 3…
-        """,
-      ])
-  ) { invocation throws(Failure) in
-    let follows = invocation.arguments.has("-f") || invocation.arguments.has("--after")
-    try follows ? invocation.followTimeline() : invocation.printTimeline()
+    ] + Option.whatIf
+  static let help = HelpText(PackageResources.timeline_txt)
+
+  /// The options that can't be combined with `-f` and `--after`.
+  private static let spans = ["--from", "--to", "--without"]
+
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
+    let follows = arguments.has("-f") || arguments.has("--after")
+    try follows ? followTimeline() : printTimeline()
     return .done
   }
-}
 
-extension Invocation {
-  fileprivate func printTimeline() throws(Failure) {
-    let habits = try timelineHabits()
+  private func printTimeline() throws(Failure) {
+    let habits = try words.chosenHabits()
     let from = try words.point("--from") ?? .position(0)
     let to = try words.point("--to") ?? .end
     var timeline = Timeline(isBrief: !isJSON && habits.isEmpty)
@@ -87,8 +55,8 @@ extension Invocation {
     if let count, habits.isEmpty { unshown = try stepCount(from: from, to: to) - count }
     let isBegun = from != .position(0) || unshown > 0
 
-    var cursor = isJSON && !hasWhatIfs ? Cursor() : nil
-    var text = TimelineText(self, habits)
+    var cursor = isJSON && !invocation.hasWhatIfs ? Cursor() : nil
+    var text = TimelineText(invocation, habits)
     var walk = try reader.walk(to: to, wanting: isJSON ? .lines : [.texts, .places])
     let isReached = try walk.advance(to: from) {
       cursor?.add(line: $0.line, ofSegment: $0.segment, of: $1)
@@ -135,8 +103,7 @@ extension Invocation {
       """
       --from must come before --to, and events after --from are shown: for one day, give the day \
       before as --from
-      """
-    )
+      """)
   }
 
   /// Returns the number of steps between two points.
@@ -149,10 +116,10 @@ extension Invocation {
     return count
   }
 
-  fileprivate func followTimeline() throws(Failure) {
+  private func followTimeline() throws(Failure) {
     let count = arguments.count("-n")
     let cursor = arguments.value("--after").flatMap { Cursor($0) }
-    var feed = try ChangeSteps(self, after: cursor)
+    var feed = try ChangeSteps(invocation, after: cursor)
     var left = cursor == nil ? Int.max : count ?? .max
     if cursor == nil {
       var newest = NewestSteps(most: count ?? 10)
@@ -169,11 +136,6 @@ extension Invocation {
       guard left > 0, arguments.has("-f"), context.pause() else { return }
       _ = try feed.follow()
     }
-  }
-
-  /// Returns the habits whose changes are shown, or an empty set for all habits.
-  func timelineHabits() throws(Failure) -> Set<String> {
-    Set(try arguments.positionals.map { (word) throws(Failure) in try words.habit(readFor: word) })
   }
 }
 
@@ -333,7 +295,7 @@ package struct ChangeSteps {
     options.wantsTexts = !isJSON
     feed = try ChangeFeed(
       folder: invocation.folder, after: cursor ?? Cursor(), options: options, wantsLines: isJSON)
-    text = TimelineText(invocation, try invocation.timelineHabits())
+    text = TimelineText(invocation, try invocation.words.chosenHabits())
   }
 
   var stream: EventStream { feed.deliveries.stream }

@@ -3,52 +3,30 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-extension Command {
-  static let when = Command(
-    name: "when", group: .lookBack, words: .predicate,
-    summary: "when a predicate first became true, or every change",
-    options: [
-      json, Option("--all", nil, "every step after which it became true or false"),
+/// The command that finds the steps after which a predicate became true or false.
+struct WhenCommand: Command {
+  static let name = "when"
+  static let group = CommandGroup.lookBack
+  static let words = Synopsis.predicate
+  static let options: [Option] =
+    [
+      .json, Option("--all", nil, "every step after which it became true or false"),
       Option(
         "--from", .point,
         "only steps after this point (default: 0); --from 11-03 begins with 11-04"),
       Option(
         "--at", .point,
-        """
-        whether it holds there; exit code 1 if not
-        """, excludes: ["--all", "--from"]),
+        "whether it holds there; exit code 1 if not", excludes: ["--all", "--from"]),
       Option("--on", .day, "with --at: pretend today is DAY", needs: ["--at"]),
-    ] + whatIf,
-    details: [
-      """
-      The predicate is evaluated after every step, on the state with its own today, in one pass. \
-      It compares fields of
-      """,
-      """
-      the state with == != < <= > >= has, joined by and, or, not and parentheses: `streaks help \
-      predicates` lists the fields.
-      """,
-      """
-      Put it in quotes. Exit code 1 if it was never true. --at tests it once, --on today also if \
-      nothing was recorded today:
-      """,
-      "`streaks when -q 'noalc.ifMissed == breaks' --at end --on today && echo 'log noalc'`.", "",
-      "  streaks when 'noalc.current >= 7 and noalc.jokers.held == 0'",
-      "  streaks when 'meditation.status == broken' --all",
-      "  streaks when 'achievements has tri-threat' --from 2025-10-01 --json",
-    ],
-    example: Example(
-      line: "streaks when 'noalc.current == 41'",
-      answer: ["409–413  2024-10-30 22:33  noalc steady  …9ea972  phone  noalc.current = 41"])
-  ) { invocation throws(Failure) in
-    try invocation.searchHistory()
-  }
-}
+    ] + Option.whatIf
+  static let help = HelpText(PackageResources.when_txt)
 
-extension Invocation {
-  fileprivate func searchHistory() throws(Failure) -> ExitStatus {
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
     let predicate = try reader.predicate(arguments.phrase)
     if arguments.has("--at") { return try testPredicate(predicate) }
+
     var watch = PredicateWatch(predicate)
     let (flips, loaded) = try flips(of: &watch, predicate)
     if isJSON {
@@ -56,6 +34,7 @@ extension Invocation {
     } else {
       for line in try lines(flips, of: predicate, loaded) { print(line) }
     }
+
     if let first = flips.first, let last = flips.last {
       let start = loaded.ledger.facts.clock?.day(of: first.recorded).previous
       try reader.reportLate(0...last.position, since: start)

@@ -3,105 +3,48 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-extension Command {
-  static let why = Command(
-    name: "why", group: .lookBack,
-    words: Synopsis(
-      "WHAT [DAY]", asking: "a HABIT, a HABIT.FIELD, an EVENT, a joker, or an achievement"),
-    summary: "why a day or a number is as it is, and what a step did",
-    options: [
-      json, Option("--at", .point, "as it was known then (default: end)"),
-      on,
+/// The command that explains a day, a number, a step, a joker or an achievement.
+struct WhyCommand: Command {
+  static let name = "why"
+  static let group = CommandGroup.lookBack
+  static let words = Synopsis(
+    "WHAT [DAY]", asking: "a HABIT, a HABIT.FIELD, an EVENT, a joker, or an achievement")
+  static let options: [Option] =
+    [
+      .json, Option("--at", .point, "as it was known then (default: end)"),
+      .on,
       Option("--all", nil, "the whole chain of a number, not only 30 lines"),
-    ] + whatIf,
-    details: [
-      """
-      WHAT is a habit (DAY is explained, default: today), a field of `replay --json` such as \
-      noalc.current or xp, the step of
-      """,
-      """
-      an event (its id or position), a joker, or an achievement by its name or key. For a field, \
-      the answer starts with the
-      """,
-      """
-      step that changed it last. Then come the events from which it is computed: definitions, the \
-      entries of the run and those
-      """,
-      """
-      that earned its jokers, excuses, the break before the run, the last day change. If the file \
-      of another device arrived
-      """,
-      """
-      late, its events count as if they had been here all along; a warning names the device that \
-      did not have them.
-      """,
-      "", "  streaks why noalc 2025-10-22", "  streaks why noalc.current", "  streaks why noalc/26",
-      "  streaks why …2b3c4d", "  streaks why @4849", "  streaks why '3 days of NoAlc'",
-      "  streaks why xp",
-    ],
-    example: Example(
-      line: "streaks why noalc 2025-10-22",
-      answer: [
-        "🍀 NoAlc on 2025-10-22: bad (outcome: easy)",
-        "It was healed until 2025-11-04 12:07, when @4848–4849 changed it: replaced noalc stead…",
-        "Since 2024-09-20 (…80aaf3) the rule is: last entry steady (steady 0–1,…",
-        "Every 7 days of a run earn a joker, at most 3 are held, and one is spent to save a day.",
-        "Logged: easy, 2 drinks, …01fd83.",
-        "No joker was held (the last was spent on 2025-10-21), which ended the run.",
-        "…",
-      ])
-  ) { invocation throws(Failure) in
-    try invocation.explainWord()
-    return .done
-  }
-}
+    ] + Option.whatIf
+  static let help = HelpText(PackageResources.why_txt)
 
-extension Invocation {
-  fileprivate func explainWord() throws(Failure) {
-    let word = word(0)
-    let field = StateField(path: word)
-    let name = if case .habit(let name, _)? = field { name } else { word }
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
+    let field = StateField(path: word(0))
+    let name = if case .habit(let name, _)? = field { name } else { word(0) }
     let habit = try? words.habit(readFor: name)
-    let key = AchievementText.key(named: word, try reader.whole().ledger) ?? word
-    var facts = try facts(of: field, habit, key)
+    let key = AchievementText.key(named: word(0), try reader.whole().ledger) ?? word(0)
+
+    var history = try history(of: field, habit, key)
     var (walk, point) = try reader.walkToPoint(wanting: .places)
-    while try walk.nextStep() { facts.note(&walk.ledger, walk.lines) }
+    while try walk.nextStep() { history.note(&walk.ledger, walk.lines) }
     let loaded = try walk.end()
     try reader.check(point, reached: loaded)
-    let ledger = loaded.ledger
     if habit != nil || field != nil {
-      try reader.reportLate(0...ledger.position, of: habit, since: ledger.today.map { $0 + -31 })
+      let today = loaded.ledger.today
+      try reader.reportLate(
+        0...loaded.ledger.position, of: habit, since: today.map { $0 + -31 })
     }
-    if !HabitWord.ids(of: word, in: ledger).isEmpty {
-      let habit = try words.habit(named: word, in: ledger)
-      return try explainDay(of: habit, on: facts.day ?? ledger.today ?? Day.first, loaded, facts)
-    }
-    if field != nil, let day = arguments.positionals.dropFirst().first {
-      throw .usage("a field takes no DAY; `--at \(day)` explains it as it was known then")
-    }
-    try arguments.limit(1, "a DAY only after a HABIT")
-    if let field, ledger.facts.position(of: word) == nil {
-      return try explainField(field, loaded, facts)
-    }
-    let parts = word.parts(at: "/")
-    if parts.count == 2, let lot = Int(parts[1]) {
-      return try explainJoker(lot, of: try words.habit(named: String(parts[0]), in: ledger), ledger)
-    }
-    let isEvent = Syntax.isID(word) || ["…", "@", "id:"].contains { word.begins(with: $0) }
-    guard isEvent, let event = try reader.event(try words.event(named: word)) else {
-      return try explainAchievement(key, loaded, facts)
-    }
-    guard ledger.facts.position(of: event.id) != nil else {
-      throw .notFound("the event \(quoted(event.id)) comes after that point, \(ledger.position)")
-    }
-    try explainEvent(event.id)
+
+    try explain(field, key, loaded, history)
+    return .done
   }
 
   /// Creates the collector of the changes of `field`, of a day of `habit`, or of the achievement
   /// with `key`.
-  private func facts(of field: StateField?, _ habit: String?, _ key: String) throws(Failure)
-    -> ValueHistory
-  {
+  private func history(
+    of field: StateField?, _ habit: String?, _ key: String
+  ) throws(Failure) -> ValueHistory {
     if field == nil, let habit, arguments.positionals.count > 1 {
       return ValueHistory(of: habit, on: try words.day(named: word(1), by: "DAY"))
     }
@@ -116,6 +59,40 @@ extension Invocation {
     }
   }
 
+  /// Explains what the first word means: a habit, a field, a joker, an event, or an achievement.
+  private func explain(
+    _ field: StateField?, _ key: String, _ loaded: LoadedLedger, _ history: ValueHistory
+  ) throws(Failure) {
+    let word = word(0)
+    let ledger = loaded.ledger
+    if !HabitWord.ids(of: word, in: ledger).isEmpty {
+      let habit = try words.habit(named: word, in: ledger)
+      let day = history.day ?? ledger.today ?? Day.first
+      return try explainDay(day, of: habit, loaded, history)
+    }
+
+    if field != nil, let day = arguments.positionals.dropFirst().first {
+      throw .usage("a field takes no DAY; `--at \(day)` explains it as it was known then")
+    }
+    try arguments.limit(1, "a DAY only after a HABIT")
+    if let field, ledger.facts.position(of: word) == nil {
+      return try explainField(field, loaded, history)
+    }
+
+    let parts = word.parts(at: "/")
+    if parts.count == 2, let lot = Int(parts[1]) {
+      return try explainJoker(lot, of: try words.habit(named: String(parts[0]), in: ledger), ledger)
+    }
+    let isEvent = Syntax.isID(word) || ["…", "@", "id:"].contains { word.begins(with: $0) }
+    guard isEvent, let event = try reader.event(try words.event(named: word)) else {
+      return try explainAchievement(key, loaded, history)
+    }
+    guard ledger.facts.position(of: event.id) != nil else {
+      throw .notFound("the event \(quoted(event.id)) comes after that point, \(ledger.position)")
+    }
+    try explainEvent(event.id)
+  }
+
   /// Prints `document` if `--json` is given, or else `lines`.
   func answer(_ document: some Encodable, _ lines: [String]) {
     if isJSON { return printJSON(of: document) }
@@ -123,110 +100,60 @@ extension Invocation {
   }
 
   private func explainDay(
-    of habit: String, on day: Day, _ loaded: LoadedLedger, _ facts: ValueHistory
+    _ day: Day, of habit: String, _ loaded: LoadedLedger, _ history: ValueHistory
   ) throws(Failure) {
     let ledger = loaded.ledger
     guard let account = ledger[habit]?.account(of: day) else {
-      guard let first = ledger[habit]?.firstDay, let last = ledger.today else {
-        throw .notFound("\(habit) has no day yet; its first is the day of its first entry")
-      }
-      let start =
-        ledger.facts.countsFrom(of: habit).map { day < $0 ? "; it counts from \($0)" : "" } ?? ""
-      throw .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)\(start)")
+      throw missing(day, of: habit, ledger)
     }
-    var day = Explanation(of: account, in: ledger, facts.causes, showsWholeIDs: false)
-    if facts.day != nil {
-      let turns = facts.blamedTurns(in: ledger.facts)
-      day.change = try ValueChange(turns.last, in: loaded.stream)
+    var explanation = Explanation(of: account, in: ledger, history.causes, showsWholeIDs: false)
+    if history.day != nil {
+      let turns = history.blamedTurns(in: ledger.facts)
+      explanation.change = try ValueChange(turns.last, in: loaded.stream)
     }
-    try reader.reportAhead([day.change?.recorded])
-    let habits: Set = [habit]
-    let last = day.change.map { change in
+    try reader.reportAhead([explanation.change?.recorded])
+
+    let last = explanation.change.map { change in
       """
       It was \(change.before) until \(change.time), when @\(change.shownPosition) changed it: \
-      \(change.cause(loaded, about: habits))
+      \(change.cause(loaded, about: [habit]))
       """
     }
-    answer(day, [day.sentences[0]] + (last.map { [$0] } ?? []) + day.sentences.dropFirst())
+    let sentences = explanation.sentences
+    answer(explanation, [sentences[0]] + (last.map { [$0] } ?? []) + sentences.dropFirst())
+  }
+
+  /// Returns the failure for a day that the habit doesn't have.
+  private func missing(_ day: Day, of habit: String, _ ledger: Ledger) -> Failure {
+    guard let first = ledger[habit]?.firstDay, let last = ledger.today else {
+      return .notFound("\(habit) has no day yet; its first is the day of its first entry")
+    }
+    let start =
+      ledger.facts.countsFrom(of: habit).map { day < $0 ? "; it counts from \($0)" : "" } ?? ""
+    return .notFound("\(habit) has no day \(day); its days go from \(first) to \(last)\(start)")
   }
 
   private func explainField(
-    _ field: StateField, _ loaded: LoadedLedger, _ facts: ValueHistory
+    _ field: StateField, _ loaded: LoadedLedger, _ history: ValueHistory
   ) throws(Failure) {
     let field = try explainableField(field, in: loaded.ledger)
-    let document = try chain(of: field, in: ChainLedger(loaded: loaded, openings: facts.openings))
-    let value = document.chain.value
-    let lines = document.lines(showsAll: isJSON || arguments.has("--all"))
-    let habits = Set([field.habit].compactMap(\.self))
-    let turns = facts.blamedTurns(in: loaded.ledger.facts)
-    let change = try ValueChange(turns.last, in: loaded.stream)
-    let fall = try ValueChange(turns.fall, in: loaded.stream)
-    let rise = try ValueChange(turns.rise, in: loaded.stream)
-    let steps = lines.compactMap { step, means in
-      step.map { step in
-        let event = step.position.map(document.ledger.facts.id(at:))
-        return ChainStep(day: step.day, event: event, says: "\(step.says): \(means)")
-      }
-    }
-    try reader.reportAhead([change, fall, rise].map { $0?.recorded })
-    func dated(_ value: String, _ ledger: Ledger) -> String {
-      Escaping.visible(value) + (ledger.today.map { " on \($0)" } ?? "")
-    }
-    var text: [String] = []
-    if let change {
-      let before = change.before == .null ? "" : ", \(change.before) before"
-      let last = Escaping.visible("\(change.after) since \(change.time)\(before). ")
-      text.append(
-        "\(last)Changed by @\(change.shownPosition): \(change.cause(loaded, about: habits))")
-      if value != change.after {
-        let now = dated("\(value)", loaded.ledger)
-        text = [
-          "\(now), because days passed since the last event.",
-          "Last change by an event: \(text[0])",
-        ]
-      }
-    }
-    for (verb, jump) in [("fell", fall), ("rose", rise)] {
-      guard let jump else { continue }
-      let values = "from \(jump.before) to \(jump.after)"
-      let cause = "@\(jump.shownPosition): \(jump.cause(loaded, about: habits))"
-      text.append("Before that, it last \(verb) \(values) on \(jump.time), by \(cause)")
-    }
-    if field == .ledger(.xp) { text += xpLines(loaded.ledger) }
-    let shown = dated("\(field) = \(value == .null ? "–" : value.description)", document.ledger)
-    let events = counted(document.steps.count { $0.position != nil }, "event")
-    let isPast = document.ledger.position < loaded.ledger.position
-    let then =
-      isPast ? " up to @\(document.ledger.position): a record stays, whatever changes later" : ""
-    text.append(style.paint("\(shown), by \(events)\(then)", .bold))
-    text += lines.map { self.text($0.step, $0.means, document.ledger) }
-    answer(
-      FieldExplanation(
-        of: field, value: value, chain: steps, change: change, fall: fall, rise: rise), text)
-  }
-
-  private func text(_ step: ChainDocument.Step?, _ means: String, _ ledger: Ledger) -> String {
-    guard let step else { return style.paint(TableRow.text(indent: 12, (means, 0)), .grey) }
-    let id = step.position.map { style.paint(Event.shortID(ledger.facts.id(at: $0)), .grey) } ?? ""
-    return TableRow.text(("\(step.day)", 0), (step.says, 0), (id, 0), (means, 0))
-  }
-
-  private func xpLines(_ ledger: Ledger) -> [String] {
-    ledger.habits.compactMap { habit in
-      habit.earnedXP.map { because, xp in
-        "\(xp) XP from \(counted(because.count, "qualifying entry")) of \(habit.id)"
-      }
-    }
-      + Achievements(of: ledger).all.filter { $0.xp > 0 }.map { achievement in
-        let name = Escaping.visible(AchievementText.name(achievement.key, ledger))
-        return "\(achievement.xp) XP for \(name), reached on \(achievement.on)"
-      }
+    let ledger = ChainLedger(loaded: loaded, openings: history.openings)
+    let turns = history.blamedTurns(in: loaded.ledger.facts)
+    let explanation = FieldAnswer(
+      field: field, loaded: loaded, document: try reader.chain(of: field, in: ledger),
+      change: try ValueChange(turns.last, in: loaded.stream),
+      fall: try ValueChange(turns.fall, in: loaded.stream),
+      rise: try ValueChange(turns.rise, in: loaded.stream),
+      showsAll: isJSON || arguments.has("--all"))
+    try reader.reportAhead(
+      [explanation.change, explanation.fall, explanation.rise].map { $0?.recorded })
+    answer(explanation, explanation.lines(style))
   }
 
   /// Returns `field` with the habit's id; throws if the field can't be explained, such as a list.
-  private func explainableField(_ field: StateField, in ledger: Ledger) throws(Failure)
-    -> StateField
-  {
+  private func explainableField(
+    _ field: StateField, in ledger: Ledger
+  ) throws(Failure) -> StateField {
     switch field {
     case .habit(let habit, let part): return .habit(try words.habit(named: habit, in: ledger), part)
     case .ledger(.achievements), .ledger(.celebrations), .ledger(.position), .ledger(.zone):
@@ -234,10 +161,110 @@ extension Invocation {
         """
         `why` explains no \(field); an achievement has a name, as in `timeline`, such as 'Devotee, \
         gold'
-        """
-      )
+        """)
     case .ledger: return field
     }
+  }
+}
+
+/// The explanation of a field's value: the changes, and the chain of events that it is computed
+/// from.
+private struct FieldAnswer: Encodable {
+  let field: StateField
+  let loaded: LoadedLedger
+  let document: ChainDocument
+  /// The last change.
+  let change: ValueChange?
+  /// The last fall and rise before that change.
+  let fall: ValueChange?
+  let rise: ValueChange?
+  let showsAll: Bool
+
+  private var habits: Set<String> { Set([field.habit].compactMap(\.self)) }
+
+  private enum CodingKeys: CodingKey { case of, value, chain, change, fall, rise }
+
+  func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(field, forKey: .of)
+    try members.encode(document.chain.value, forKey: .value)
+    try members.encode(chainSteps, forKey: .chain)
+    try members.encodeIfPresent(change, forKey: .change)
+    try members.encodeIfPresent(fall, forKey: .fall)
+    try members.encodeIfPresent(rise, forKey: .rise)
+  }
+
+  private var chainSteps: [ChainStep] {
+    document.lines(showsAll: showsAll).compactMap { step, means in
+      step.map { step in
+        let event = step.position.map(document.ledger.facts.id(at:))
+        return ChainStep(day: step.day, event: event, says: "\(step.says): \(means)")
+      }
+    }
+  }
+
+  func lines(_ style: Style) -> [String] {
+    var lines = lastChange + earlierChanges
+    if field == .ledger(.xp) { lines += xpLines }
+    lines.append(style.paint(value, .bold))
+    return lines + document.lines(showsAll: showsAll).map { text($0.step, $0.means, style) }
+  }
+
+  private var lastChange: [String] {
+    guard let change else { return [] }
+    let before = change.before == .null ? "" : ", \(change.before) before"
+    let last = Escaping.visible("\(change.after) since \(change.time)\(before). ")
+    let cause = "Changed by @\(change.shownPosition): \(change.cause(loaded, about: habits))"
+    guard document.chain.value != change.after else { return [last + cause] }
+    let now = dated("\(document.chain.value)", loaded.ledger)
+    return [
+      "\(now), because days passed since the last event.",
+      "Last change by an event: \(last)\(cause)",
+    ]
+  }
+
+  private var earlierChanges: [String] {
+    [("fell", fall), ("rose", rise)].compactMap { verb, jump in
+      guard let jump else { return nil }
+      let values = "from \(jump.before) to \(jump.after)"
+      let cause = "@\(jump.shownPosition): \(jump.cause(loaded, about: habits))"
+      return "Before that, it last \(verb) \(values) on \(jump.time), by \(cause)"
+    }
+  }
+
+  /// The field with its value, and the number of events that it is computed from.
+  private var value: String {
+    let value = document.chain.value
+    let shown = dated("\(field) = \(value == .null ? "–" : value.description)", document.ledger)
+    let events = counted(document.steps.count { $0.position != nil }, "event")
+    let position = document.ledger.position
+    guard position < loaded.ledger.position else { return "\(shown), by \(events)" }
+    return "\(shown), by \(events) up to @\(position): a record stays, whatever changes later"
+  }
+
+  private func dated(_ value: String, _ ledger: Ledger) -> String {
+    Escaping.visible(value) + (ledger.today.map { " on \($0)" } ?? "")
+  }
+
+  private func text(_ step: ChainDocument.Step?, _ means: String, _ style: Style) -> String {
+    guard let step else { return style.paint(TableRow.text(indent: 12, (means, 0)), .grey) }
+    let id = step.position.map { Event.shortID(document.ledger.facts.id(at: $0)) }
+    return TableRow.text(
+      ("\(step.day)", 0), (step.says, 0), (id.map { style.paint($0, .grey) } ?? "", 0), (means, 0))
+  }
+
+  private var xpLines: [String] {
+    let ledger = loaded.ledger
+    let ofHabits = ledger.habits.compactMap { habit in
+      habit.earnedXP.map { because, xp in
+        "\(xp) XP from \(counted(because.count, "qualifying entry")) of \(habit.id)"
+      }
+    }
+    return ofHabits
+      + Achievements(of: ledger).all.filter { $0.xp > 0 }.map { achievement in
+        let name = Escaping.visible(AchievementText.name(achievement.key, ledger))
+        return "\(achievement.xp) XP for \(name), reached on \(achievement.on)"
+      }
   }
 }
 
@@ -291,14 +318,4 @@ struct ChainStep: Encodable {
     if let event { try members.encode(event, forKey: .event) }
     try members.encode(says, forKey: .says)
   }
-}
-
-/// The explanation of a field's value.
-private struct FieldExplanation: Encodable {
-  let of: StateField
-  let value: StateValue
-  let chain: [ChainStep]
-  let change: ValueChange?
-  let fall: ValueChange?
-  let rise: ValueChange?
 }

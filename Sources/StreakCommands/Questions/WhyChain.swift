@@ -2,6 +2,7 @@ import EventLog
 import Inspection
 import StreakDomain
 
+/// A ledger whose fields are explained by chains of events.
 struct ChainLedger {
   let loaded: LoadedLedger
   /// The positions of the ledger's `ledger.opened` events.
@@ -17,16 +18,19 @@ struct ChainLedger {
   }
 }
 
-extension Invocation {
+/// The chains of events behind the values of fields.
+extension LedgerReader {
+  /// Reads the ledger up to `point`, with the positions of the events that opened it.
   func chainLedger(at point: Point, today: Day?) throws(Failure) -> ChainLedger {
     var openings: [Int] = []
-    var walk = try reader.walk(to: point, today: today, wanting: .places)
+    var walk = try walk(to: point, today: today, wanting: .places)
     while try walk.nextStep() {
       openings += walk.lines.filter { $0.item.type == .ledgerOpened }.map(\.position)
     }
     return ChainLedger(loaded: try walk.end(), openings: openings)
   }
 
+  /// Returns the explanation of `field`; throws if the field has no value yet.
   func chain(of field: StateField, in ledger: ChainLedger) throws(Failure) -> ChainDocument {
     if case .habit(let name, .longest) = field, let habit = ledger.loaded.ledger[name],
       case let state = habit.state, state.longest > state.best,
@@ -35,7 +39,7 @@ extension Invocation {
       // The longest run has changed since, so the explanation comes from the earlier state that
       // contained it.
       let then = Point.position(position)
-      let earlier = try chainLedger(at: then, today: try reader.today(of: then))
+      let earlier = try chainLedger(at: then, today: try self.today(of: then))
       if var document = try earlier.chains(of: [.habit(name, .best)]).first {
         document.chain.field = field
         return document
@@ -60,6 +64,7 @@ struct ChainDocument {
   /// The joker book of the field's habit.
   private var book: [Day: [JokerLine]] = [:]
 
+  /// An event of the chain, or a day without events.
   struct Step {
     let day: Day
     var position: Int?
@@ -70,7 +75,9 @@ struct ChainDocument {
   }
 
   fileprivate init(_ chain: FieldChain, _ ledger: ChainLedger, showsNames: Bool) throws(Failure) {
-    (self.chain, self.ledger, self.showsNames) = (chain, ledger.loaded.ledger, showsNames)
+    self.chain = chain
+    self.ledger = ledger.loaded.ledger
+    self.showsNames = showsNames
     try addEvents(ledger)
     addSilentDays()
     steps.sort { ($0.day, $0.position ?? .max) < ($1.day, $1.position ?? .max) }
@@ -85,11 +92,13 @@ struct ChainDocument {
       links.append(ChainLink(position: position, role: .today))
     }
     links = links.inStreamOrder
+
     let roles = Dictionary(uniqueKeysWithValues: links.map { ($0.position, $0.role) })
     let text = EventText(ledger: ledger, showsNames: showsNames)
     var steps: [Step] = []
     try source.loaded.stream?.eachEvent(at: links.map(\.position)) { position, event in
-      let (role, day) = (roles[position] ?? .day, day(of: event))
+      let role = roles[position] ?? .day
+      let day = day(of: event)
       // Today may come from the clock instead of an event.
       if role == .today, day != ledger.today { return }
       var step = Step(
@@ -112,6 +121,7 @@ struct ChainDocument {
     let isSet = steps.contains { $0.day == today && [.today, .opening].contains($0.role) }
     if !isSet { steps.append(Step(day: today, role: .today, says: "the date of now")) }
     guard let habit = chain.field.habit else { return }
+
     let logged = Set(steps.filter { $0.habit == habit }.map(\.day))
     let isLimit = ledger.facts.definition(of: habit)?.rule.isLimit ?? false
     let first = chain.breakDay ?? chain.days?.lowerBound ?? Day.first
@@ -120,6 +130,7 @@ struct ChainDocument {
     for day in ledger[habit]?.days(in: span) ?? [] {
       runs[day.day] = day.run
       defer { runBefore = day.run }
+
       let isBreak = day.day == chain.breakDay
       let isEnd = day.run == 0 && runBefore > 0
       let matters =
@@ -150,7 +161,8 @@ struct ChainDocument {
       ?? "what was logged is not enough"
   }
 
-  private static let (firstShown, lastShown) = (10, 19)
+  private static let firstShown = 10
+  private static let lastShown = 19
 
   /// Returns each step with its meaning for the value.
   ///
@@ -170,26 +182,29 @@ struct ChainDocument {
   private func meaning(of step: Step) -> String {
     switch step.role {
     case .opening:
-      return step.position == steps.first?.position
+      step.position == steps.first?.position
         ? "opened the ledger" : "set zone and start of the day"
-    case .definition: return "in force"
-    case .retirement: return "retired the habit"
-    case .excuse: return "excuses days"
-    case .deletion: return "no longer counts"
-    case .today: return "set today"
-    case .day, .break:
-      let habit = step.habit.flatMap { ledger[$0] }
-      guard let verdict = habit?.verdict(on: step.day) else {
-        return "a day without a verdict"
-      }
-      let isBreak = step.role == .break && step.day == chain.breakDay
-      // A reader would take the run of a member for the run of the composite.
-      let isOwn = step.habit == chain.field.habit && !isBreak
-      let hasRun = isOwn && (runs[step.day] ?? 0 > 0 || verdict != .good)
-      let run = hasRun ? runs[step.day].map { ", run \($0)" } ?? "" : ""
-      let start = isBreak ? "the day that ended the run before: " : ""
-      return (["\(start)\(verdict.rawValue)\(run)"] + jokers(on: step)).joined(separator: ", ")
+    case .definition: "in force"
+    case .retirement: "retired the habit"
+    case .excuse: "excuses days"
+    case .deletion: "no longer counts"
+    case .today: "set today"
+    case .day, .break: verdict(of: step)
     }
+  }
+
+  /// Returns the verdict of the step's day, the run after it, and its jokers.
+  private func verdict(of step: Step) -> String {
+    guard let verdict = step.habit.flatMap({ ledger[$0] })?.verdict(on: step.day) else {
+      return "a day without a verdict"
+    }
+    let isBreak = step.role == .break && step.day == chain.breakDay
+    // A reader would take the run of a member for the run of the composite.
+    let isOfHabit = step.habit == chain.field.habit && !isBreak
+    let hasRun = isOfHabit && (runs[step.day] ?? 0 > 0 || verdict != .good)
+    let run = hasRun ? runs[step.day].map { ", run \($0)" } ?? "" : ""
+    let start = isBreak ? "the day that ended the run before: " : ""
+    return (["\(start)\(verdict.rawValue)\(run)"] + jokers(on: step)).joined(separator: ", ")
   }
 
   /// Returns the jokers of a step, such as `earned noalc/29, which saved 2025-11-15`.

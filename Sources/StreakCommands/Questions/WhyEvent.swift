@@ -4,7 +4,7 @@ import StreakDomain
 import TimeZones
 
 /// The answers of `why` about one event, one joker or one achievement.
-extension Invocation {
+extension WhyCommand {
   /// Explains the step of the event `id`: what it did, what it changed, and what refers to it.
   func explainEvent(_ id: String) throws(Failure) {
     let whole = try reader.whole()
@@ -12,74 +12,42 @@ extension Invocation {
       throw .notFound("there is no event \(quoted(id))")
     }
     let positions = stream.batch(around: placed.position)
-    var timeline = Timeline()
-    var referredBy: [Placed] = []
-    var lines: [StepLine] = []
-    var change = Difference()
-    var walk = try reader.walk(wanting: .places)
-
-    while try walk.nextStep() {
-      if positions.contains(walk.lines[0].position) {
-        lines = walk.lines
-        change = timeline.note(&walk.ledger)
-      } else if positions.lowerBound - 1 == walk.ledger.position {
-        timeline.start(with: &walk.ledger)
-      }
-      for line in walk.lines where !positions.contains(line.position) {
-        guard let event = line.item.event, event.references.contains(id) else { continue }
-        let writer = walk.stream.writer(of: line.item)
-        referredBy.append(Placed(position: line.position, event: event, writer: writer))
-      }
-    }
-    let loaded = try walk.end()
-    let ledger = loaded.ledger
-    let event = placed.event
-    try reader.reportAhead([event.recorded])
+    let answer = try EventAnswer(to: placed, at: positions, reader)
+    try reader.reportAhead([placed.event.recorded])
     try reader.reportLate(positions)
+    if isJSON { return printJSON(of: try answer.explanation) }
 
-    if isJSON {
-      return printJSON(
-        of: EventExplanation(
-          event: placed.line, position: placed.position, writer: placed.writer,
-          step: lines.map { $0.item.id.text(ledger.names) }, changes: change,
-          refersTo: event.references, referredBy: referredBy.map(\.event.id)))
-    }
     let events = try reader.events(at: Array(positions))
-    let stepLines = events.map { StepLine($0.event, at: $0.position) }
-    let text = StepText(stepLines, ledger, loaded.stream)
-    let head = "@\(StepText.shown(positions))  " + Escaping.visible(text.says)
-    print(style.paint(head, .bold))
-    let by = event.by.map { ", by \(Escaping.visible($0))" } ?? ""
-    print("day \(text.day ?? event.day), time \(event.at)\(by)")
-    let writer = stream.hasSeveralSegments ? placed.writer : nil
-    let segment = writer.map { " in \(Escaping.visible($0)).jsonl" } ?? ""
-    let clock = DayClock(zone: event.zone, start: .midnight)
-    print("recorded \(RecordedTime.minute(event.recorded, by: clock))\(segment)")
-
+    for line in answer.head(events, style) { print(line) }
     // The lines are meant to be copied, so they aren't wrapped.
-    let shown = events.count > Invocation.mostLines ? [placed] : events
+    let shown = events.count > WhyCommand.maximumLineCount ? [placed] : events
     for other in shown { context.output(EventEncoder.line(other.event)) }
     if shown.count < events.count { print("and \(events.count - 1) more of this step") }
 
-    let effects = DifferenceText.lines(change, ledger, style)
+    let effects = DifferenceText.lines(answer.change, answer.loaded.ledger, style)
     print("")
     print(effects.isEmpty ? "It changed no streak, joker or achievement." : "It changed")
     for line in effects { print("  " + line) }
-    let refersTo = try reader.events(of: Set(event.references))
-    let words = EventText(ledger: ledger)
-    for (title, others) in [("It refers to", refersTo), ("It is named by", referredBy)]
-    where !others.isEmpty {
-      print("")
-      print(title)
-      for other in others {
-        let says = Escaping.visible(words.text(of: other.event))
-        print("  @\(other.position)  \(says)  \(style.paint(Event.shortID(other.event.id), .grey))")
-      }
-    }
+    let refersTo = try reader.events(of: Set(placed.event.references))
+    printEvents("It refers to", refersTo, answer.loaded.ledger)
+    printEvents("It is named by", answer.referredBy, answer.loaded.ledger)
   }
 
   /// The most lines of a step that `why` prints.
-  private static let mostLines = 5
+  private static let maximumLineCount = 5
+
+  private func printEvents(_ title: String, _ events: [Placed], _ ledger: Ledger) {
+    guard !events.isEmpty else { return }
+    let words = EventText(ledger: ledger)
+    print("")
+    print(title)
+    for placed in events {
+      let description = Escaping.visible(words.text(of: placed.event))
+      print(
+        "  @\(placed.position)  \(description)  \(style.paint(Event.shortID(placed.event.id), .grey))"
+      )
+    }
+  }
 
   func explainJoker(_ lot: Int, of habit: String, _ ledger: Ledger) throws(Failure) {
     let book = ledger[habit]?.jokerBook ?? []
@@ -107,15 +75,12 @@ extension Invocation {
     let by = entries.isEmpty ? "" : ", by \(entries)"
     let held = "Then \(line.held) \(line.held == 1 ? "was" : "were") held."
     let day = ledger[habit]?.calendar(in: line.day...line.day).first
+
     switch line.action {
     case .earned:
       let unit = ledger[habit]?.runUnit(endingOn: line.day) ?? "day"
-      return
-        """
-        \(line.lot?.description ?? "") was earned on \(line.day), \(unit) \(day?.run ?? 0) of a \
-        run\(by). 
-        """
-          + held
+      let lot = line.lot?.description ?? ""
+      return "\(lot) was earned on \(line.day), \(unit) \(day?.run ?? 0) of a run\(by). \(held)"
     case .spent:
       let because = entries.isEmpty ? "" : ", because of \(entries)"
       return "It was spent on \(line.day) (outcome: \(day?.outcome ?? "missed")\(because)). \(held)"
@@ -124,78 +89,148 @@ extension Invocation {
     }
   }
 
-  func explainAchievement(_ key: String, _ loaded: LoadedLedger, _ facts: ValueHistory)
-    throws(Failure)
-  {
+  func explainAchievement(
+    _ key: String, _ loaded: LoadedLedger, _ history: ValueHistory
+  ) throws(Failure) {
     let ledger = loaded.ledger
     let achievement = Achievements(of: ledger).all.first { $0.key == key }
-    let habit = AchievementKey(key)?.habit
-    let isAchievable =
-      AchievementKey(key) != nil && habit.map { ledger.facts.definition(of: $0) != nil } ?? true
-    guard achievement != nil || !facts.turns.isEmpty || isAchievable else {
-      if DayWord.isDay(key) {
-        throw .usage("\(quoted(key)) is a day; say of which habit: why HABIT \(key)")
-      }
-      let known = HabitWord.known(in: ledger) + Achievements(of: ledger).all.map(\.key)
-      let near = StateField.hint(key, of: ledger.facts.definedHabits, others: known)
-      throw .notFound(
-        """
-        there is no habit, field or event \(quoted(key)), and no achievement of that name was ever \
-        reached\(near)
-        """
-      )
-    }
-    if case .milestone(let habit, let run)? = AchievementKey(key), achievement == nil,
-      facts.turns.isEmpty
-    {
-      let known = ledger.facts.definitions(of: habit).flatMap {
-        $0.source.milestones ?? Habit.usualMilestones
-      }
-      let list = Set(known).sorted().map(String.init).joined(separator: ", ")
-      guard known.contains(run) else {
-        throw .notFound("\(run) is no milestone of \(habit), only \(list)")
-      }
-    }
-    let words = EventText(ledger: ledger)
-    let changes = try facts.turns.map { turn throws(Failure) in
+    if achievement == nil, history.turns.isEmpty { try requireAchievable(key, in: ledger) }
+
+    let changes = try history.turns.map { turn throws(Failure) in
       try ValueChange(turn, in: loaded.stream)
-    }
-    let condition = AchievementText.condition(key, ledger)
+    }.compactMap(\.self)
     var steps: [ChainStep] = []
     var lines: [String] = []
+    let condition = AchievementText.condition(key, ledger)
     if let condition {
       lines.append(Escaping.visible("\(AchievementText.name(key, ledger)): \(condition)."))
     }
     if let achievement {
-      lines.append(
-        """
-        It was achieved on \
-        \(achievement.on)\(achievement.xp > 0 ? ", worth \(achievement.xp) XP" : "").
-        """
-      )
-      let entries = achievement.because.map { "\(words.entry($0)) (\(Event.shortID($0)))" }
-      let list = entries.isEmpty ? "none" : entries.joined(separator: ", ")
-      lines.append("The entries of that day: \(Escaping.visible(list)).")
+      let words = EventText(ledger: ledger)
+      lines += self.lines(about: achievement, words)
       steps = achievement.because.map {
         ChainStep(day: achievement.on, event: $0, says: words.entry($0))
       }
     } else {
-      lines.append(changes.isEmpty ? "It was never achieved." : "It is not achieved.")
+      lines.append(history.turns.isEmpty ? "It was never achieved." : "It is not achieved.")
     }
-    for change in changes.compactMap(\.self) {
+
+    for change in changes {
       let verb = change.after == .null ? "revoked" : "achieved"
-      let says = change.says(loaded)
-      steps.append(
-        ChainStep(
-          day: change.events.last?.day ?? Day.first, event: change.event,
-          says: "\(says): \(verb) it"))
+      let description = change.says(loaded)
+      let day = change.events.last?.day ?? Day.first
+      steps.append(ChainStep(day: day, event: change.event, says: "\(description): \(verb) it"))
       let writer = change.writer.map { ", \(Escaping.visible($0))" } ?? ""
-      let event = "\(says) (\(Event.shortID(change.event))\(writer))"
+      let event = "\(description) (\(Event.shortID(change.event))\(writer))"
       lines.append("On \(change.time), @\(change.shownPosition) \(verb) it: \(event).")
     }
     answer(
       AchievementExplanation(of: key, value: achievement?.on, chain: steps, condition: condition),
       lines)
+  }
+
+  private func lines(about achievement: Achievement, _ words: EventText) -> [String] {
+    let worth = achievement.xp > 0 ? ", worth \(achievement.xp) XP" : ""
+    let entries = achievement.because.map { "\(words.entry($0)) (\(Event.shortID($0)))" }
+    let list = entries.isEmpty ? "none" : entries.joined(separator: ", ")
+    return [
+      "It was achieved on \(achievement.on)\(worth).",
+      "The entries of that day: \(Escaping.visible(list)).",
+    ]
+  }
+
+  /// Throws if `key` isn't an achievement that the habits of the ledger can reach.
+  private func requireAchievable(_ key: String, in ledger: Ledger) throws(Failure) {
+    guard let achievement = AchievementKey(key),
+      achievement.habit.map({ ledger.facts.definition(of: $0) != nil }) ?? true
+    else {
+      if DayWord.isDay(key) {
+        throw .usage("\(quoted(key)) is a day; say of which habit: why HABIT \(key)")
+      }
+      let names = HabitWord.currentNames(in: ledger) + Achievements(of: ledger).all.map(\.key)
+      let near = StateField.hint(key, of: ledger.facts.definedHabits, others: names)
+      throw .notFound(
+        """
+        there is no habit, field or event \(quoted(key)), and no achievement of that name was ever \
+        reached\(near)
+        """)
+    }
+
+    if case .milestone(let habit, let run) = achievement {
+      let milestones = ledger.facts.definitions(of: habit).flatMap {
+        $0.source.milestones ?? Habit.usualMilestones
+      }
+      guard milestones.contains(run) else {
+        let list = Set(milestones).sorted().map(String.init).joined(separator: ", ")
+        throw .notFound("\(run) is no milestone of \(habit), only \(list)")
+      }
+    }
+  }
+}
+
+/// What the step of an event did and changed, and which events refer to the event.
+private struct EventAnswer {
+  let loaded: LoadedLedger
+  private(set) var change = Difference()
+  private(set) var referredBy: [Placed] = []
+  private let placed: Placed
+  private let positions: ClosedRange<Int>
+  /// The events of the step that count.
+  private var lines: [StepLine] = []
+
+  /// Folds all steps, and looks for the step at `positions`, which contains the event `placed`.
+  init(
+    to placed: Placed, at positions: ClosedRange<Int>, _ reader: LedgerReader
+  ) throws(Failure) {
+    self.placed = placed
+    self.positions = positions
+
+    var timeline = Timeline()
+    var walk = try reader.walk(wanting: .places)
+    while try walk.nextStep() {
+      if positions.contains(walk.lines[0].position) {
+        lines = walk.lines
+        change = timeline.note(&walk.ledger)
+      } else if positions.lowerBound - 1 == walk.ledger.position {
+        timeline.start(with: &walk.ledger)
+      }
+
+      for line in walk.lines where !positions.contains(line.position) {
+        guard let event = line.item.event, event.references.contains(placed.event.id) else {
+          continue
+        }
+        let writer = walk.stream.writer(of: line.item)
+        referredBy.append(Placed(position: line.position, event: event, writer: writer))
+      }
+    }
+    loaded = try walk.end()
+  }
+
+  var explanation: EventExplanation {
+    get throws(Failure) {
+      EventExplanation(
+        event: placed.line, position: placed.position, writer: placed.writer,
+        step: lines.map { $0.item.id.text(loaded.ledger.names) }, changes: change,
+        refersTo: placed.event.references, referredBy: referredBy.map(\.event.id))
+    }
+  }
+
+  /// Returns the first lines of the answer: what the step did, when, and where it is stored.
+  func head(_ events: [Placed], _ style: Style) -> [String] {
+    let event = placed.event
+    let text = StepText(
+      events.map { StepLine($0.event, at: $0.position) }, loaded.ledger, loaded.stream)
+    let title = "@\(StepText.shown(positions))  " + Escaping.visible(text.says)
+
+    let by = event.by.map { ", by \(Escaping.visible($0))" } ?? ""
+    let hasSegments = loaded.stream?.hasSeveralSegments ?? false
+    let segment = hasSegments ? placed.writer.map { " in \(Escaping.visible($0)).jsonl" } : nil
+    let clock = DayClock(zone: event.zone, start: .midnight)
+    return [
+      style.paint(title, .bold),
+      "day \(text.day ?? event.day), time \(event.at)\(by)",
+      "recorded \(RecordedTime.minute(event.recorded, by: clock))\(segment ?? "")",
+    ]
   }
 }
 
@@ -206,12 +241,14 @@ extension Event {
   }
 }
 
+/// The explanation of a joker.
 private struct JokerExplanation: Encodable {
   let of: String
   let value: String
   let chain: [ChainStep]
 }
 
+/// The explanation of an achievement.
 private struct AchievementExplanation: Encodable {
   let of: String
   let value: Day?

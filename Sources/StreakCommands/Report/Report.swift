@@ -3,11 +3,13 @@ import Inspection
 import ReportPage
 import StreakDomain
 
-extension Command {
-  package static let report = Command(
-    name: "report", group: .exchange, words: Synopsis("FILE", asking: "a FILE to write, or -"),
-    summary: "an HTML page with a slider over the whole history",
-    options: [
+/// The command that writes an HTML page with the whole history.
+struct ReportCommand: Command {
+  static let name = "report"
+  static let group = CommandGroup.exchange
+  static let words = Synopsis("FILE", asking: "a FILE to write, or -")
+  static let options: [Option] =
+    [
       Option(
         "--ring", .habit, "a ring of the month, the innermost first, at most three",
         repeatable: true),
@@ -22,45 +24,28 @@ extension Command {
         "follow the ledger: the path of the changes of `streaks serve`, such as /v1/changes",
         excludes: ["--on", "--without", "--guest"]),
       Option("--force", nil, "replace a file that is not a report"),
-    ] + whatIf,
-    details: [
-      """
-      Writes one HTML file that needs no network: streaks with their jokers, a year and a month of \
-      days, the joker
-      """,
-      """
-      book, achievements, and a slider that shows all of it after any step. FILE#1204 opens it at \
-      a position.
-      """,
-      """
-      - as FILE prints the page. The rings are noalc, workout and meditation, if these habits are \
-      defined.
-      """,
-      "With --live, the open page asks its server for new events, and reloads after each.",
-      "",
-      "  streaks report report.html",
-      "  streaks report 2025.html --from 2025-01-01 --title 'My 2025'",
-    ],
-    example: Example(line: "streaks report year.html", answer: ["year.html: 5148 events, …"])
-  ) { invocation throws(Failure) in
-    try invocation.writeReport()
-    return .done
-  }
-}
+    ] + Option.whatIf
+  static let help = HelpText(PackageResources.report_txt)
 
-extension Invocation {
-  fileprivate func writeReport() throws(Failure) {
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
     try checkPage(at: word(0))
     var base = 0
     if let from = try words.point("--from") { base = try reader.load(from).ledger.position }
     let live = try liveFeed()
+
     var (recorder, ledger) = try recordHistory(from: base)
     let page = recorder.page(
       title: text("--title")?.string ?? "Streaks", rings: try rings(in: ledger),
       startsAtFirstStep: base > 0, chains: try pageChains(today: ledger.today), live: live)
-    guard word(0) != "-" else { return context.output(page) }
-    try ReportPage.write(page, to: word(0), random: context.random)
-    print("\(word(0)): \(counted(ledger.position, "event")), \(page.count / 1000) kB")
+    if word(0) == "-" {
+      context.output(page)
+    } else {
+      try ReportPage.write(page, to: word(0), random: context.random)
+      print("\(word(0)): \(counted(ledger.position, "event")), \(page.count / 1000) kB")
+    }
+    return .done
   }
 
   /// Throws with `--guest`, for a segment, and (unless `--force` is given) for an existing file
@@ -69,7 +54,7 @@ extension Invocation {
     guard path != "-" else { return }
     guard !isGuest else {
       throw .usage(
-        "a guest writes nothing, and \(command) writes a file; - as FILE prints the page")
+        "a guest writes nothing, and \(Self.name) writes a file; - as FILE prints the page")
     }
     let parent = SystemDisk.resolved(FolderPath.parent(of: path))
     guard !path.ends(with: ".jsonl") || Text(parent) != Text(SystemDisk.resolved(folder)) else {
@@ -93,6 +78,8 @@ extension Invocation {
     return .object(["url": .text(path), "after": .text(end.description)])
   }
 
+  /// Records the steps after the position `base`; returns the recorder, and the ledger after the
+  /// last step.
   private func recordHistory(from base: Int) throws(Failure) -> (ReportRecorder, Ledger) {
     var recorder = ReportRecorder()
     let on = try words.day("--on")
@@ -102,6 +89,7 @@ extension Invocation {
       _ = try walk.advance(to: .position(base)) { item, _ in last = item.event }
       if walk.ledger.position == base { recorder.begin(&walk.ledger, after: last) }
     }
+
     while try walk.nextStep() {
       recorder.recordStep(&walk.ledger, walk.lines, of: walk.stream)
       try context.outputLimit?.check(recorder.size)
@@ -110,6 +98,7 @@ extension Invocation {
     guard recorder.count > (base > 0 ? 1 : 0) else {
       throw .notFound(base > 0 ? "--from leaves no event to report" : "there is no event to report")
     }
+
     let newest = loaded.ledger.today
     if on == nil { try reader.advance(&loaded.ledger) }
     if loaded.ledger.today != newest { recorder.recordStep(&loaded.ledger, [], of: nil) }
@@ -123,10 +112,10 @@ extension Invocation {
     guard chosen.count <= 3 else {
       throw .usage("a day has three rings, and --ring is given \(chosen.count) times")
     }
-    guard chosen.isEmpty else { return try habits(named: chosen, in: ledger) }
-    let known = ledger.facts.definedHabits
-    let usual = [Preset.noalc, .workout, .meditation].map(\.rawValue).filter { known.contains($0) }
-    return usual.isEmpty ? Array(known.prefix(3)) : usual
+    guard chosen.isEmpty else { return try words.habits(named: chosen, in: ledger) }
+    let habits = ledger.facts.definedHabits
+    let usual = [Preset.noalc, .workout, .meditation].map(\.rawValue).filter { habits.contains($0) }
+    return usual.isEmpty ? Array(habits.prefix(3)) : usual
   }
 
   /// Returns the explanations of each habit's run and jokers held, unless there is nothing to
@@ -135,10 +124,11 @@ extension Invocation {
   /// Each explanation is a list: the habit, the field, and lines of a ledger position to link to
   /// (or null) and a text.
   private func pageChains(today: Day?) throws(Failure) -> [JSONValue] {
-    let ledger = try chainLedger(at: .end, today: today)
+    let ledger = try reader.chainLedger(at: .end, today: today)
     let fields = ledger.loaded.ledger.facts.definedHabits.flatMap { habit in
       [HabitField.current, .held].map { StateField.habit(habit, $0) }
     }
+
     var shown: [JSONValue] = []
     for document in try ledger.chains(of: fields, showsNames: true) {
       guard case .habit(let habit, let field) = document.chain.field else { continue }
@@ -146,6 +136,7 @@ extension Invocation {
       let hadRun =
         field == .current && ledger.loaded.ledger[habit].map { $0.state.longest > 0 } ?? false
       guard hadRun || document.chain.value.description != "0" else { continue }
+
       let lines = document.lines(showsAll: false).map { line in
         let text = [line.step?.day.description, line.step?.says, line.means].compactMap(\.self)
         return JSONValue.list([

@@ -37,6 +37,7 @@ package struct ReportRecorder {
     let cell: Cell
   }
 
+  /// The result of a day.
   private struct Cell: Hashable, Encodable {
     let verdict: Verdict
     let outcome: Text
@@ -78,12 +79,14 @@ package struct ReportRecorder {
     let isNewDay = ledger.today != today
     today = ledger.today
     difference = timeline.note(&ledger)
+
     var step: JSONValue.Members = [:]
     // The page counts a step without a position as one event more than the step before.
     if ledger.position != position + 1 { step["position"] = .whole(ledger.position) }
     if lines.count > 1 { step["count"] = .whole(lines.count) }
     position = ledger.position
     describe(lines, StepText(lines, ledger, stream, showsNames: true), ledger, into: &step)
+
     let changed = timeline.changedHabits
     // An entry changes only the cards of changed habits; other events and new days may change all.
     let isOfEntry = lines.allSatisfy { [.entryLogged, .entryDeleted].contains($0.item.type) }
@@ -94,6 +97,7 @@ package struct ReportRecorder {
       "cards": changedCards(of: changesFew ? changed.map(\.habit) : ledger.facts.handles, ledger),
     ]
     for (name, list) in lists where !list.isEmpty { step[Text(name)] = .list(list) }
+
     if zone != ledger.facts.zone {
       zone = ledger.facts.zone
       step["zone"] = .text(zone)
@@ -107,12 +111,15 @@ package struct ReportRecorder {
     _ lines: [StepLine], _ text: StepText, _ ledger: Ledger, into step: inout JSONValue.Members
   ) {
     guard let last = lines.last?.item.event else { return }
+    step["id"] = .text(last.id)
+    step["recorded"] = .text(last.recorded.description)
+
     let words = EventText(ledger: ledger, showsNames: true)
     if text.acts.count == 1, let event = text.acts[0].item.event {
       describe(event, words, into: &step)
       if event.isUndo { step["says"] = .text(Escaping.visible(text.says)) }
     } else {
-      let acts = text.acts.compactMap(\.item.event).map { event -> JSONValue in
+      let acts = text.acts.compactMap(\.item.event).map { event -> JSON in
         var line: JSONValue.Members = ["id": .text(event.id)]
         describe(event, words, into: &line)
         return .object(line)
@@ -123,8 +130,6 @@ package struct ReportRecorder {
       step["day"] = number(text.day ?? last.day)
       if let day = text.day { step["about"] = number(day) }
     }
-    step["id"] = .text(last.id)
-    step["recorded"] = .text(last.recorded.description)
   }
 
   private mutating func describe(
@@ -152,15 +157,15 @@ package struct ReportRecorder {
     let view = ledger[habit]
     let number = habits.number(of: view.id)
     while days.count <= number { days.append([]) }
-    let known = days[number]
-    let start = known.first?.day == view.firstDay ? start : Day.first
-    let kept = known.first.map { max(0, min(known.count, start - $0.day)) } ?? 0
+    let shown = days[number]
+    let start = shown.first?.day == view.firstDay ? start : Day.first
+    let kept = shown.first.map { max(0, min(shown.count, start - $0.day)) } ?? 0
 
     let judged = view.days(in: start...Day.last)
     let new = zip(judged, view.spentLots(on: judged)).map { day, lot in
       ShownDay(day: day.day, cell: Cell(verdict: day.verdict, outcome: day.outcome, lot: lot))
     }
-    let before = Dictionary(uniqueKeysWithValues: known[kept...].map { ($0.day, $0.cell) })
+    let before = Dictionary(uniqueKeysWithValues: shown[kept...].map { ($0.day, $0.cell) })
     let after = Dictionary(uniqueKeysWithValues: new.map { ($0.day, $0.cell) })
     days[number].replaceSubrange(kept..., with: new)
     let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
@@ -175,25 +180,26 @@ package struct ReportRecorder {
   /// Returns a list for each habit: the habit (null for the ledger), then each changed field and
   /// the field's new value.
   private mutating func changedFields() -> [JSONValue] {
-    let changes = difference.changes
     var lists: [(habit: String?, items: [JSONValue])] = []
-    for change in changes {
-      let name: String
-      switch change.field {
-      case .ledger(let field): name = field.rawValue
-      case .habit(_, let field): name = field.path
-      }
-      let value: JSONValue
-      switch change.after {
-      case .number(let after): value = .number(after)
-      case .day(let after): value = number(after)
-      default: value = JSONValue(of: change.after)
-      }
+    for change in difference.changes {
+      let name =
+        switch change.field {
+        case .ledger(let field): field.rawValue
+        case .habit(_, let field): field.path
+        }
+      let value: JSONValue =
+        switch change.after {
+        case .number(let after): .number(after)
+        case .day(let after): number(after)
+        default: JSONValue(of: change.after)
+        }
+
       if lists.isEmpty || lists.last?.habit != change.field.habit {
         lists.append((change.field.habit, []))
       }
       lists[lists.count - 1].items += [.whole(fields.number(of: name)), value]
     }
+
     return lists.map { habit, items in
       .list([habit.map { .whole(habits.number(of: $0)) } ?? .null] + items)
     }
@@ -267,6 +273,7 @@ package struct ReportRecorder {
       "chains": .list(chains), "habits": .texts(habits.things),
     ]
     members["live"] = live
+
     var rest: [UInt8] = []
     JSONValue.object(members).write(into: &rest)
     let data = Array("{\"steps\":[".utf8) + steps + Array("],".utf8) + rest.dropFirst()

@@ -11,18 +11,20 @@ struct Completion {
   private let current: String
 
   init(_ words: [String], context: Context) {
-    (self.context, self.words, current) = (context, words.dropLast(), words.last ?? "")
+    self.context = context
+    self.words = words.dropLast()
+    current = words.last ?? ""
   }
 
   var candidates: [Candidate] { all.filter { $0.text.begins(with: current) } }
 
   private var all: [Candidate] {
-    let commands = context.commands.map { ($0.name, $0.summary) }
+    let commands = context.commands.map { ($0.name, $0.help.summary) }
     guard let name = words.first else {
       return commands + [("help", "a command or a topic explained")]
     }
     if name == "help" {
-      return words.count > 1 ? [] : commands + Topic.all.map { ($0.name, $0.summary) }
+      return words.count > 1 ? [] : commands + Topic.all.map { ($0.name, $0.help.summary) }
     }
     guard let command = context.commands.first(where: { $0.name == name }) else { return [] }
     let options = command.allOptions
@@ -30,15 +32,18 @@ struct Completion {
       return value.name == "HABIT" ? habits : value.suggestions.map { ($0, "") }
     }
     if current.begins(with: "-") { return options.map { ($0.name, $0.help) } }
+
     let optionValues = words.count { word in options.contains { $0.name == word && $0.value != nil }
     }
-    let place = words.dropFirst().count { !$0.begins(with: "-") } - optionValues
+    let index = words.dropFirst().count { !$0.begins(with: "-") } - optionValues
     let synopsis = command.words.words
-    switch place < synopsis.count ? synopsis[place].name : synopsis.last(where: \.isRepeated)?.name
-    {
-    case "HABIT", "WHAT": return name == "define" ? habits + presets : habits
+    let argument = index < synopsis.count ? synopsis[index] : synopsis.last(where: \.isRepeated)
+    switch argument?.name {
+    case "HABIT", "WHAT":
+      let takesPreset = options.contains { $0.name == "--preset" }
+      return habits + (takesPreset ? presets : [])
     case "PRESET": return presets
-    default: return place == 0 ? command.words.kinds.map { ($0, "") } : []
+    default: return index == 0 ? command.words.kinds.map { ($0, "") } : []
     }
   }
 
@@ -52,9 +57,8 @@ struct Completion {
     quiet.errors = { _ in }
     guard
       let arguments = try? Arguments(
-        folder.map { ["--events", $0] } ?? [], options: Command.common),
-      let loaded = try? Invocation(context: quiet, command: "complete", arguments: arguments).reader
-        .load()
+        folder.map { ["--events", $0] } ?? [], options: Option.common),
+      let loaded = try? Invocation(CompletionsCommand.self, arguments, quiet).reader.load()
     else { return [] }
     return loaded.ledger.habits.map(\.state).map { ($0.habit, $0.name.string) }
   }

@@ -1,6 +1,7 @@
 import EventLog
 import StreakDomain
 
+/// A shell whose command lines can be completed, with the script that it reads.
 enum Shell: String, CaseIterable {
   case bash, zsh, fish
 
@@ -40,32 +41,21 @@ enum Shell: String, CaseIterable {
       """
     }
   }
-
-  var advice: String {
-    switch self {
-    case .bash: "eval \"$(streaks completions bash)\" in ~/.bashrc"
-    case .zsh: "eval \"$(streaks completions zsh)\" in ~/.zshrc, after compinit"
-    case .fish: "streaks completions fish > ~/.config/fish/completions/streaks.fish"
-    }
-  }
 }
 
-extension Command {
-  static let completions = Command(
-    name: "completions", group: .developers,
-    words: Synopsis("SHELL", oneOf: Shell.allCases.map(\.rawValue)),
-    summary: "completion scripts for bash, zsh and fish",
-    options: [],
-    details: Shell.allCases.map { "  " + $0.advice },
-    example: Example(
-      line: "streaks completions bash",
-      answer: [
-        "_streaks() {",
-        "  local IFS=$'\\n' candidate",
-        "…",
-      ]), isForPeople: false
-  ) { invocation throws(Failure) in
-    invocation.print(try invocation.kind(at: 0, of: Shell.self).script)
+/// The command that prints a script for a shell.
+struct CompletionsCommand: Command {
+  static let name = "completions"
+  static let group = CommandGroup.developers
+  static let words = Synopsis("SHELL", oneOf: Shell.allCases.map(\.rawValue))
+  static let options: [Option] = []
+  static let help = HelpText(PackageResources.completions_txt)
+  static func isForPeople(_ arguments: Arguments) -> Bool { false }
+
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
+    print(try kind(at: 0, of: Shell.self).script)
     return .done
   }
 }

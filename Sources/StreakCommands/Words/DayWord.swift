@@ -26,6 +26,7 @@ enum DayWord {
     }
   }
 
+  /// A word as it is typed, before today is known.
   private enum Form {
     case day(Day)
     case shift(Int)
@@ -84,6 +85,7 @@ enum DayWord {
   }
 }
 
+/// Days as text.
 enum DayText {
   /// Returns a short date such as `11-03`, or `2024-11-03` if the year differs from today's.
   static func short(_ day: Day, today: Day?) -> String {

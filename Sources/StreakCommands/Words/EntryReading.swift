@@ -56,39 +56,36 @@ struct EntryReading {
     } else if let minutes = try ClockMeasure.minutes(word) {
       try set(\.minutes, minutes, word)
     } else {
-      return try NumberWord(word).map { (given) throws(Failure) in try readNumber(given, word) }
+      return try NumberWord(word).map { (number) throws(Failure) in try readNumber(number, word) }
         ?? false
     }
     return true
   }
 
-  private mutating func readNumber(_ given: NumberWord, _ word: String) throws(Failure) -> Bool {
+  private mutating func readNumber(_ read: NumberWord, _ word: String) throws(Failure) -> Bool {
     if let sum = rule.sum, sum.of == .entries,
-      ["", "x", "time", "times"].contains(given.unit.asciiLowercased)
+      ["", "x", "time", "times"].contains(read.unit.asciiLowercased)
     {
-      guard given.number == Thousandths(1) else {
+      guard read.number == Thousandths(1) else {
         throw .usage("\(quoted(word)): each entry counts once, so log it each time")
       }
       return true
     }
-    let unit = given.unit.isEmpty ? rule.bareUnit : given.unit
-    let found: (measure: Measure, number: Thousandths?)?
+
+    let unit = read.unit.isEmpty ? rule.bareUnit : read.unit
+    let measured: (measure: Measure, number: Thousandths?)?
     if let sum = rule.sum, sum.of == .amount {
-      let number = given.number(in: sum.unit?.string ?? "")
-      found = number == nil && given.number != nil ? nil : (.amount, number)
-      let bound = max(sum.atLeast ?? .zero, sum.atMost ?? .zero)
-      if number != nil {
-        try given.requireClear(quoted(word), countsThousands: bound >= Thousandths(1000))
-      }
+      measured = try amount(read, of: sum, word)
     } else if let unit {
-      found = NumberWord(digits: given.digits, unit: unit).measured
+      measured = NumberWord(digits: read.digits, unit: unit).measured
     } else {
       return false
     }
-    guard let (measure, number) = found else {
-      try rejectUnknownUnit(given, word)
+    guard let (measure, number) = measured else {
+      try rejectUnknownUnit(read, word)
       return false
     }
+
     guard let number, number <= Thousandths(measure.most) else { throw outOfRange(measure, word) }
     switch measure {
     case .minutes: try set(\.minutes, number, word)
@@ -99,6 +96,19 @@ struct EntryReading {
       try set(measure == .sets ? \.sets : \.drinks, Int(number.rounded), word)
     }
     return true
+  }
+
+  /// Returns the amount that `read` gives in the unit of `sum`, or `nil` if the unit is another
+  /// one.
+  private func amount(
+    _ read: NumberWord, of sum: Sum, _ word: String
+  ) throws(Failure) -> (measure: Measure, number: Thousandths?)? {
+    guard let number = read.number(in: sum.unit?.string ?? "") else {
+      return read.number == nil ? (.amount, nil) : nil
+    }
+    let bound = max(sum.atLeast ?? .zero, sum.atMost ?? .zero)
+    try read.requireClear(quoted(word), countsThousands: bound >= Thousandths(1000))
+    return (.amount, number)
   }
 
   private func outOfRange(_ measure: Measure, _ word: String) -> Failure {
@@ -118,15 +128,16 @@ struct EntryReading {
   }
 
   /// Throws if `word` looks like a measure with an unknown unit, such as `5foo`.
-  private func rejectUnknownUnit(_ given: NumberWord, _ word: String) throws(Failure) {
-    guard given.unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic) else { return }
+  private func rejectUnknownUnit(_ number: NumberWord, _ word: String) throws(Failure) {
+    guard number.unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic) else { return }
     let units =
       rule.sum?.unit.map { [$0.string] }
       ?? ["m", "h", "km", "mi", "sets", "drinks", "minutes", "hours", "miles", "seconds", "metres"]
     // A single letter is near every other one.
-    let like = given.unit.utf8.count > 1 ? Nearest.names(to: given.unit, among: units).first : nil
-    let near = units.first { $0 != given.unit && $0.begins(with: given.unit) } ?? like
-    let hint = near.map { Nearest.meant(given.digits + $0) } ?? ""
+    let like = number.unit.utf8.count > 1 ? Nearest.names(to: number.unit, among: units).first : nil
+    let near = units.first { $0 != number.unit && $0.begins(with: number.unit) } ?? like
+
+    let hint = near.map { Nearest.meant(number.digits + $0) } ?? ""
     let missing = rule.missing(in: Entry(habit: "")).map { "\(entry.habit) \($0)" }
     let advice = missing ?? "units are \(units.joined(separator: ", "))"
     throw .usage("\(quoted(word)) has the wrong unit\(hint); \(advice); --value keeps any text")
@@ -137,9 +148,10 @@ struct EntryReading {
   private mutating func readText(_ word: String) throws(Failure) {
     let isNegative = word.begins(with: "-") && NumberWord(String(word.droppingBytes(1))) != nil
     if isNegative || DayWord.isDay(word) {
-      let says = isNegative ? "negative; say how many" : "a day; say --on \(word)"
-      throw .usage("\(quoted(word)) is \(says), or --value to have it as text")
+      let meaning = isNegative ? "negative; say how many" : "a day; say --on \(word)"
+      throw .usage("\(quoted(word)) is \(meaning), or --value to have it as text")
     }
+
     if rule.traits.looksAtActivities, entry.activity == nil {
       entry.activity = try activity(word)
     } else if entry.value == nil {
@@ -150,8 +162,7 @@ struct EntryReading {
         """
         \(quoted(word)) is one word too many; \(entry.habit) has the value \
         \(quoted(entry.value ?? ""))
-        """
-      )
+        """)
     }
   }
 
@@ -159,17 +170,16 @@ struct EntryReading {
     if NumberWord(word)?.number != nil {
       throw .usage("\(quoted(word)) of what? say it with its unit, such as \(word)km or \(word)m")
     }
-    let known = rule.answers.map(\.word).filter { !$0.string.begins(with: "*") }
-    if let same = known.first(where: { $0.asciiLowercased == Text(word.asciiLowercased) }) {
+    let activities = rule.answers.map(\.word).filter { !$0.string.begins(with: "*") }
+    if let same = activities.first(where: { $0.asciiLowercased == Text(word.asciiLowercased) }) {
       return same
     }
-    if let near = Nearest.names(to: word, among: known.strings).first {
+    if let near = Nearest.names(to: word, among: activities.strings).first {
       throw .usage(
         """
         \(quoted(word)) is not an activity of \(entry.habit)\(Nearest.meant(near)); --value takes \
         any text
-        """
-      )
+        """)
     }
     return Text(word)
   }

@@ -22,10 +22,11 @@ struct EventText {
       return (isFirst ? "ledger opened" : "the ledger is in \(event.zone)")
         + (dayStart.map { ", days begin at \($0)" } ?? "")
     case .habitDefined(let definition):
-      return "defined \(called(definition.id))" + (showsRules ? ": \(definition.asked)" : "")
+      return "defined \(called(definition.id))" + (showsRules ? ": \(definition.summary)" : "")
     case .habitRetired(let habit): return "retired \(called(habit))"
     case .entryLogged(let entry): return words(of: entry, on: event.day)
     case .entryDeleted(let id, let reason): return "deleted " + entry(id) + because(reason)
+
     case .dayChanged: return "a new day"
     case .dayCorrected(let to, _, let reason): return "corrected the day to \(to)" + because(reason)
     case .daysExcused(let from, let to, let habits, let reason):
@@ -35,6 +36,7 @@ struct EventText {
       let span =
         ledger.facts.excusedSpan(of: id).map { "of \(DayText.span($0))" } ?? Event.shortID(id)
       return "withdrew the excuse \(span)" + because(reason)
+
     case .segmentDropped(let dropped, let reason):
       return "accepted the segment \(dropped.segment) up to line \(dropped.lines)" + because(reason)
     case .eventRedacted(let event, let fields, let reason):

@@ -35,10 +35,7 @@ extension LedgerWords {
   /// Returns the id of the event that `word` identifies, such as `@4848` or `…2b3c4d`, or `word` if
   /// no event matches.
   func event(named word: String) throws(Failure) -> String {
-    if let known = invocation.context.inputs.events[word] { return known }
-    let id = try eventID(named: word)
-    invocation.context.inputs.events[word] = id
-    return id
+    try invocation.session.eventID(for: word) { () throws(Failure) in try eventID(named: word) }
   }
 
   /// Returns the ids of the events that `word` identifies: one, or those at the positions of a step
@@ -67,15 +64,16 @@ extension LedgerWords {
       }
       return id
     }
+
     let number = EventWord.position(word)
     guard Syntax.isID(word) || number != nil || word.begins(with: "…") else {
       throw .usage(
         """
         \(quoted(word)) is not an event; say its id, at least 4 characters of its beginning or \
         end, or its position such as @12
-        """
-      )
+        """)
     }
+
     let ledger = try storedLedger()
     let exact = ledger.facts.position(of: word)
     if let number, number > 0, number <= ledger.position {
@@ -88,6 +86,7 @@ extension LedgerWords {
       let hint = isEnd ? "; …\(word) is part of an id" : ""
       throw .usage("there is no position \(word); the ledger ends at \(ledger.position)\(hint)")
     }
+
     let part = word.begins(with: "…") ? String(word.droppingBytes(3)) : word
     let ids = part.utf8.count < 4 ? [] : EventWord.ids(with: part, in: ledger)
     guard ids.count > 1 else { return ids.first ?? word }
@@ -119,6 +118,7 @@ extension LedgerWords {
       let position = EventWord.positions(text)?.upperBound ?? EventWord.position(text)
       if let position { return .position(position) }
     }
+
     let isDay = DayWord.needsToday(text)
     guard takesWords, isDay || TimeWord.needsZone(text) else {
       guard isEvent else {
@@ -127,6 +127,7 @@ extension LedgerWords {
       }
       return .event(try event(named: text))
     }
+
     if isEvent, try storedLedger().facts.position(of: text) != nil {
       throw .usage(
         "\(whose)\(quoted(text)), which is an event and a time; say id:\(text), or it in full")
@@ -140,7 +141,8 @@ extension LedgerWords {
   /// another event.
   private func point(at position: Int, or id: String) throws(Failure) -> Point {
     // A cached ledger knows its last position, so nothing needs to be read.
-    if !takesWords, let known = invocation.reader.known, position <= known.ledger.position {
+    if !takesWords, let loaded = invocation.reader.loadedLedger, position <= loaded.ledger.position
+    {
       return .position(position)
     }
     // Unreadable lines are reported later, when the ledger is read up to the point.

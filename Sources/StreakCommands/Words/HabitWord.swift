@@ -2,13 +2,14 @@ import EventLog
 import Inspection
 import StreakDomain
 
+/// A lookup of habits by id or name, as people type them.
 enum HabitWord {
   /// Returns the habits that `word` identifies: by exact id, else by exact name, else by id or name
   /// in any case.
   static func ids(of word: String, in ledger: Ledger) -> [String] {
-    let known = ledger.facts.definedHabits
-    if known.contains(word) { return [word] }
-    let named = known.map { (id: $0, name: ledger.facts.definition(of: $0)?.name ?? Text($0)) }
+    let ids = ledger.facts.definedHabits
+    if ids.contains(word) { return [word] }
+    let named = ids.map { (id: $0, name: ledger.facts.definition(of: $0)?.name ?? Text($0)) }
     let exact = named.filter { $0.name == Text(word) }
     if !exact.isEmpty { return exact.map(\.id) }
     let lowered = Text(word.lowered)
@@ -17,7 +18,7 @@ enum HabitWord {
   }
 
   /// Returns the ids and names of the habits that aren't retired, to suggest the nearest one.
-  static func known(in ledger: Ledger) -> [String] {
+  static func currentNames(in ledger: Ledger) -> [String] {
     ledger.facts.currentHabits.flatMap { id -> [String] in
       guard let name = ledger.facts.definition(of: id)?.name?.string else { return [id] }
       return Text(name.lowered) == Text(id.lowered) ? [id] : [id, name]
@@ -36,8 +37,8 @@ extension String {
 extension LedgerWords {
   func require(_ habit: String, in ledger: Ledger) throws(Failure) {
     guard ledger[habit]?.state == nil else { return }
-    let known = takesWords ? HabitWord.known(in: ledger) : ledger.facts.definedHabits
-    throw .notFound("no habit \(quoted(habit)) is defined\(Nearest.habit(habit, among: known))")
+    let names = takesWords ? HabitWord.currentNames(in: ledger) : ledger.facts.definedHabits
+    throw .notFound("no habit \(quoted(habit)) is defined\(Nearest.habit(habit, among: names))")
   }
 
   func habit(named word: String, in ledger: Ledger) throws(Failure) -> String {
@@ -49,11 +50,22 @@ extension LedgerWords {
     return ids.first ?? word
   }
 
+  func habits(named words: some Sequence<String>, in ledger: Ledger) throws(Failure) -> [String] {
+    try words.map { (word) throws(Failure) in try habit(named: word, in: ledger) }
+  }
+
+  /// Returns the habits that the positional arguments identify in the complete ledger, or an empty
+  /// set if there are no arguments.
+  func chosenHabits() throws(Failure) -> Set<String> {
+    let words = invocation.arguments.positionals
+    return Set(try words.map { (word) throws(Failure) in try habit(readFor: word) })
+  }
+
   /// Returns the habit for a new event; an unknown habit causes the same error as in `append`.
   func habit(toRecord word: String, in ledger: Ledger) throws(Failure) -> String {
     guard !HabitWord.ids(of: word, in: ledger).isEmpty else {
-      let place = Place(file: invocation.command, line: 0, column: 0)
-      throw Failure.unknownHabit(word, among: HabitWord.known(in: ledger)).at(place, "")
+      let place = Place(file: invocation.command.name, line: 0, column: 0)
+      throw Failure.unknownHabit(word, among: HabitWord.currentNames(in: ledger)).at(place, "")
     }
     return try habit(named: word, in: ledger)
   }

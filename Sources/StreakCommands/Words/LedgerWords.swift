@@ -72,18 +72,20 @@ struct LedgerWords {
         """
         \(whose) is \(quoted(text))\(isDate ? ", and there is no such day" : "")\(near); it must \
         be \(form)
-        """
-      )
+        """)
     }
-    let known: Ledger
-    if let ledger { known = ledger } else { known = try wordLedger() }
-    let (today, clock) = try wordClock(known)
+
+    let basis: Ledger
+    if let ledger { basis = ledger } else { basis = try wordLedger() }
+    let (today, clock) = try wordClock(basis)
     let next = DayWord.read(text, today: today, .future(from: today))
     guard let day = DayWord.read(text, today: date ?? today, direction) else {
       throw .usage(
         next == nil
           ? "\(whose) is \(quoted(text)); it must be \(form)" : ahead(whose, text, today, clock))
     }
+
+    // A date without a year may be meant for the other year.
     let past = DayWord.read(text, today: today)
     if !direction.isFuture, today - day > 180, let next, (1...60).contains(next - today) {
       invocation.warn(
@@ -112,18 +114,19 @@ struct LedgerWords {
     }
     let (today, clock) = try wordClock(ledger)
     if let date = word.date { return try time(word, on: date, clock, by: option, text) }
+
     // In a zone to the west the clock may still show the previous day.
     let now = try invocation.now()
-    let inside = day ?? min(today, clock.day(of: now))
+    let ledgerDay = day ?? min(today, clock.day(of: now))
     // If days begin at 04:00, for example, 02:30 is on the next date.
-    let date = word.minute < clock.start ? inside.next : inside
-    let found = try time(word, on: date, clock, by: option, text)
-    guard found.instant <= now || day != nil else {
-      let before = try time(word, on: date.previous, clock, by: option, text)
+    let date = word.minute < clock.start ? ledgerDay.next : ledgerDay
+    let time = try time(word, on: date, clock, by: option, text)
+    guard time.instant <= now || day != nil else {
+      let before = try self.time(word, on: date.previous, clock, by: option, text)
       throw .usage(
         "\(option) is \(quoted(text)), which is later than now; yesterday's is \(option) \(before)")
     }
-    return found
+    return time
   }
 
   private func time(

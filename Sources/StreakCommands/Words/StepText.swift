@@ -56,10 +56,10 @@ struct StepText {
     }
     guard acts.count > mostListed else { return acts }
 
-    let own = acts.filter { act in
+    let relevant = acts.filter { act in
       act.habits(in: facts).map { !$0.isDisjoint(with: habits) } ?? false
     }
-    return own.isEmpty ? acts : own
+    return relevant.isEmpty ? acts : relevant
   }
 
   private static func words(

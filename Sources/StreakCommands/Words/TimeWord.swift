@@ -19,7 +19,8 @@ struct TimeWord {
       let minute = TimeWord.clockTime("\(parts[0]):\(parts[1])"), let seconds,
       (0..<60).contains(seconds)
     else { return nil }
-    (self.minute, self.seconds) = (minute, seconds)
+    self.minute = minute
+    self.seconds = seconds
   }
 
   static func clockTime(_ text: String) -> ClockTime? {
