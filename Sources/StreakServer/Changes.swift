@@ -9,7 +9,7 @@ extension Service {
   /// Whenever a segment has changed, the ledger is folded again from the log. So nothing is stored
   /// for listeners, and no text is sent that was redacted meanwhile.
   func listen(_ connection: any Connection) throws(Problem) {
-    var place = FeedPlace(cursor: try startCursor())
+    var point = FeedPoint(cursor: try startCursor())
     var isBegun = false
     do throws(Failure) {
       var read: [Text: FileStamp]?
@@ -20,12 +20,13 @@ extension Service {
         var messages: [UInt8] = []
         if stamps != read {
           let hasMore = try ledger.use(readsHistory: true) { () throws(Failure) in
-            try add(&messages, after: &place)
+            try add(&messages, after: &point)
           }
           read = hasMore ? nil : stamps
         } else if last.duration(to: .now) >= limits.quiet {
           messages = Array(": still there\n\n".utf8)
         }
+
         if isBegun, messages.isEmpty { continue }
         if !isBegun { messages = Service.changesHead + messages }
         isBegun = true
@@ -36,32 +37,32 @@ extension Service {
       if isBegun { return }
       guard error.kind == .refused else { throw Problem(error, in: route) }
       throw Problem(
-        status: "413 Content Too Large",
+        status: .contentTooLarge,
         "\(error.says); ask for /v1/state, and listen without a cursor")
     }
   }
 
-  /// Adds the events after `place` to `messages`, and moves `place`; returns whether there are more
+  /// Adds the events after `point` to `messages`, and moves `point`; returns whether there are more
   /// events.
   ///
-  /// If `place` has no cursor, it becomes the end of the log. The client gets it as an id, and
+  /// If `point` has no cursor, it becomes the end of the log. The client gets it as an id, and
   /// misses nothing if the connection is lost before the first event. Only the last event of a step
   /// has an id, so a client that reconnects inside a step gets the whole step again.
   private func add(
-    _ messages: inout [UInt8], after place: inout FeedPlace
+    _ messages: inout [UInt8], after point: inout FeedPoint
   ) throws(Failure) -> Bool {
-    var feed = try ChangeSteps(invocation, after: place.cursor)
-    if place.cursor == nil {
+    var feed = try ChangeSteps(invocation, after: point.cursor)
+    if point.cursor == nil {
       try feed.passAll()
       messages += "id: \(feed.cursor)\n\n".utf8
     }
-    place.cursor = feed.cursor
+    point.cursor = feed.cursor
 
     while try feed.nextStep() {
       var sent = 0
       while let line = try feed.nextLine() {
         sent += 1
-        guard sent > place.sentLines else { continue }
+        guard sent > point.sentLines else { continue }
         guard line.count <= limits.answer else {
           throw Failure(
             .refused,
@@ -70,12 +71,12 @@ extension Service {
 
         if !feed.isInsideStep { messages += "id: \(feed.cursor)\n".utf8 }
         messages += Array("data: ".utf8) + line + [UInt8(ascii: "\n")]
-        place.sentLines = feed.isInsideStep ? sent : 0
-        if !feed.isInsideStep { place.cursor = feed.cursor }
+        point.sentLines = feed.isInsideStep ? sent : 0
+        if !feed.isInsideStep { point.cursor = feed.cursor }
         if messages.count >= limits.answer / 4 { return true }
       }
     }
-    place.cursor = feed.cursor
+    point.cursor = feed.cursor
     return false
   }
 
@@ -89,15 +90,14 @@ extension Service {
       header == nil ? .badParameter : .badHeader,
       """
       \(header == nil ? "after" : "Last-Event-ID") is \(quoted(text)); it must be a cursor that \
-      came with a 
-      """
-        + "change, or start")
+      came with a change, or start
+      """)
   }
 
   /// The head of the response; `X-Accel-Buffering` disables the buffering of proxies.
   private static let changesHead =
     Response.head(
-      "200 OK",
+      .ok,
       [
         ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
         ("X-Accel-Buffering", "no"),
@@ -106,7 +106,7 @@ extension Service {
 }
 
 /// The part of a ledger's changes that a listener has been sent.
-private struct FeedPlace {
+private struct FeedPoint {
   /// The cursor after the last complete step, or `nil` for the end of the log.
   var cursor: Cursor?
   /// The number of lines of the step after `cursor` that were sent.

@@ -41,7 +41,8 @@ package struct HabitDays {
   }
 
   package init(reading stream: consuming EventStream) throws(Failure) {
-    var (names, item) = (SymbolTable(), StreamItem())
+    var names = SymbolTable()
+    var item = StreamItem()
     while try stream.next(&item, names: &names) {
       if let event = item.event {
         add(event.payload, on: event.day)
@@ -66,10 +67,11 @@ package struct HabitDays {
   }
 
   package func count(through today: Day) -> Int {
-    var (starts, known) = (first, [String: Day]())
+    var starts = first
+    var previous: [String: Day] = [:]
     // A composite starts with its earliest member; each pass reaches one level further up.
-    while starts != known {
-      known = starts
+    while starts != previous {
+      previous = starts
       for (habit, members) in members where !members.isEmpty {
         starts[habit] = members.union([habit]).compactMap { starts[$0] }.min()
       }
@@ -107,12 +109,9 @@ package struct HabitDays {
   static func refusal(of count: Int, limit: Int, per subject: String = "ledger") -> Sentence {
     """
     this takes \(count) habit-days, the sum over habits of the days from the first one to today \
-    (of a composite, for 
+    (of a composite, for each member), and the service allows \(limit) per \(subject); begin with \
+    later days, or use the command line
     """
-      + """
-      each member), and the service allows \(limit) per \(subject); begin with later days, or \
-      use the command line
-      """
   }
 }
 

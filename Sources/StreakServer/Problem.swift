@@ -7,8 +7,7 @@ package struct Problem: Error {
   /// The type of a problem with a ledger or its events, or `nil` if the HTTP status alone describes
   /// the problem.
   package let kind: ProblemType?
-  /// The status code and its phrase, such as `404 Not Found`.
-  private let status: String
+  private let status: HTTPStatus
   /// A sentence with the problem and its remedy; it never mentions a path or a setting of the
   /// server.
   package let detail: String
@@ -19,27 +18,36 @@ package struct Problem: Error {
   private(set) var forTheLog: String?
 
   init(
-    _ kind: ProblemType? = nil, status: String = "", _ detail: String,
-    headers: [(String, String)] = [],
+    _ kind: ProblemType, _ detail: String, headers: [(String, String)] = [],
     forTheLog: String? = nil
   ) {
-    (self.kind, self.status, self.detail) = (kind, kind?.status ?? status, detail)
-    (self.headers, self.forTheLog) = (headers, forTheLog)
+    self.kind = kind
+    status = kind.status
+    self.detail = detail
+    self.headers = headers
+    self.forTheLog = forTheLog
+  }
+
+  /// Creates a problem that the status alone describes.
+  init(status: HTTPStatus, _ detail: String) {
+    kind = nil
+    self.status = status
+    self.detail = detail
+    headers = []
   }
 
   func response(to path: String) -> Response {
     var members: JSONValue.Members = [
       "detail": .text(detail), "instance": .text(path),
-      "status": .whole(Int(status.parts(at: " ")[0]) ?? 0),
-      "title": .text(
-        kind?.rawValue.replacingBytes(of: "-", with: " ") ?? String(status.droppingBytes(4))),
+      "status": .whole(status.rawValue),
+      "title": .text(kind?.rawValue.replacingBytes(of: "-", with: " ") ?? status.phrase),
       "type": .text(kind.map { "urn:problem-type:streaks:" + $0.rawValue } ?? "about:blank"),
     ]
     members["line"] = place.map { .whole($0.line) }
     members["column"] = place.map { .whole($0.column) }
     var headers =
       headers + [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
-    if status.begins(with: "429") || status.begins(with: "503") {
+    if [.tooManyRequests, .serviceUnavailable].contains(status) {
       headers.append(("Retry-After", kind == .tooManyListeners ? "10" : "1"))
     }
     return Response(status: status, headers: headers, body: JSONValue.object(members).line)
@@ -57,22 +65,25 @@ extension Problem {
     let kind = failure.kind.problem
     let isStored = failure.kind.subject == .line && place?.file != Problem.body
     let type = isStored && [.badBody, .badEvent].contains(kind) ? .unreadable : kind
+
     switch type {
     case .badParameter:
-      let says = failure.sentence + failure.excerpt
+      let detail = failure.sentence + failure.excerpt
       self.init(
-        type, (route?.parameters ?? []).reduce(says) { $0.replacingBytes(of: "--" + $1, with: $1) })
+        type,
+        (route?.parameters ?? []).reduce(detail) { $0.replacingBytes(of: "--" + $1, with: $1) })
     case .badBody, .badEvent, .conflict:
       let sentence = failure.sentence(for: .service)
       self.init(type, (place.map { "\($0): " } ?? "") + sentence)
       self.place = place
     case .noHabit: self.init(type, failure.says.text)
+
     default:
       var headers: [(String, String)] = []
       if case .position(let position)? = failure.detail {
         headers = [("ETag", EntityTag.text(position: position))]
       }
-      let isLogged = type.status.begins(with: "5") || type == .changedPast
+      let isLogged = type.status.isServerError || type == .changedPast
       self.init(
         type, Problem.detail(of: type, failure), headers: headers,
         forTheLog: isLogged ? failure.message : nil)
@@ -93,22 +104,23 @@ extension Problem {
     case .changedPast:
       """
       \(failure.place.map { "\($0.file.parts(at: "/").last ?? ""):\($0.line)" } ?? "a segment") is \
-      not as it was delivered; begin again with after=start, 
+      not as it was delivered; begin again with after=start, or with what is recorded from now on \
+      by leaving the cursor out
       """
-        + "or with what is recorded from now on by leaving the cursor out"
+
     case .clockAhead:
       """
       \(failure.says); some clock was wrong: send a day.corrected with \"to\" the date of now if \
-      it was that of an 
+      it was that of an earlier event, or have the server's clock set
       """
-        + "earlier event, or have the server's clock set"
+
     case .notWritten: "the server could not write; nothing of the request is recorded"
     case .outcomeUnknown:
       """
       whether it is on the disk is unknown; send the same request again, which is safe if its \
-      events have ids or it 
+      events have ids or it has an Idempotency-Key: events that are there answer exists
       """
-        + "has an Idempotency-Key: events that are there answer exists"
+
     case .notConfigured:
       """
       the server has no segment to write to in this ledger; the administrator must set \

@@ -29,24 +29,24 @@ package enum ProblemType: String, CaseIterable, Sendable {
 }
 
 extension ProblemType {
-  /// The status code and its phrase, such as `404 Not Found`.
-  var status: String {
+  /// The HTTP status of a response with such a problem.
+  var status: HTTPStatus {
     switch self {
-    case .badParameter, .badHeader, .badBody: "400 Bad Request"
-    case .notLoggedIn: "401 Unauthorized"
-    case .badName: "403 Forbidden"
-    case .noPath, .noLedger, .noHabit, .noPoint: "404 Not Found"
-    case .badMethod: "405 Method Not Allowed"
-    case .conflict, .changedPast: "409 Conflict"
-    case .lengthRequired: "411 Length Required"
-    case .moved: "412 Precondition Failed"
-    case .bodyTooLarge: "413 Content Too Large"
-    case .badContentType: "415 Unsupported Media Type"
-    case .badEvent: "422 Unprocessable Content"
-    case .tooManyListeners: "429 Too Many Requests"
+    case .badParameter, .badHeader, .badBody: .badRequest
+    case .notLoggedIn: .unauthorized
+    case .badName: .forbidden
+    case .noPath, .noLedger, .noHabit, .noPoint: .notFound
+    case .badMethod: .methodNotAllowed
+    case .conflict, .changedPast: .conflict
+    case .lengthRequired: .lengthRequired
+    case .moved: .preconditionFailed
+    case .bodyTooLarge: .contentTooLarge
+    case .badContentType: .unsupportedMediaType
+    case .badEvent: .unprocessableContent
+    case .tooManyListeners: .tooManyRequests
     case .notConfigured, .unreadable, .clockAhead, .notWritten, .outcomeUnknown:
-      "500 Internal Server Error"
-    case .busy: "503 Service Unavailable"
+      .internalServerError
+    case .busy: .serviceUnavailable
     }
   }
 }

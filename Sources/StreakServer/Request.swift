@@ -21,26 +21,19 @@ package struct Request: Sendable, Equatable {
     let words = lines[0].split(separator: 0x20, omittingEmptySubsequences: false)
     guard words.count == 3, Request.isToken(words[0]), words[2].elementsEqual("HTTP/1.1".utf8)
     else {
-      throw Problem(status: "400 Bad Request", "the request line is not METHOD PATH HTTP/1.1")
+      throw Problem(status: .badRequest, "the request line is not METHOD PATH HTTP/1.1")
     }
     guard words[1].first == 0x2F, words[1].allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Problem(
-        status: "400 Bad Request",
+        status: .badRequest,
         "the request's path does not begin with /, or is not percent-encoded")
     }
     let parts = Request.text(words[1]).parts(at: "?", most: 2)
-    (method, path, query) = (
-      Request.text(words[0]), String(parts[0]), String(parts.dropFirst().first ?? "")
-    )
-    var fields: [String: String] = [:]
-    for line in lines.dropFirst() {
-      let (name, value) = try Request.field(line)
-      if fields[name] != nil, Request.single.contains(name) {
-        throw Problem(.badHeader, "the header \(name) must be sent once, and was sent twice")
-      }
-      fields[name] = fields[name].map { $0 + ", " + value } ?? value
-    }
-    self.fields = fields
+    method = Request.text(words[0])
+    path = String(parts[0])
+    query = String(parts.dropFirst().first ?? "")
+
+    fields = try Request.fields(lines.dropFirst())
     if fields["transfer-encoding"] != nil {
       throw Problem(
         .lengthRequired, "Transfer-Encoding is refused; send the body with a Content-Length")
@@ -56,6 +49,20 @@ package struct Request: Sendable, Equatable {
     }
   }
 
+  private static func fields(
+    _ lines: ArraySlice<ArraySlice<UInt8>>
+  ) throws(Problem) -> [String: String] {
+    var fields: [String: String] = [:]
+    for line in lines {
+      let (name, value) = try field(line)
+      if fields[name] != nil, single.contains(name) {
+        throw Problem(.badHeader, "the header \(name) must be sent once, and was sent twice")
+      }
+      fields[name] = fields[name].map { $0 + ", " + value } ?? value
+    }
+    return fields
+  }
+
   /// The headers that must not be repeated, because two programs could use different values.
   private static let single = [
     "host", "content-length", "content-type", "transfer-encoding", "remote-user", "origin",
@@ -67,11 +74,11 @@ package struct Request: Sendable, Equatable {
     let name = line.prefix { $0 != UInt8(ascii: ":") }
     guard isToken(name), name.endIndex < line.endIndex else {
       throw Problem(
-        status: "400 Bad Request", "a header has no name, or white space around its name")
+        status: .badRequest, "a header has no name, or white space around its name")
     }
     let value = line[(name.endIndex + 1)...]
     guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-      throw Problem(status: "400 Bad Request", "the header \(text(name)) has a control character")
+      throw Problem(status: .badRequest, "the header \(text(name)) has a control character")
     }
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
     let end = value.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? value.startIndex
@@ -148,12 +155,12 @@ package struct Request: Sendable, Equatable {
         """
         the body has \(length) bytes, and at most \(Request.longestBody) are allowed; send the \
         events in several requests
-        """
-      )
+        """)
     }
     if self["expect"]?.asciiLowercased == "100-continue", rest.isEmpty {
       _ = connection.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
     }
+
     var bytes = rest
     while bytes.count < length {
       let piece = connection.read(until: end)
@@ -187,7 +194,7 @@ package struct RequestHead {
     for index in start..<bytes.count where bytes[index] == 0x0A {
       guard index < RequestHead.limit else { throw RequestHead.tooLong }
       guard index > 0, bytes[index - 1] == 0x0D else {
-        throw Problem(status: "400 Bad Request", "a line of the head does not end with CR LF")
+        throw Problem(status: .badRequest, "a line of the head does not end with CR LF")
       }
       guard index > 2, bytes[index - 2] == 0x0A else { continue }
       return (try Request(head: bytes[..<(index - 1)]), Array(bytes[(index + 1)...]))
@@ -197,7 +204,7 @@ package struct RequestHead {
   }
 
   private static let tooLong = Problem(
-    status: "431 Request Header Fields Too Large",
+    status: .requestHeaderFieldsTooLarge,
     "the head has more than \(limit) bytes; send fewer or shorter headers")
 }
 

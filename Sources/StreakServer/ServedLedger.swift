@@ -10,7 +10,8 @@ package final class ServedLedger: Sendable {
   /// The lock for reading the whole history, so that only one request at a time does so for each
   /// ledger.
   private let history = Mutex(())
-  /// The lock that the requests of all large ledgers share, after `history`.
+  /// The lock that the requests of all large ledgers share; it is taken only after `history`, so
+  /// that no two requests wait for each other.
   private static let large = Mutex(())
   private let bytes = Atomic(0)
 
@@ -95,6 +96,7 @@ package final class ServedLedger: Sendable {
         folder: invocation.folder, writer: invocation.writer.segment,
         wait: max(.zero, wait - start.duration(to: .now)) / .seconds(1), makesFolder: opens,
         on: context.reading.disk)
+
       // Every ledger of the service has a zone of its own.
       var options = AppendOptions(now: context.clock(), machineZone: "UTC")
       options.expected = expected
@@ -115,6 +117,7 @@ package final class ServedLedger: Sendable {
 
 /// The folded ledgers that stay in memory between requests, keyed by their folders.
 final class LedgerPool: Sendable {
+  /// A ledger with its users.
   private struct Kept {
     let ledger = ServedLedger()
     var requests = 0
@@ -127,7 +130,10 @@ final class LedgerPool: Sendable {
   private let memory: Int
   private let limits: Server.Limits
 
-  init(memory: Int, _ limits: Server.Limits) { (self.memory, self.limits) = (memory, limits) }
+  init(memory: Int, _ limits: Server.Limits) {
+    self.memory = memory
+    self.limits = limits
+  }
 
   /// Calls `body` with the ledger of `folder`, which isn't evicted meanwhile; throws if the ledger
   /// has too many users.
@@ -136,25 +142,33 @@ final class LedgerPool: Sendable {
   ) throws(Problem) -> Result {
     let counted: any WritableKeyPath<Kept, Int> & Sendable = listens ? \.listeners : \.requests
     let ledger = try kept.withLock { (kept) throws(Problem) in
-      let count = kept[folder]?[keyPath: counted] ?? 0
-      if !listens, count >= limits.requestsOfLogin {
-        throw Problem(
-          status: "429 Too Many Requests",
-          "\(count) requests of this login are being answered; send this one again")
-      }
-      if listens, count >= limits.listenersOfLogin {
-        throw Problem(
-          .tooManyListeners,
-          "this login has \(count) connections for changes, and no more are allowed; close one")
-      }
-      if listens, kept.values.reduce(0, { $0 + $1.listeners }) >= limits.listeners {
-        throw Problem(.busy, "no more connections for changes are allowed; try again later")
-      }
+      let listeners = listens ? kept.values.reduce(0) { $0 + $1.listeners } : 0
+      try requireRoom(for: kept[folder]?[keyPath: counted] ?? 0, listens: listens, of: listeners)
       kept[folder, default: Kept()][keyPath: counted] += 1
       return kept[folder, default: Kept()].ledger
     }
     defer { kept.withLock { release(folder, counted, &$0) } }
     return try body(ledger)
+  }
+
+  /// Throws if a login with `count` requests or listeners, or all logins with `listeners`, must not
+  /// have one more.
+  private func requireRoom(
+    for count: Int, listens: Bool, of listeners: Int
+  ) throws(Problem) {
+    if !listens, count >= limits.requestsOfLogin {
+      throw Problem(
+        status: .tooManyRequests,
+        "\(count) requests of this login are being answered; send this one again")
+    }
+    if listens, count >= limits.listenersOfLogin {
+      throw Problem(
+        .tooManyListeners,
+        "this login has \(count) connections for changes, and no more are allowed; close one")
+    }
+    if listens, listeners >= limits.listeners {
+      throw Problem(.busy, "no more connections for changes are allowed; try again later")
+    }
   }
 
   /// Decreases the count `counted` of `folder`, and evicts unused ledgers, oldest first, until all
@@ -164,7 +178,7 @@ final class LedgerPool: Sendable {
   ) {
     kept[folder]?[keyPath: counted] -= 1
     kept[folder]?.used = .now
-    if let own = kept[folder], !own.isInUse, own.ledger.memory == 0 { kept[folder] = nil }
+    if let entry = kept[folder], !entry.isInUse, entry.ledger.memory == 0 { kept[folder] = nil }
     while kept.values.reduce(0, { $0 + $1.ledger.memory }) > memory,
       let oldest = kept.filter({ !$0.value.isInUse }).min(by: { $0.value.used < $1.value.used })
     {

@@ -19,6 +19,7 @@ package protocol Connection {
 
 /// A server that answers one request per connection; several threads may call `answer` at a time.
 package final class Server: Sendable {
+  /// The ledgers that a server serves.
   package enum Ledgers: Sendable {
     /// The ledger in one folder, for the programs of this machine and without a login.
     case one(folder: String)
@@ -26,6 +27,7 @@ package final class Server: Sendable {
     case eachLogin(root: String)
   }
 
+  /// The limits of times, sizes and numbers, which tests change.
   package struct Limits: Sendable {
     package var head = Duration.seconds(10)
     package var body = Duration.seconds(60)
@@ -50,7 +52,9 @@ package final class Server: Sendable {
   /// Creates a server; `memory` is the approximate limit in bytes for the folded ledgers that it
   /// caches.
   package init(_ ledgers: Ledgers, memory: Int, limits: Limits = Limits()) {
-    (self.ledgers, self.limits, pool) = (ledgers, limits, LedgerPool(memory: memory, limits))
+    self.ledgers = ledgers
+    self.limits = limits
+    pool = LedgerPool(memory: memory, limits)
   }
 
   /// Answers the request on `connection`; returns whether the complete request was read.
@@ -62,22 +66,27 @@ package final class Server: Sendable {
   ) -> Bool {
     var head = RequestHead()
     let end = ContinuousClock.now + limits.head
-    var (path, isHead, isRead) = ("/", false, false)
+    var path = "/"
+    var isHead = false
+    var isRead = false
     var response: Response?
     do throws(Problem) {
       while true {
         let bytes = connection.read(until: end)
         guard !bytes.isEmpty else { return false }
         guard let (request, rest) = try head.take(bytes) else { continue }
-        (path, isHead) = (request.path, request.method == "HEAD")
+
+        path = request.path
+        isHead = request.method == "HEAD"
         response = try self.response(to: request, rest, connection, context, willListen)
         isRead = request.method == "POST" || request.length ?? 0 == 0
         break
       }
     } catch {
-      if let says = error.forTheLog { context.errors(says + "\n") }
+      if let message = error.forTheLog { context.errors(message + "\n") }
       response = error.response(to: path)
     }
+
     if let response { _ = connection.write(response.bytes(withBody: !isHead)) }
     return isRead
   }
@@ -94,8 +103,9 @@ package final class Server: Sendable {
     let options = try route.options(of: request)
     guard let command = route.command else {
       let headers = [("Content-Type", route.contentType), ("Cache-Control", "no-store")]
-      return Response(status: "200 OK", headers: headers, body: route.document())
+      return Response(status: .ok, headers: headers, body: route.document())
     }
+
     let listens = route.pattern == Route.changes.pattern
     return try pool.use(folder, listens: listens) { (ledger) throws(Problem) in
       let arguments = Arguments(
@@ -105,6 +115,7 @@ package final class Server: Sendable {
         request: request, route: route, invocation: Invocation(context, command, arguments),
         ledger: ledger,
         limits: limits)
+
       try ledger.requireFewDays(service.invocation)
       if listens {
         willListen()
@@ -129,20 +140,20 @@ package final class Server: Sendable {
       }
       guard isOwn else {
         throw Problem(
-          status: "421 Misdirected Request",
+          status: .misdirectedRequest,
           "Host is \(quoted(host)); this service is for http://localhost only")
       }
     }
+
     if let origin = request["origin"]?.asciiLowercased,
       !["http://" + host, "https://" + host].contains(origin)
     {
       throw Problem(
-        status: "403 Forbidden",
+        status: .forbidden,
         """
         Origin is \(quoted(origin)), and Host \(quoted(host)); requests from pages of other \
         origins are refused
-        """
-      )
+        """)
     }
   }
 
@@ -157,6 +168,7 @@ package final class Server: Sendable {
           headers: [("WWW-Authenticate", "Basic realm=\"streaks\", charset=\"UTF-8\"")])
       }
       let name = try Server.folder(of: login)
+
       // Without this check, the first event of a login would create the folder of all ledgers.
       do throws(SystemError) { _ = try File(root, .folder, on: SystemDisk()) } catch {
         throw Problem(
@@ -176,6 +188,7 @@ package final class Server: Sendable {
       throw Problem(
         .badName, "the name is not valid UTF-8, so it cannot be distinguished from others")
     }
+
     let name = login.utf8.enumerated().map { index, byte in
       (97...122).contains(byte) || byte.isDigit || index > 0 && "-._".utf8.contains(byte)
         ? String(Unicode.Scalar(byte))
@@ -187,8 +200,7 @@ package final class Server: Sendable {
         """
         the name of its folder would have \(name.utf8.count) characters, percent-encoded, and at \
         most 255 are allowed
-        """
-      )
+        """)
     }
     return name
   }

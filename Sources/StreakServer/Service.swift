@@ -14,73 +14,93 @@ struct Service {
   /// Returns a document with its entity tag, or only the tag if the client has the document
   /// already.
   func document() throws(Problem) -> Response {
-    let known = try request["if-none-match"].map { (text) throws(Problem) in
+    let clientTags = try request["if-none-match"].map { (text) throws(Problem) in
       text == "*" ? [text] : try EntityTag.list(text, in: "If-None-Match")
     }
-    let (at, on) = (invocation.arguments.value("--at"), invocation.arguments.value("--on"))
-    var (body, size, position) = ([UInt8](), 0, 0)
-    var invocation = invocation
+    let readsHistory = route.readsHistory || at != nil || on != nil
+    let (body, position) = try ledger.use(readsHistory: readsHistory) { () throws(Problem) in
+      try runCommand()
+    }
+
+    let tag = EntityTag.text(position: position, body: body)
+    let headers = [("ETag", tag), ("Cache-Control", "private, no-cache")]
+    // A proxy that compresses the answer marks its tag as weak.
+    if let clientTags, clientTags.contains(where: { [tag, "W/" + tag, "*"].contains($0) }) {
+      return Response(status: .notModified, headers: headers)
+    }
+    return Response(
+      status: .ok, headers: [("Content-Type", route.contentType)] + headers, body: body)
+  }
+
+  private var at: String? { invocation.arguments.value("--at") }
+  private var on: String? { invocation.arguments.value("--on") }
+  private var isPage: Bool { route.contentType.begins(with: "text/html") }
+
+  /// Runs the command on the ledger; returns the output and the position that it is based on.
+  private func runCommand() throws(Problem) -> (body: [UInt8], position: Int) {
+    var body: [UInt8] = []
+    var size = 0
     let output = OutputLimit(limits.answer)
+    var invocation = invocation
     invocation.context.outputLimit = output
     invocation.context.output = { piece in
       size += piece.count
       if size <= limits.answer { body += piece }
     }
-    let isPage = route.contentType.begins(with: "text/html")
-    try ledger.use(readsHistory: route.readsHistory || at != nil || on != nil) {
-      () throws(Problem) in
-      do throws(Failure) {
-        let state = try ledger.begin(&invocation)
-        // A time begins with its day.
-        let asked = [at, on].compactMap(\.self).compactMap {
-          Day(Substring($0.unicodeScalars.prefix(10)))
-        }
-        let today = max(invocation.context.clock().dayInUTC, state.today ?? Day.first)
-        let last = max(today, asked.max() ?? today)
-        let count = HabitDays(of: state).count(through: last)
-        let limit = isPage ? HabitDays.pageLimit : HabitDays.readingLimit
-        if count > limit, isPage || last > today {
-          throw Failure(
-            .refused, HabitDays.refusal(of: count, limit: limit, per: isPage ? "page" : "ledger"))
-        }
-        _ = try route.command?.run(invocation)
-        try output.check(size)
-        position = invocation.shownPosition
-      } catch {
-        if output.isExceeded || isPage && error.kind == .refused {
-          throw Problem(status: "413 Content Too Large", "\(error.says); \(route.smaller)")
-        }
-        let problem = Problem(error, in: route)
-        // The point and the day are well-formed, so the ledger doesn't reach them.
-        let isPoint = at.flatMap { Point($0) } != nil && (on.map { Day($0) != nil } ?? true)
-        throw error.kind == .usage && isPoint ? Problem(.noPoint, problem.detail) : problem
-      }
+
+    do throws(Failure) {
+      try checkDays(of: ledger.begin(&invocation))
+      _ = try route.command?.run(invocation)
+      try output.check(size)
+      return (body, invocation.shownPosition)
+    } catch {
+      throw problem(error, isTooLarge: output.isExceeded)
     }
-    let tag = EntityTag.text(position: position, body: body)
-    let headers = [("ETag", tag), ("Cache-Control", "private, no-cache")]
-    // A proxy that compresses the answer marks its tag as weak.
-    if let known, known.contains(where: { [tag, "W/" + tag, "*"].contains($0) }) {
-      return Response(status: "304 Not Modified", headers: headers)
+  }
+
+  /// Throws if the answer would take too long, because of a page of many days or a day far ahead.
+  private func checkDays(of ledger: Ledger) throws(Failure) {
+    // A time begins with its day.
+    let days = [at, on].compactMap(\.self).compactMap {
+      Day(Substring($0.unicodeScalars.prefix(10)))
     }
-    return Response(
-      status: "200 OK", headers: [("Content-Type", route.contentType)] + headers, body: body)
+    let today = max(invocation.context.clock().dayInUTC, ledger.today ?? Day.first)
+    let last = max(today, days.max() ?? today)
+
+    let count = HabitDays(of: ledger).count(through: last)
+    let limit = isPage ? HabitDays.pageLimit : HabitDays.readingLimit
+    guard count > limit, isPage || last > today else { return }
+    throw Failure(
+      .refused, HabitDays.refusal(of: count, limit: limit, per: isPage ? "page" : "ledger"))
+  }
+
+  /// Returns the problem for a failure of the command.
+  private func problem(_ failure: Failure, isTooLarge: Bool) -> Problem {
+    if isTooLarge || isPage && failure.kind == .refused {
+      return Problem(status: .contentTooLarge, "\(failure.says); \(route.smaller)")
+    }
+    let problem = Problem(failure, in: route)
+    // If the point and the day are well-formed, the ledger doesn't reach them.
+    let isPoint = at.flatMap { Point($0) } != nil && (on.map { Day($0) != nil } ?? true)
+    return failure.kind == .usage && isPoint ? Problem(.noPoint, problem.detail) : problem
   }
 
   /// Records the events in the body that `read` returns.
   func post(_ read: () throws(Problem) -> [UInt8]) throws(Problem) -> Response {
     let drafts = try drafts(read)
     let positions = try positions()
-    let (isNew, results, position) = try ledger.use { () throws(Problem) in
+    let (results, position) = try ledger.use { () throws(Problem) in
       do throws(Failure) {
         let first = try invocation.writer.firstWrite()
         let answer = try ledger.append(drafts, ifPosition: positions, invocation, wait: limits.wait)
-        let isNew = answer.results.contains { $0.status == .recorded }
-        if isNew { first.makeGitFiles() }
-        return (isNew, answer.results, answer.position)
+        if answer.results.contains(where: { $0.status == .recorded }) { first.makeGitFiles() }
+        return answer
       } catch { throw Problem(error) }
     }
+
+    let isNew = results.contains { $0.status == .recorded }
     return Response(
-      status: isNew ? "201 Created" : "200 OK",
+      status: isNew ? .created : .ok,
       headers: [
         ("Content-Type", route.contentType), ("ETag", EntityTag.text(position: position)),
         ("Cache-Control", "no-store"),
@@ -92,11 +112,13 @@ struct Service {
       throw Problem(
         .badContentType, "Content-Encoding is \(quoted(coding)); send the body as it is")
     }
-    let (isLines, key) = (try request.isLines(), try request.idempotencyKey())
+    let isLines = try request.isLines()
+    let key = try request.idempotencyKey()
     let body = try read()
     guard String(validating: body, as: UTF8.self) != nil else {
       throw Problem(.badBody, "the body is not valid UTF-8")
     }
+
     var drafts: [Draft] = []
     do throws(Failure) {
       if isLines {
@@ -107,6 +129,7 @@ struct Service {
         try EventDocument(body, file: Problem.body).each { drafts.append($0) }
       }
     } catch { throw Problem(error) }
+
     guard !drafts.isEmpty else { throw Problem(.badBody, "the body has no event") }
     for (index, draft) in drafts.enumerated() {
       // The zone of the server may not be that of the person.
