@@ -27,7 +27,9 @@ final class SocketServer: Sendable {
   private init?(_ server: Server, _ context: @escaping @Sendable () -> Context) {
     var ends: [Int32] = [0, 0]
     guard unsafe pipe(&ends) == 0 else { return nil }
-    (self.server, self.context, channel) = (server, context, (ends[0], ends[1]))
+    self.server = server
+    self.context = context
+    channel = (ends[0], ends[1])
   }
 
   /// Serves until a signal arrives and all begun requests are answered; returns a failure if it
@@ -47,13 +49,15 @@ final class SocketServer: Sendable {
         }
     } catch { return error }
     System.print(Array(greeting.utf8), on: System.errors)
-    guard let own = SocketServer(server, context),
-      (0..<threadCount).count(where: { _ in own.startThread() }) > 0
+
+    guard let running = SocketServer(server, context),
+      (0..<threadCount).count(where: { _ in running.startThread() }) > 0
     else { return Failure(.system, "cannot start a thread") }
-    while !Interruption.isAsked { own.acceptConnections(at: sockets) }
+    while !Interruption.isAsked { running.acceptConnections(at: sockets) }
+
     for socket in sockets { close(socket) }
     if let path { ListeningSocket.remove(path) }
-    while own.connections.load(ordering: .relaxed) > 0 { usleep(5000) }
+    while running.connections.load(ordering: .relaxed) > 0 { usleep(5000) }
     return nil
   }
 
@@ -84,6 +88,7 @@ final class SocketServer: Sendable {
     #else
       var thread = pthread_t()
     #endif
+
     // Unsafe only because the new thread takes ownership of the pointer, once.
     let pointer = unsafe Unmanaged.passRetained(self)
     let code = unsafe pthread_create(
@@ -101,7 +106,8 @@ final class SocketServer: Sendable {
 
   /// Answers one connection after the other, until another thread has replaced this one.
   private func answerConnections() {
-    var (descriptor, isReplaced): (Int32, Bool) = (0, false)
+    var descriptor: Int32 = 0
+    var isReplaced = false
     while !isReplaced, unsafe read(channel.input, &descriptor, MemoryLayout<Int32>.size) > 0 {
       let connection = SocketConnection(descriptor)
       let isRead = server.answer(connection, context()) {
@@ -114,6 +120,7 @@ final class SocketServer: Sendable {
   }
 }
 
+/// A connection at a socket, whose calls never block for long.
 private final class SocketConnection: Connection, Sendable {
   private let descriptor: Int32
   private let hasBegun = Atomic(false)
@@ -209,10 +216,10 @@ enum ListeningSocket {
         """
         \(path) has \(path.utf8.count) bytes, and a socket's path may have \(size - 1); name a \
         shorter one
-        """
-      )
+        """)
     }
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+
     try lock(path)
     if let isSocket = isSocket(path) {
       guard isSocket else {
@@ -225,6 +232,7 @@ enum ListeningSocket {
       }
       guard unsafe unlink(path) == 0 else { throw failure("remove", path) }
     }
+
     let mask = umask(0o117)
     defer { umask(mask) }
     guard let socket = listening(AF_UNIX, &address) else { throw failure("listen at", path) }
@@ -248,6 +256,7 @@ enum ListeningSocket {
         "\(folder) belongs to another user, who could put another socket at \(path); "
           + "make a folder of this user's own for it")
     }
+
     // In a sticky folder such as /tmp, users can replace only their own files.
     guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 || status.st_mode & S_ISVTX != 0 else {
       throw Failure(
@@ -255,9 +264,9 @@ enum ListeningSocket {
         """
         others may write to \(folder), and could put another socket at \(path); take that right \
         from them
-        """
-      )
+        """)
     }
+
     let lock = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { throw failure("open", path + ".lock") }
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {

@@ -12,11 +12,14 @@ import Synchronization
 /// The system calls of the process, without Foundation, because loading Foundation takes longer
 /// than most commands run.
 enum System {
-  static let (output, errors) = (STDOUT_FILENO, STDERR_FILENO)
-  static let (fileTooLarge, pipeClosed) = (SIGXFSZ, SIGPIPE)
+  static let output = STDOUT_FILENO
+  static let errors = STDERR_FILENO
+  static let fileTooLarge = SIGXFSZ
+  static let pipeClosed = SIGPIPE
 
-  /// Makes writes that cause the signal `problem` fail, instead of ending the process.
-  static func ignore(_ problem: Int32) { signal(problem, SIG_IGN) }
+  /// Ignores the signal `number`, so that a write fails with an error instead of killing the
+  /// process.
+  static func ignore(_ number: Int32) { signal(number, SIG_IGN) }
 
   /// The environment variables; bytes that aren't valid UTF-8 are replaced by U+FFFD.
   static var environment: [String: String] {
