@@ -1,3 +1,5 @@
+import EventLog
+import Inspection
 package import StreakDomain
 
 /// A command of the program, such as `streaks delete`: its name, its options, its help, and what it

@@ -1,5 +1,5 @@
 import EventLog
-package import StreakDomain
+import StreakDomain
 
 /// The program: finds the command that the arguments name, runs it, and prints its failure.
 package enum Program {

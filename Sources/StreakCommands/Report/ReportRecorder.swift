@@ -119,7 +119,7 @@ package struct ReportRecorder {
       describe(event, words, into: &step)
       if event.isUndo { step["says"] = .text(Escaping.visible(text.says)) }
     } else {
-      let acts = text.acts.compactMap(\.item.event).map { event -> JSON in
+      let acts = text.acts.compactMap(\.item.event).map { event -> JSONValue in
         var line: JSONValue.Members = ["id": .text(event.id)]
         describe(event, words, into: &line)
         return .object(line)
