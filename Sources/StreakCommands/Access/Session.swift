@@ -37,8 +37,6 @@ final class Session {
 
   init(defersWarnings: Bool = false) { self.defersWarnings = defersWarnings }
 
-  // MARK: Warnings
-
   /// Prints a warning on standard error, or keeps it until `printDeferredWarnings` is called.
   func warn(_ line: String, on context: Context) {
     guard printedWarnings.insert(line).inserted else { return }
@@ -53,8 +51,6 @@ final class Session {
     for warning in deferredWarnings { context.printError(warning) }
     deferredWarnings = []
   }
-
-  // MARK: Reading
 
   /// Returns the stream of the ledger in `folder`, which `open` opens the first time.
   func stream(
@@ -103,8 +99,6 @@ final class Session {
   }
 
   func noteShown(upTo position: Int) { shownPosition = position }
-
-  // MARK: Writing
 
   /// Forgets the ledger that was read, because it contains neither the events that others have
   /// appended nor those that are written now.

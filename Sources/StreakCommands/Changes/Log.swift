@@ -88,9 +88,8 @@ struct LogCommand: Command {
     throw .usage(
       """
       \(day) is \(counted(first - day, "day")) before \(habit)'s first day, \(first); every day \
-      between would 
-      """
-        + "count, most as missed; if it is right, add --force")
+      between would count, most as missed; if it is right, add --force
+      """)
   }
 
   /// Returns the deletion of the entry that `--replaces` names, if any; gives `draft` the day and
@@ -201,8 +200,8 @@ private struct LogAnswer {
   private func shortfall(_ verdict: CalendarDay) -> String? {
     guard after?.status != .off, rule.sum == nil || verdict.outcome == "over" else { return nil }
     let requirement = rule.thresholds.first { $0.activity == entry.activity }?.meaning ?? rule.words
-    let lack =
-      "\(verdict.verdict == .open ? "not good yet" : verdict.outcome.string); the rule is \(requirement)"
+    let outcome = verdict.verdict == .open ? "not good yet" : verdict.outcome.string
+    let lack = "\(outcome); the rule is \(requirement)"
     switch verdict.verdict {
     case .good, .restarted: return nil
     case .excused: return lack + "; the day is excused"

@@ -68,7 +68,7 @@ extension Command {
   }
 }
 
-/// What the code of commands says most often.
+/// The parts of the invocation under the short names that the code of commands uses.
 extension Command {
   var arguments: Arguments { invocation.arguments }
   var context: Context { invocation.context }

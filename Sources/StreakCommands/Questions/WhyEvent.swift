@@ -43,9 +43,8 @@ extension WhyCommand {
     print(title)
     for placed in events {
       let description = Escaping.visible(words.text(of: placed.event))
-      print(
-        "  @\(placed.position)  \(description)  \(style.paint(Event.shortID(placed.event.id), .grey))"
-      )
+      let id = style.paint(Event.shortID(placed.event.id), .grey)
+      print("  @\(placed.position)  \(description)  \(id)")
     }
   }
 

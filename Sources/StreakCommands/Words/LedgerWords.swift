@@ -137,11 +137,11 @@ struct LedgerWords {
       Timestamp(instant: $0.instant + Int64(word.seconds) * 1_000_000, offset: Int($0.offset))
     }
     if times.count == 1, !isLeftOut { return times[0] }
+    let readings = times.map { "\($0)" }.joined(separator: " or ")
     throw .usage(
       """
       \(option) is \(quoted(text)), which \(clock.zone) \(isLeftOut ? "skipped" : "had twice") on \
-      \(date); 
-      """
-        + "say \(times.map { "\($0)" }.joined(separator: " or "))")
+      \(date); say \(readings)
+      """)
   }
 }

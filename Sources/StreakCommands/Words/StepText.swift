@@ -80,8 +80,6 @@ struct StepText {
       ? "\(positions.lowerBound)" : "\(positions.lowerBound)–\(positions.upperBound)"
   }
 
-  // MARK: Kinds of steps
-
   /// Returns the text of an undo, such as `undid noalc wild`, or `restored …` if it reverts an
   /// undo.
   private static func undo(
