@@ -35,7 +35,7 @@ extension Service {
       } while connection.staysOpen(for: read == nil ? .zero : .milliseconds(200))
     } catch {
       if isBegun { return }
-      guard error.kind == .refused else { throw Problem(error, in: route) }
+      guard error.kind == .refused else { throw Problem(error) }
       throw Problem(
         status: .contentTooLarge,
         "\(error.says); ask for /v1/state, and listen without a cursor")

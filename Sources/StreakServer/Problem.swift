@@ -60,7 +60,7 @@ extension Problem {
 
   /// Creates the problem for `failure`, whose text names parameters instead of options, and files
   /// without folders.
-  package init(_ failure: Failure, in route: Route? = nil) {
+  package init(_ failure: Failure) {
     let place = failure.place
     let kind = failure.kind.problem
     let isStored = failure.kind.subject == .line && place?.file != Problem.body
@@ -68,10 +68,7 @@ extension Problem {
 
     switch type {
     case .badParameter:
-      let detail = failure.sentence + failure.excerpt
-      self.init(
-        type,
-        (route?.parameters ?? []).reduce(detail) { $0.replacingBytes(of: "--" + $1, with: $1) })
+      self.init(type, failure.sentence(for: .service) + failure.excerpt)
     case .badBody, .badEvent, .conflict:
       let sentence = failure.sentence(for: .service)
       self.init(type, (place.map { "\($0): " } ?? "") + sentence)

@@ -79,7 +79,7 @@ struct Service {
     if isTooLarge || isPage && failure.kind == .refused {
       return Problem(status: .contentTooLarge, "\(failure.says); \(route.smaller)")
     }
-    let problem = Problem(failure, in: route)
+    let problem = Problem(failure)
     // If the point and the day are well-formed, the ledger doesn't reach them.
     let isPoint = at.flatMap { Point($0) } != nil && (on.map { Day($0) != nil } ?? true)
     return failure.kind == .usage && isPoint ? Problem(.noPoint, problem.detail) : problem

@@ -136,7 +136,7 @@ extension Arguments {
   func check(_ options: [Option]) throws(Failure) {
     for option in options where has(option.name) {
       if let other = option.excludes.first(where: has) {
-        throw .usage("\(option.name) and \(other) do not go together")
+        throw .usage("\(option: option.name) and \(option: other) do not go together")
       }
       if let kind = positionals.first, !option.kinds.isEmpty, !option.kinds.contains(kind) {
         throw .usage(
@@ -150,7 +150,7 @@ extension Arguments {
           continue
         }
         let near = Nearest.hint(text, among: value.suggestions)
-        throw .usage("\(option.name) is \(quoted(text))\(near); it must be \(form)")
+        throw .usage("\(option: option.name) is \(quoted(text))\(near); it must be \(form)")
       }
       let isMet = option.needs.contains { $0.begins(with: "-") ? has($0) : !positionals.isEmpty }
       guard !option.needs.isEmpty, !isMet else { continue }

@@ -103,10 +103,10 @@ extension LedgerWords {
 
   func point(_ option: String) throws(Failure) -> Point? {
     guard let text = invocation.arguments.value(option) else { return nil }
-    return try point(named: text, by: "\(option) is ")
+    return try point(named: text, by: "\(option: option) is ")
   }
 
-  func point(named text: String, by whose: String = "") throws(Failure) -> Point {
+  func point(named text: String, by whose: Sentence = "") throws(Failure) -> Point {
     var isEvent = text.begins(with: "…")
     switch Point(text) {
     case .position(let position): return try point(at: position, or: text)

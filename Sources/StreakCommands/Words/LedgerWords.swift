@@ -51,7 +51,7 @@ struct LedgerWords {
 
   private func ahead(_ whose: String, _ text: String, _ today: Day, _ clock: DayClock) -> Sentence {
     let begins = clock.start == .midnight ? "" : " (days begin at \(clock.start))"
-    return "\(whose) is \(quoted(text)), which is after today, \(today)\(begins)"
+    return "\(option: whose) is \(quoted(text)), which is after today, \(today)\(begins)"
   }
 
   /// Parses a day; words such as `mon` are relative to `date`, or to today if `date` is `nil`.
@@ -70,8 +70,8 @@ struct LedgerWords {
       let near = Nearest.hint(text, among: takesWords ? ["today", "yesterday", "tomorrow"] : [])
       throw .usage(
         """
-        \(whose) is \(quoted(text))\(isDate ? ", and there is no such day" : "")\(near); it must \
-        be \(form)
+        \(option: whose) is \(quoted(text))\(isDate ? ", and there is no such day" : "")\(near); \
+        it must be \(form)
         """)
     }
 
@@ -82,7 +82,8 @@ struct LedgerWords {
     guard let day = DayWord.read(text, today: date ?? today, direction) else {
       throw .usage(
         next == nil
-          ? "\(whose) is \(quoted(text)); it must be \(form)" : ahead(whose, text, today, clock))
+          ? "\(option: whose) is \(quoted(text)); it must be \(form)"
+          : ahead(whose, text, today, clock))
     }
 
     // A date without a year may be meant for the other year.
@@ -110,7 +111,7 @@ struct LedgerWords {
   ) throws(Failure) -> Timestamp {
     if let time = Timestamp(typed: text) { return time }
     guard takesWords, let word = TimeWord(text) else {
-      throw .usage("\(option) is \(quoted(text)); it must be \(TimeWord.form)")
+      throw .usage("\(option: option) is \(quoted(text)); it must be \(TimeWord.form)")
     }
     let (today, clock) = try wordClock(ledger)
     if let date = word.date { return try time(word, on: date, clock, by: option, text) }
@@ -124,7 +125,10 @@ struct LedgerWords {
     guard time.instant <= now || day != nil else {
       let before = try self.time(word, on: date.previous, clock, by: option, text)
       throw .usage(
-        "\(option) is \(quoted(text)), which is later than now; yesterday's is \(option) \(before)")
+        """
+        \(option: option) is \(quoted(text)), which is later than now; yesterday's is \
+        \(option: option) \(before)
+        """)
     }
     return time
   }
@@ -140,8 +144,8 @@ struct LedgerWords {
     let readings = times.map { "\($0)" }.joined(separator: " or ")
     throw .usage(
       """
-      \(option) is \(quoted(text)), which \(clock.zone) \(isLeftOut ? "skipped" : "had twice") on \
-      \(date); say \(readings)
+      \(option: option) is \(quoted(text)), which \(clock.zone) \
+      \(isLeftOut ? "skipped" : "had twice") on \(date); say \(readings)
       """)
   }
 }
