@@ -40,7 +40,8 @@ struct RedactionTests {
   }
 
   private func append(_ drafts: [Draft], on disk: SimulatedDisk, day: Int) throws {
-    let log = try LogWriter(folder: "events", writer: "main", wait: 0, makesFolder: true, on: disk)
+    let log = try LogWriter(
+      folder: "events", writer: "main", wait: 0, makesFolder: day == 0, on: disk)
     var cache: FoldedLog?
     _ = try log.append(
       to: &cache, if: options(disk, day: day), random: SeededRandom(seed: UInt64(day))
@@ -117,6 +118,26 @@ struct RedactionTests {
     }
     #expect(isDone)
     #expect(outcomes == [false, true])
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `what is appended after a killed redaction outlives a power failure`(seed: UInt64) throws {
+    var isDone = false
+    for call in 0..<400 where !isDone {
+      let disk = try disk(seed: seed)
+      disk.faults.callsUntilStop = call
+      isDone = (try? redact(on: disk, day: 2)) != nil
+      disk.faults = SimulatedDisk.Faults()
+      disk.restart(losesPower: false)
+
+      try append([entry("e3", "later")], on: disk, day: 3)
+      disk.restart(losesPower: true)
+      var replay = Replay(
+        try EventStream(folder: "events", options: options(disk, day: 0).reading))
+      while try replay.nextStep() {}
+      #expect(replay.ledger.facts.position(of: "e3") != nil, "call \(call)")
+    }
+    #expect(isDone)
   }
 
   @Test func `a disk that fails leaves the text or takes it out, and says which`() throws {

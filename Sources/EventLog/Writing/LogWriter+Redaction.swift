@@ -16,35 +16,43 @@ extension LogWriter {
   /// - Throws: `notWritten` if nothing has changed; `outcomeUnknown` if the texts may remain.
   func redact(_ texts: [Range<Int>], by decision: Decision) throws(Failure) {
     var readSet = ReadSet(segments: decision.head.stamps)
+    let copy: File
     do throws(SystemError) {
       let segment = try prepare(
         &readSet, repeated: [:], decision.head, writes: !decision.batch.isEmpty)
-      guard let segment, !decision.batch.isEmpty else {
+      guard !decision.batch.isEmpty else {
         try require(readSet, segment)
         try? blankTornEnds()
         return
       }
-      try replace(segment, without: texts, adding: decision, readSet)
+      guard let segment else { throw .changedMeanwhile(path) }
+      copy = try replace(segment, without: texts, adding: decision, readSet)
     } catch { throw .notWritten(error) }
 
     do throws(SystemError) {
       // A crash before the end of this sync leaves the old segment or the new one.
       try disk.syncFolder(folder)
+      // Only now, because a segment that ends with a newline has its entry in the folder on the
+      // disk. A crash before leaves the new segment without it, and the next append syncs the
+      // folder.
+      try? copy.append(LogWriter.newline)
       try requireNamed(nil)
     } catch { throw .outcomeUnknown(error) }
 
     try? blankTornEnds()
   }
 
-  /// Replaces the segment by a copy without `texts` and with the batch of `decision` at its end.
+  /// Replaces the segment by a copy without `texts` and with the batch of `decision` at its end,
+  /// but without the last newline; returns the copy.
   ///
-  /// A crash leaves the old segment, and maybe `.batch`, which the next append removes.
+  /// Before the rename a crash leaves the old segment and maybe `.batch`, which the next append
+  /// removes. After it, a crash leaves the old segment or the new one.
   private func replace(
     _ segment: OwnSegment, without texts: [Range<Int>], adding decision: Decision,
     _ readSet: ReadSet
-  ) throws(SystemError) {
-    let draft = "\(folder)/\(LogWriter.draft)"
-    let copy = try File(draft, .create, on: disk)
+  ) throws(SystemError) -> File {
+    let copyPath = "\(folder)/\(LogWriter.copyName)"
+    let copy = try File(copyPath, .create, on: disk)
     do throws(SystemError) {
       try append(segment, without: texts, to: copy)
 
@@ -53,13 +61,13 @@ extension LogWriter {
         try writer.read(decision.head.sealStart..<segment.size, of: segment.file)
       }
       try writer.write()
-      try copy.append(LogWriter.newline)
       try copy.sync()
 
       try require(readSet, segment)
-      try disk.rename(draft, to: path)
+      try disk.rename(copyPath, to: path)
+      return copy
     } catch {
-      try? disk.remove(draft)
+      try? disk.remove(copyPath)
       throw error
     }
   }

@@ -9,7 +9,8 @@ struct OwnSegment {
 
 /// The files that must stay unchanged during an append.
 struct ReadSet {
-  /// The stamps of the segments except this writer's own; the decision is based on their content.
+  /// The stamps of the segments on whose content the decision is based; that of this writer's own
+  /// is removed once the segment is opened for writing.
   var segments: [Text: FileStamp]
   /// The paths of the segments with events that are answered with `exists`.
   var repeated: Set<Text> = []
@@ -66,8 +67,8 @@ extension LogWriter {
 /// Readers skip a torn end and count a complete batch without its newline, so they see the same
 /// events before the repair, after it, and after a crash in it.
 extension LogWriter {
-  /// The name of the temporary file of `redact`.
-  static let draft = ".batch"
+  /// The name of the copy of a segment that `redact` writes.
+  static let copyName = ".batch"
 
   /// Checks that no file has changed since `head` was read, and repairs the files that a crash left
   /// incomplete.
@@ -79,7 +80,7 @@ extension LogWriter {
   ) throws(SystemError) -> OwnSegment? {
     let names = try namesIfUnchanged(readSet)
     // A killed process may have left a temporary file, possibly a copy of a whole segment.
-    if names.contains(LogWriter.draft) { try disk.remove("\(folder)/\(LogWriter.draft)") }
+    if names.contains(LogWriter.copyName) { try disk.remove("\(folder)/\(LogWriter.copyName)") }
 
     for (other, lines) in head.unended where other != Text(path) {
       let isRepeated = repeated[other].map { $0 >= lines.lowerBound } ?? false
@@ -135,11 +136,11 @@ extension LogWriter {
     try disk.syncFolder(folder)
   }
 
-  /// Opens this writer's segment, writes a missing final newline, and moves a torn end to another
-  /// file.
+  /// Opens this writer's segment, and completes its end: writes a last batch without newline again
+  /// and syncs it, moves a torn end to another file, and adds the newline.
   ///
-  /// A batch without its final newline is first written again and synced, because after a failed
-  /// sync the system may treat lost bytes as written.
+  /// The batch is written again because after a failed sync the system may treat lost bytes as
+  /// written.
   private func repaired(_ stamp: FileStamp, _ tail: SegmentTail) throws(SystemError) -> OwnSegment {
     let file = try File(path, .extend, on: disk)
     guard try file.stamp() == stamp else { throw .changedMeanwhile(path) }
@@ -169,7 +170,7 @@ extension LogWriter {
   private func setAside(_ torn: Range<Int>, of segment: File) throws(SystemError) {
     let name = "\(folder)/\(writer).torn-\(torn.lowerBound)"
     // After a crash in an earlier attempt, the file may already contain these bytes or a part of
-    // them.
+    // them. If it contains others, of an end that was set aside before, these bytes follow them.
     let oldSize = try File(name, .append, on: disk).size()
     let aside = try File(name, .rewrite, on: disk)
     var isBegun = oldSize <= torn.count
