@@ -7,6 +7,9 @@ import StreakDomain
 /// missing because of a crash. A disk block that wasn't written reads as zeros, which no event
 /// contains.
 struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
+  /// The size of the smallest block that a disk writes or loses as a whole.
+  static let blockSize = 512
+
   /// The offset at which the valid bytes end; a torn end follows.
   let validEnd: Int
   /// The size of the file.
@@ -116,7 +119,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       guard let zero = try first(in: line, where: { $0 == 0 }) else { return false }
 
       let end = try first(in: zero..<line.upperBound, where: { $0 != 0 }) ?? line.upperBound
-      guard end % 512 == 0 || end == size else { return false }
+      guard end % SegmentTail.blockSize == 0 || end == size else { return false }
       lost = (line.lowerBound, zero)
       return true
     }

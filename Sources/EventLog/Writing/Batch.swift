@@ -33,8 +33,8 @@ package struct BatchLines: Sendable {
 /// A writer that appends the lines of a batch to a segment, and computes the seal of each
 /// `day.changed`.
 ///
-/// The bytes are written in pieces of a megabyte, so that a large batch isn't copied at once. A
-/// crash leaves a torn end, until all bytes are written.
+/// The bytes are written in pieces of a megabyte, so that a large batch isn't copied at once. Until
+/// the last byte before the last newline is on the disk, a crash leaves a torn end or nothing.
 struct BatchWriter {
   private let batch: BatchLines
   private let segment: File

@@ -4,20 +4,24 @@ package import StreakDomain
 ///
 /// An append checks that no file has changed since it was read, repairs the end of the writer's
 /// segment after a crash, and appends the lines without the last newline. It syncs, appends the
-/// newline, and checks the files again before it reports success. The checks detect programs that
-/// ignore the locks.
+/// newline, and checks before it reports success that nobody replaced the lock, this segment, or a
+/// segment with an event that is answered with `exists`. The checks detect programs that ignore the
+/// locks.
 ///
 /// A crash leaves on the disk, depending on the step:
 ///
 ///     lock, read, decide    `.lock`, and the folder if it was missing
 ///     repair                the same events as before; maybe `phone.torn-361`, see `setAside`
 ///     create a segment      an empty segment, or none
-///     write the lines       a torn end, which readers skip and the next append sets aside
-///     the last byte, sync   a torn end, or a complete batch without its newline, which counts
+///     write the lines       nothing, or a torn end, which readers skip and this writer's next
+///                           append sets aside; with all lines, a batch without its newline, which
+///                           counts
+///     sync                  the same, until it returns; then the batch counts
 ///     the last newline      the batch, with or without its newline
 ///
 /// So a batch happens completely or not at all. After any crash the same command can be repeated
-/// with the same ids: it answers `exists` if the batch counts.
+/// with the same ids: it answers `exists` if the batch counts. An empty first segment looks like
+/// one that a sync program evicted, so a repeated `init` needs `--force`.
 package struct LogWriter: ~Copyable {
   package let folder: String
   package let writer: String
@@ -83,7 +87,8 @@ package struct LogWriter: ~Copyable {
     return decision
   }
 
-  /// Syncs the last batch of each segment that ends without a newline.
+  /// Syncs the last batch of each segment that ends without a newline, and repairs the end of this
+  /// writer's own.
   package func confirm(_ log: FoldedLog) throws(Failure) {
     try write(BatchLines(), repeated: [:], head: log.head)
   }
@@ -106,8 +111,8 @@ package struct LogWriter: ~Copyable {
   /// Writes and syncs `decision`, which was made under this lock, and syncs the events answered
   /// with `exists`.
   ///
-  /// - Throws: `notWritten` if nothing was written; `outcomeUnknown` if a sync failed or a segment
-  ///   has changed.
+  /// - Throws: `notWritten` if no line of this batch was written, `outcomeUnknown` if a sync failed
+  ///   or a segment has changed after that, or `refused` if there are too many events.
   private func write(_ decision: Decision) throws(Failure) {
     if let texts = decision.removedTexts { return try redact(texts, by: decision) }
     guard decision.results.count <= BatchLines.limit else {
@@ -142,11 +147,11 @@ package struct LogWriter: ~Copyable {
     let written = try writeLines(of: batch, to: segment, readSet, sealStart: sealStart)
 
     do throws(SystemError) {
-      // A crash up to the end of this sync leaves any part of the lines. Lost disk blocks read as
-      // zeros, so an incomplete batch is torn (`SegmentTail`).
+      // A crash up to the end of this sync leaves any part of the lines. Without its last byte the
+      // batch is torn, and so it is with a lost disk block, which reads as zeros (`SegmentTail`).
       try segment.file.sync()
-      // A final newline also means that the folder's entry of the file is on the disk. A crash
-      // before this sync may leave no segment.
+      // A final newline also means that the folder's entry of the file is on the disk (see
+      // `redact`, too). A crash before this sync may leave no segment.
       if segment.size == 0 { try disk.syncFolder(folder) }
       segment.size += written
 
@@ -182,12 +187,12 @@ package struct LogWriter: ~Copyable {
 
       // The previous newline was never synced. If it isn't in the same disk block as the new lines,
       // it is written again, because the system may have discarded it after a failed sync.
-      if segment.size > 0, segment.size % 512 == 0 {
+      if segment.size > 0, segment.size % SegmentTail.blockSize == 0 {
         try reopen(segment.file, for: .rewrite).rewrite(LogWriter.newline, at: segment.size - 1)
       }
 
-      // Up to here, a crash leaves the events as they were. From here on, it leaves a torn end,
-      // because the batch counts only with the last byte of its last line.
+      // Up to here, a crash leaves the events as they were. From here on, it leaves nothing, a torn
+      // end, or the batch, which counts with the last byte of its last line.
       try require(readSet, segment)
       isBegun = true
       try writer.write()

@@ -3,11 +3,13 @@ import TimeZones
 
 /// The steps that turn the drafts of one command into one batch (event-format.md, "Batches").
 ///
-/// 1. Check the caller's conditions against the log, and the log's today against the clock.
+/// 1. Check the caller's conditions against the log, unless the log has all events of the command
+///    already.
 /// 2. Answer `exists` for each draft whose id the log already contains.
-/// 3. Before the first new draft, check that no line of this writer's segment is missing, and
-///    record a new day.
-/// 4. Complete each new draft, check it against the state so far, and apply it.
+/// 3. Before the first new draft, check that the log's today isn't ahead of the clock and that no
+///    line of this writer's segment is missing, and record a new day.
+/// 4. Complete each new draft, check it against the state so far, and apply it. Days that a new
+///    time zone skips are excused.
 ///
 /// Nothing is written here: `LogWriter` writes the batch of the resulting `Decision`.
 package struct Transaction {
@@ -18,12 +20,9 @@ package struct Transaction {
   private(set) var batch: PendingBatch
   private var random: any RandomNumberGenerator
   private var scanner = EntryScanner()
-  /// The failure for a ledger whose today is after the clock's date; only a `day.corrected` can be
-  /// appended to such a ledger.
+  /// The failure for a ledger whose today is more than one day after the clock's date; only a
+  /// `day.corrected` can be appended to such a ledger.
   private var ahead: Failure?
-  /// Whether the first draft that is new to the log has been reached; a `day.changed` may be added
-  /// before that draft.
-  private var hasReachedNewDraft = false
 
   var ledger: Ledger { log.ledger }
   var stream: EventStream { log.stream }
@@ -107,8 +106,7 @@ package struct Transaction {
   /// records by itself, such as a `day.changed`, are added before or after the draft.
   private mutating func add(_ draft: Draft) throws(Failure) {
     if let ahead, draft.event.payload.type != .dayCorrected { throw ahead }
-    if !hasReachedNewDraft {
-      hasReachedNewDraft = true
+    if batch.lines.isEmpty {
       let short = try shortOwnSegment(before: draft)
       try openNewDay(before: draft)
       if let short { try acceptLoss(of: short.seen, draft) }
