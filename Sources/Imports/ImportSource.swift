@@ -13,10 +13,10 @@ package enum ImportSource: Sendable {
   /// Returns `plan` with the records of the file at `path` or, if `input` isn't `nil`, of the bytes
   /// of `input`.
   package func plan(
-    _ path: String, given input: ByteSource? = nil, searchPath: String, into plan: ImportPlan
+    _ path: String, input: ByteSource? = nil, searchPath: String, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
     func files() throws(Failure) -> ExportFiles {
-      try ExportFiles(path, given: input, searchPath: searchPath)
+      try ExportFiles(path, input: input, searchPath: searchPath)
     }
     switch self {
     case .appleHealth(let mapping, let selection):
@@ -37,7 +37,7 @@ struct ExportFiles {
   let open: (String) throws(Failure) -> ByteSource
 
   /// Opens the export at `path` or, if `input` isn't `nil`, the export in the bytes of `input`.
-  init(_ path: String, given input: ByteSource?, searchPath: String) throws(Failure) {
+  init(_ path: String, input: ByteSource?, searchPath: String) throws(Failure) {
     self.path = path
     if input == nil, let topNames = ForeignFile.names(in: path) {
       names =

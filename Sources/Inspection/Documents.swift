@@ -80,11 +80,11 @@ public struct HabitDefinition: Equatable, Sendable {
   /// Returns the definitions and retirements of a habit, sorted by day, then by position in the
   /// stream.
   package static func all(of habit: Habit.ID, in ledger: Ledger) -> [HabitDefinition] {
-    let found = ledger.facts.definitionHistory(of: habit).map { day, event, definition in
+    let definitions = ledger.facts.definitionHistory(of: habit).map { day, event, definition in
       HabitDefinition(day: day, event: event, habit: definition)
     }
     // The sort is stable, so the later of two definitions for one day stays last and wins.
-    return found.sorted { $0.day < $1.day }
+    return definitions.sorted { $0.day < $1.day }
   }
 }
 

@@ -21,12 +21,13 @@ package struct Predicate: Sendable {
 
   /// Returns the values of the compared fields as escaped text, such as `noalc.current = 5,
   /// noalc.jokers.held = 0`.
-  package func found(in ledger: Ledger) -> String {
-    var found: [Text] = []
-    for reading in condition.comparisons.flatMap({ $0.found(in: ledger) }).map({ Text($0) })
-    where !found.contains(reading) { found.append(reading) }
-    guard !found.isEmpty else { return "no field is compared" }
-    return Escaping.visible(found.strings.joined(separator: ", "))
+  package func comparedValues(in ledger: Ledger) -> String {
+    let all = condition.comparisons.flatMap { $0.comparedValues(in: ledger) }
+    guard !all.isEmpty else { return "no field is compared" }
+
+    var values: [Text] = []
+    for value in all.map({ Text($0) }) where !values.contains(value) { values.append(value) }
+    return Escaping.visible(values.strings.joined(separator: ", "))
   }
 }
 
@@ -133,7 +134,7 @@ package struct Comparison: Equatable, Sendable {
   }
 
   /// Returns the values of the compared fields, such as `noalc.current = 5`.
-  fileprivate func found(in ledger: Ledger) -> [String] {
+  fileprivate func comparedValues(in ledger: Ledger) -> [String] {
     if relation == .has, case .value(let key) = right, let set = left.field {
       return ["\(set) has \(truth(in: ledger) == true ? "" : "no ")\(key)"]
     }
@@ -175,7 +176,7 @@ package struct PredicateWatch {
     guard update(for: &ledger), let last = lines.last else { return nil }
     return StreakFlip(
       position: last.position, event: last.item.id.text(ledger.names),
-      recorded: last.item.recorded, holds: holds, found: predicate.found(in: ledger))
+      recorded: last.item.recorded, holds: holds, found: predicate.comparedValues(in: ledger))
   }
 }
 

@@ -32,11 +32,11 @@ extension Failure {
   }
 
   fileprivate static func unknownHabit(
-    _ mention: (habit: String, offset: Int), in text: String, _ known: [String]
+    _ mention: (habit: String, offset: Int), in text: String, _ habits: [String]
   ) -> Failure {
-    let says: Sentence =
-      "no habit \(quoted(mention.habit)) is defined\(Nearest.hint(mention.habit, among: known))"
-    return predicate(text, at: mention.offset, says)
+    let problem: Sentence =
+      "no habit \(quoted(mention.habit)) is defined\(Nearest.hint(mention.habit, among: habits))"
+    return predicate(text, at: mention.offset, problem)
   }
 }
 
@@ -259,16 +259,16 @@ private struct PredicateParser {
       set == .achievements ? AchievementKey(key).map(\.habit) : CelebrationKey(key).map(\.habit)
     guard let habit = habitOfKey else {
       let key = quoted(right.text ?? right.token.text)
-      let says: Sentence = "\(key) is not a key of \(set.rawValue)"
+      let problem: Sentence = "\(key) is not a key of \(set.rawValue)"
       guard set == .achievements else {
         let forms = "completed:HABIT:DAY, perfect-day:DAY, milestone:HABIT:N:DAY or achievement:KEY"
-        throw fail(right.token, "\(says); one is \(forms)")
+        throw fail(right.token, "\(problem); one is \(forms)")
       }
 
       let keys =
         AchievementKey.withoutMilestones.map(\.description)
         + (habits ?? []).map { "milestone:\($0):7" }
-      throw fail(right.token, says + Nearest.hint(key, among: keys))
+      throw fail(right.token, problem + Nearest.hint(key, among: keys))
     }
 
     if let habit { try mention(habit, right.token) }

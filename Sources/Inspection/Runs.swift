@@ -59,14 +59,14 @@ extension HabitView {
   package func requiredDays(of quota: Quota, excuses: [StandingExcuse]) -> Int {
     guard let today else { return quota.times }
     let span = quota.period.days(around: today)
-    let known = days(in: span.lowerBound...Day.last)
-    let next = known.last?.day.next ?? today
+    let recordedDays = days(in: span.lowerBound...Day.last)
+    let next = recordedDays.last?.day.next ?? today
 
-    let own = excuses.filter { $0.habits?.contains(id) ?? true }
+    let ownExcuses = excuses.filter { $0.habits?.contains(id) ?? true }
     let ahead = (0..<max(0, quota.through - next + 1)).count { offset in
-      !own.contains { $0.days.contains(next + offset) }
+      !ownExcuses.contains { $0.days.contains(next + offset) }
     }
-    let days = known.count { $0.verdict != .excused } + ahead
+    let days = recordedDays.count { $0.verdict != .excused } + ahead
     return min(quota.times, max(0, days - (span.count - quota.times)))
   }
 }

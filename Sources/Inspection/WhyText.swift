@@ -206,7 +206,7 @@ struct WhyText {
         ?? "It does not decide that \(unit)"
     }
     if let rest = account.rest {
-      return "It is rest day \(rest.taken) of \(rest.of) that the schedule leaves"
+      return "It is rest day \(rest.used) of \(rest.of) that the schedule leaves"
     }
     let isAsked = definition.schedule?.names(account.day) ?? !account.members.isEmpty
     return isAsked ? "No member was asked for" : "\(account.day.weekdayName) is not asked for"
@@ -214,7 +214,7 @@ struct WhyText {
 
   private var usedUp: String? {
     guard [.missed, .bad, .healed, .graced].contains(account.verdict), account.before.days > 0,
-      let rest = account.rest, rest.of > 0, rest.taken >= rest.of
+      let rest = account.rest, rest.of > 0, rest.used >= rest.of
     else { return nil }
     return
       "All of the \(counted(rest.of, "rest day")) that the schedule leaves were used up before."
@@ -288,9 +288,9 @@ package struct Causes: Sendable {
       event.defined.map { ($0.rule, $0.schedule) == (habit.rule, habit.schedule) } ?? false
     }
     let all = events.filter { $0.defined?.id == habit.id }
-    let known = all.filter { $0.at.localDay <= day && $0.day <= day }.sorted { $0.day < $1.day }
+    let inForce = all.filter { $0.at.localDay <= day && $0.day <= day }.sorted { $0.day < $1.day }
       .last
-    return known.map(isSame) ?? false ? nil : all.first { $0.at.localDay > day && isSame($0) }
+    return inForce.map(isSame) ?? false ? nil : all.first { $0.at.localDay > day && isSame($0) }
   }
 
   func retirement(of habit: String, before day: Day) -> Event? {

@@ -46,9 +46,9 @@ extension Weekday {
   }
 
   package init?(named word: String) {
-    let found = Weekday.allCases.first { [$0.rawValue, $0.name.asciiLowercased].contains(word) }
-    guard let found else { return nil }
-    self = found
+    let weekday = Weekday.allCases.first { [$0.rawValue, $0.name.asciiLowercased].contains(word) }
+    guard let weekday else { return nil }
+    self = weekday
   }
 }
 

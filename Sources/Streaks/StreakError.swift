@@ -62,13 +62,13 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func sentence(_ failure: Failure) -> String {
-    let says =
+    let message =
       switch failure.kind {
       case .wrongPosition: failure.wrongPositionMessage
       case .conflict: failure.conflict
       default: failure.says.text
       }
-    return says + (failure.remedy?.words(for: .library).map { "; " + $0 } ?? "")
+    return message + (failure.remedy?.words(for: .library).map { "; " + $0 } ?? "")
   }
 }
 

@@ -348,7 +348,7 @@ public struct StreakLedger: Sendable {
     do throws(Failure) {
       var history = ValueHistory(of: habit, on: explainedDay)
       var events = try stream()
-      events.keepsPlaces = true
+      events.keepsLocations = true
       var replay = Replay(events)
       var lines: [StepLine] = []
       while try replay.nextStep(into: &lines) { history.note(&replay.ledger, lines) }

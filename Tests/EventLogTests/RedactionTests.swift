@@ -179,7 +179,7 @@ struct RedactionTests {
     try EventStream(folder: "events", options: options(disk, day: 0).reading).eachLine(of: "main") {
       line in
       guard line.id == id else { return }
-      note = RedactableTexts(line.bytes).found.first.map {
+      note = RedactableTexts(line.bytes).texts.first.map {
         String(decoding: line.bytes[$0.content], as: UTF8.self)
       }
     }

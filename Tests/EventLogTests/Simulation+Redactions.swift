@@ -61,7 +61,7 @@ extension SimulatedDisk {
     var drafts: [Draft] = []
     var extents: [Range<Int>] = []
     try stream.eachLine(of: Text(writer)) { line in
-      for text in line.id == id ? RedactableTexts(line.bytes).found : [] where !text.content.isEmpty
+      for text in line.id == id ? RedactableTexts(line.bytes).texts : [] where !text.content.isEmpty
       {
         extents.append(line.offset + text.extent.lowerBound..<line.offset + text.extent.upperBound)
         drafts.append(Draft(.eventRedacted(event: id, fields: [text.field], reason: nil)))

@@ -96,7 +96,7 @@ enum LineLaws {
   /// digest.
   private static func checkTexts(of line: [UInt8]) throws(Finding) {
     let plain = PlainDigest.texts(of: line)
-    let found = RedactableTexts(line).found
+    let found = RedactableTexts(line).texts
     try demand(
       plain.map(\.field) == found.map(\.field.rawValue)
         && plain.map(\.range) == found.map(\.content),

@@ -53,6 +53,6 @@ enum PredicateLaws {
     try demand(watch.update(for: &watched) == holds, "looking tells another change than judging")
     try demand(watch.holds == holds, "watched it holds otherwise")
     try demand(!watch.update(for: &watched), "it changes where nothing changed")
-    try demand(!predicate.found(in: ledger).isEmpty, "values without a text")
+    try demand(!predicate.comparedValues(in: ledger).isEmpty, "values without a text")
   }
 }

@@ -116,6 +116,6 @@ struct PredicateTests {
     #expect(!predicate.holds(in: ledger))
     let other = try Predicate(parsing: "(\(text)) or noalc.current == 1")
     #expect(other.holds(in: ledger))
-    #expect(other.found(in: ledger).hasPrefix("a is not defined"))
+    #expect(other.comparedValues(in: ledger).hasPrefix("a is not defined"))
   }
 }

@@ -67,7 +67,7 @@ func readAll(_ folder: String) throws {
     if let known = fold.apply(item) {
       _ = try stream.isCopy(item, of: known, names: fold.names)
     } else {
-      stream.keepPlace(of: item)
+      stream.keepLocation(of: item)
     }
   }
 }

@@ -46,7 +46,7 @@ struct RedactionFindingTests {
       let start = text.utf8.distance(
         from: text.startIndex, to: text.lineRange(for: found).lowerBound)
       let end = text.utf8.distance(from: text.startIndex, to: text.lineRange(for: found).upperBound)
-      let texts = RedactableTexts(Array(whole[start..<end - 1])).found
+      let texts = RedactableTexts(Array(whole[start..<end - 1])).texts
       for place in start..<end {
         var altered = whole
         altered[place] = UInt8(ascii: whole[place] == UInt8(ascii: "x") ? "y" : "x")

@@ -118,10 +118,10 @@ extension FieldValue {
     unlike encoded: JSONValue, isStored: Bool = false
   ) throws(Failure) {
     switch (value.kind, encoded.kind) {
-    case (.object(let members), .object(let known)):
+    case (.object(let members), .object(let encodedMembers)):
       for (key, value) in members {
         let field = FieldValue("\(path).\(key)", value)
-        if let twin = known.first(where: { $0.key == key }) {
+        if let twin = encodedMembers.first(where: { $0.key == key }) {
           try field.refuseUnknownKeys(unlike: twin.value, isStored: isStored)
           continue
         }
@@ -130,12 +130,12 @@ extension FieldValue {
         if case .object(let members) = value.kind, members.isEmpty, isKnown { continue }
         let others = FieldValue.keys.filter { $0 != key }
         throw .unknownField(
-          field.path, of: .habitDefined, at: value.column, known: others.strings,
+          field.path, of: .habitDefined, at: value.column, among: others.strings,
           isStored: isStored)
       }
 
-    case (.list(let items), .list(let known)):
-      for (item, twin) in zip(items, known) {
+    case (.list(let items), .list(let encodedItems)):
+      for (item, twin) in zip(items, encodedItems) {
         try FieldValue(path, item).refuseUnknownKeys(unlike: twin, isStored: isStored)
       }
 

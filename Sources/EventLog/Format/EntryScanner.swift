@@ -97,7 +97,7 @@ extension EntryScanner {
     guard isID(.id, line) else { return false }
     let split = max(Int(id.start), Int(id.end) - EventKey.tailLength)
     var tail = EventKey.Tail()
-    for place in split..<Int(id.end) { tail.append(line[place]) }
+    for index in split..<Int(id.end) { tail.append(line[index]) }
     item.id = EventKey(all.intern(line.extracting(Int(id.start)..<split)), tail)
     return true
   }
@@ -106,37 +106,37 @@ extension EntryScanner {
   @inline(__always)
   private mutating func readAt(_ line: Span<UInt8>, _ item: inout StreamItem) -> Int32? {
     let at = fields[.at]
-    var place = Int(at.start)
-    guard at.kind == .plain, (20...32).contains(at.count), let day = atDate.read(line, place),
-      line[place + 10] == UInt8(ascii: "T"), let seconds = ClockScan.seconds(line, place + 11)
+    var index = Int(at.start)
+    guard at.kind == .plain, (20...32).contains(at.count), let day = atDate.read(line, index),
+      line[index + 10] == UInt8(ascii: "T"), let seconds = ClockScan.seconds(line, index + 11)
     else { return nil }
-    place += 19
+    index += 19
     var fraction: Int64 = 0
-    if line[place] == UInt8(ascii: ".") {
-      guard let read = ClockScan.fraction(line, &place) else { return nil }
+    if line[index] == UInt8(ascii: ".") {
+      guard let read = ClockScan.fraction(line, &index) else { return nil }
       fraction = read
     }
-    guard let offset = readOffset(line, &place), place == Int(at.end) else { return nil }
+    guard let offset = readOffset(line, &index), index == Int(at.end) else { return nil }
     item.fact.at = (Int64(day) * 86_400 + Int64(seconds - offset * 60)) * 1_000_000 + fraction
     item.second = Int32(truncatingIfNeeded: seconds)
     return day
   }
 
   @inline(__always)
-  private func readOffset(_ line: Span<UInt8>, _ place: inout Int) -> Int? {
-    let start = place
-    place += line[start] == UInt8(ascii: "Z") ? 1 : 6
-    return place == start + 1 ? 0 : Timestamp.offset(line.extracting(start..<place))
+  private func readOffset(_ line: Span<UInt8>, _ index: inout Int) -> Int? {
+    let start = index
+    index += line[start] == UInt8(ascii: "Z") ? 1 : 6
+    return index == start + 1 ? 0 : Timestamp.offset(line.extracting(start..<index))
   }
 
   @inline(__always)
   private mutating func readRecorded(_ line: Span<UInt8>, _ item: inout StreamItem) -> Bool {
     let recorded = fields[.recorded]
-    let place = Int(recorded.start)
-    guard recorded.kind == .plain, recorded.count == 27, let day = recordedDate.read(line, place),
-      line[place + 10] == UInt8(ascii: "T"), let seconds = ClockScan.seconds(line, place + 11),
-      line[place + 19] == UInt8(ascii: "."), let fraction = line.decimal(place + 20, 6),
-      line[place + 26] == UInt8(ascii: "Z")
+    let index = Int(recorded.start)
+    guard recorded.kind == .plain, recorded.count == 27, let day = recordedDate.read(line, index),
+      line[index + 10] == UInt8(ascii: "T"), let seconds = ClockScan.seconds(line, index + 11),
+      line[index + 19] == UInt8(ascii: "."), let fraction = line.decimal(index + 20, 6),
+      line[index + 26] == UInt8(ascii: "Z")
     else { return false }
     let time = Int64(day) * 86_400 + Int64(seconds)
     item.recorded = Instant(microseconds: time * 1_000_000 + Int64(fraction))
@@ -209,7 +209,7 @@ extension EntryScanner {
   private func isID(_ field: Field, _ line: Span<UInt8>) -> Bool {
     let value = fields[field]
     guard value.kind == .plain, Limits.id.contains(value.count) else { return false }
-    for place in value.range where !idBytes[Int(line[place])] { return false }
+    for index in value.range where !idBytes[Int(line[index])] { return false }
     return true
   }
 

@@ -3,10 +3,10 @@ package import StreakDomain
 /// The decoder of events of all types, which accepts any order of fields and any JSON white space.
 package enum EventDecoder {
   /// The unknown fields that are accepted: all of a line of the log (`stored`) and of a `lenient`
-  /// draft, but of any other draft (`own`) only those that begin with `x_`.
+  /// draft, but of any other draft (`strict`) only those that begin with `x_`.
   private enum Kept {
     case stored
-    case own
+    case strict
     case lenient
   }
 
@@ -60,12 +60,12 @@ package enum EventDecoder {
 
   /// Decodes a line passed to `append`, ignoring the fields that only the store sets, such as
   /// `recorded`.
-  static func given(_ fields: LineFields, isLenient: Bool) throws(Failure) -> Event {
+  static func draftEvent(_ fields: LineFields, isLenient: Bool) throws(Failure) -> Event {
     var fields = fields
     let type = try type(fields, isStored: false)
     for stamped in [Field.recorded, .more] { fields.drop(stamped) }
     if type == .dayChanged { for stamped in [Field.seal, .seen] { fields.drop(stamped) } }
-    return try event(fields, type, keeping: isLenient ? .lenient : .own)
+    return try event(fields, type, keeping: isLenient ? .lenient : .strict)
   }
 
   private static func type(_ fields: LineFields, isStored: Bool = true) throws(Failure) -> EventType
@@ -100,14 +100,14 @@ package enum EventDecoder {
     var reader = PayloadReader(fields, type)
     let payload: Payload
     do throws(Failure) { payload = try reader.payload() } catch {
-      if kept == .own { try fields.refuseMisspelt(error, of: type) }
+      if kept == .strict { try fields.refuseMisspelt(error, of: type) }
       throw error
     }
 
-    let known = reader.fields.union(Field.envelope)
-    let strangers = fields.given(except: known)
-    if kept == .own || type == .habitDefined {
-      try fields.refuse(strangers, of: type, known, isStored: kept == .stored)
+    let knownFields = reader.fields.union(Field.envelope)
+    let strangers = fields.strangers(except: knownFields)
+    if kept == .strict || type == .habitDefined {
+      try fields.refuse(strangers, of: type, knownFields, isStored: kept == .stored)
     }
 
     var event = Event(
@@ -152,33 +152,33 @@ extension LineFields {
     let names = missing.map { quoted($0) }.joined(separator: ", ")
     let needs: Sentence =
       "\(type.rawValue) needs the field\(missing.count == 1 ? "" : "s") \(names)"
-    let says = (missing.isEmpty ? [] : [needs]) + others.map(\.says)
+    let problems = (missing.isEmpty ? [] : [needs]) + others.map(\.says)
     return Failure(
       missing.isEmpty ? first.kind : .missingField, column: missing.isEmpty ? first.column : 1,
-      says.dropFirst().reduce(says[0]) { $0 + "; " + $1 },
+      problems.dropFirst().reduce(problems[0]) { $0 + "; " + $1 },
       remedy: isRaw ? .fillInFields : first.remedy,
       detail: first.detail)
   }
 
   fileprivate func refuse(
-    _ strangers: [Stranger], of type: EventType, _ known: FieldSet, isStored: Bool
+    _ strangers: [Stranger], of type: EventType, _ knownFields: FieldSet, isStored: Bool
   ) throws(Failure) {
     guard let stranger = strangers.first(where: { !$0.field.isOwn }) else { return }
-    let keys = Field.all.filter { known.contains($0) }.map(\.key)
+    let keys = Field.all.filter { knownFields.contains($0) }.map(\.key)
     throw .unknownField(
-      stranger.field.key.string, of: type, at: stranger.offset + 1, known: keys, isStored: isStored)
+      stranger.field.key.string, of: type, at: stranger.offset + 1, among: keys, isStored: isStored)
   }
 
   /// Throws for an unknown field that is probably a misspelling of the missing field that `error`
   /// reports.
   fileprivate func refuseMisspelt(_ error: Failure, of type: EventType) throws(Failure) {
     guard error.kind == .missingField, case .field(let missing)? = error.detail else { return }
-    let misspelt = given(except: FieldSet(Field.all)).first {
+    let misspelt = strangers(except: FieldSet(Field.all)).first {
       !$0.field.isOwn && Nearest.names(to: $0.field.key.string, among: [missing]) == [missing]
     }
     guard let misspelt else { return }
     throw .unknownField(
-      misspelt.field.key.string, of: type, at: misspelt.offset + 1, known: [missing])
+      misspelt.field.key.string, of: type, at: misspelt.offset + 1, among: [missing])
   }
 
   fileprivate func more() throws(Failure) -> Bool {

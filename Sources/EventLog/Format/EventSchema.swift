@@ -20,8 +20,8 @@ package enum EventSchema {
   private static func schema(of type: EventType) -> String {
     let fields = type.fields(isDraft: false)
     let properties = fields.map { ",\n    \"\($0.name)\": \($0.schema.json)" }
-    let known = list(Field.all.filter(Field.envelope.contains).map(\.key) + fields.map(\.name))
-    let names = #"\#n  "propertyNames": {"anyOf": [{"enum": \#(known)}, {"pattern": "^x_"}]},"#
+    let keys = list(Field.all.filter(Field.envelope.contains).map(\.key) + fields.map(\.name))
+    let names = #"\#n  "propertyNames": {"anyOf": [{"enum": \#(keys)}, {"pattern": "^x_"}]},"#
     return """
       {
         "title": "\(type.rawValue)",

@@ -18,12 +18,13 @@ extension Failure {
   }
 
   /// Returns the failure for an unknown field, or for a path such as `rule.atleast`; suggests
-  /// similar names in `known`.
+  /// similar names in `keys`.
   package static func unknownField(
-    _ field: String, of type: EventType, at column: Int, known: [String], isStored: Bool = false
+    _ field: String, of type: EventType, at column: Int, among keys: [String],
+    isStored: Bool = false
   ) -> Failure {
     let name = field.parts(at: ".").last.map { String($0) } ?? field
-    let near = known.count == 1 ? Nearest.meant(known[0]) : Nearest.hint(name, among: known)
+    let near = keys.count == 1 ? Nearest.meant(keys[0]) : Nearest.hint(name, among: keys)
     let isElsewhere = Field.all.contains { $0 != .owner && $0.key == name }
     let remedy: Remedy? =
       isStored ? .skipUnknownField : type == .habitDefined ? nil : .keepUnknownField

@@ -63,14 +63,14 @@ struct KeyTable {
   }
 
   /// Returns the index of the field whose key begins at `offset`, and skips the key; tries
-  /// `keys[place]` first.
+  /// `keys[nextKey]` first.
   @inline(__always)
-  func find(_ line: Span<UInt8>, _ offset: inout Int, _ place: inout Int) -> Int? {
+  func find(_ line: Span<UInt8>, _ offset: inout Int, _ nextKey: inout Int) -> Int? {
     let text = line.words(offset)
     for _ in 0..<keys.count {
-      if place == keys.count { place = 0 }
-      let key = keys[place]
-      place += 1
+      if nextKey == keys.count { nextKey = 0 }
+      let key = keys[nextKey]
+      nextKey += 1
       if key.isEqual(to: text) {
         offset += key.count
         return key.field

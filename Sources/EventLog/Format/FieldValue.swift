@@ -27,10 +27,11 @@ package struct FieldValue {
     -> Name
   {
     let text = try text()
-    let known = names.allCases.map(\.rawValue)
+    let allowed = names.allCases.map(\.rawValue)
     guard let name = names.allCases.first(where: { $0.rawValue == text }) else {
-      let list = known.joined(separator: ", ")
-      throw bad("is \(quoted(text)); it must be one of \(list)\(Nearest.hint(text, among: known))")
+      let list = allowed.joined(separator: ", ")
+      let hint = Nearest.hint(text, among: allowed)
+      throw bad("is \(quoted(text)); it must be one of \(list)\(hint)")
     }
     return name
   }
@@ -99,12 +100,12 @@ struct Members {
   subscript(key: Text) -> FieldValue? { all.first { $0.key == key }?.value }
 
   func required(_ key: Text) throws(Failure) -> FieldValue {
-    guard let found = self[key] else {
+    guard let field = self[key] else {
       let near = Nearest.names(to: key.string, among: all.map(\.key.string)).first
       throw FieldValue(path, value).bad(
         "needs \(quoted(key))" + (near.map { "; it has \(quoted($0))" } ?? ""))
     }
-    return found
+    return field
   }
 
   func bad(_ key: Text, _ reason: Sentence) -> Failure {

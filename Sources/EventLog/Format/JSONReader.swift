@@ -14,13 +14,13 @@ struct JSONReader {
   var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   func fail(
-    _ kind: FailureKind, _ says: Sentence, remedy: Remedy? = nil, at place: Int? = nil
+    _ kind: FailureKind, _ says: Sentence, remedy: Remedy? = nil, at offset: Int? = nil
   ) -> Failure {
-    Failure(kind, column: (place ?? position) + 1, says, remedy: remedy)
+    Failure(kind, column: (offset ?? position) + 1, says, remedy: remedy)
   }
 
-  func expected(_ what: String, at place: Int? = nil) -> Failure {
-    fail(.notJSON, "not valid JSON: expected \(what)", at: place)
+  func expected(_ what: String, at offset: Int? = nil) -> Failure {
+    fail(.notJSON, "not valid JSON: expected \(what)", at: offset)
   }
 
   mutating func skipSpace() {
@@ -92,8 +92,8 @@ struct JSONReader {
     position += 6
   }
 
-  private func escapedUnit(at place: Int) -> UInt32? {
-    place + 6 <= bytes.count ? StringScan.unit(bytes.span, place) : nil
+  private func escapedUnit(at offset: Int) -> UInt32? {
+    offset + 6 <= bytes.count ? StringScan.unit(bytes.span, offset) : nil
   }
 
   private func text(_ range: Range<Int>, isEscaped: Bool) -> String {

@@ -136,14 +136,14 @@ extension LineFields {
   @inline(__always)
   private mutating func scanMembers(_ line: Span<UInt8>, _ offset: inout Int, isWhole: Bool) -> Bool
   {
-    var place = 0
+    var nextKey = 0
     while true {
       LineFields.skipSpace(line, &offset, isWhole: isWhole)
       guard line[offset] == UInt8(ascii: "\"") else { return false }
       let key = offset
       offset += 1
 
-      if let field = keys.find(line, &offset, &place) {
+      if let field = keys.find(line, &offset, &nextKey) {
         guard scanValue(line, &offset, of: field, key, isWhole: isWhole) else { return false }
       } else {
         guard scanUnknown(line, &offset, key, isWhole: isWhole) else { return false }
@@ -319,10 +319,10 @@ extension LineFields {
     return try reader.value(depth: 1)
   }
 
-  package var members: [Event.UnknownField] { given(except: FieldSet()).map(\.field) }
+  package var members: [Event.UnknownField] { strangers(except: FieldSet()).map(\.field) }
 
   /// Returns the fields of the line that aren't in `expected`, in the order of the line.
-  func given(except expected: FieldSet) -> [Stranger] {
+  func strangers(except expected: FieldSet) -> [Stranger] {
     func stranger(_ key: String, _ value: Value) -> Stranger {
       // The scan has already read the value, so reading it again can't fail.
       let json = (try? tree(value))?.json ?? "null"

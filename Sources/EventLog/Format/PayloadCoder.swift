@@ -24,9 +24,9 @@ extension PayloadCoder {
   mutating func list<Item>(_ field: Field, _ items: inout [Item], _ format: FieldFormat<[Item]>)
     throws(Thrown)
   {
-    var given = items.isEmpty ? nil : items
-    try optional(field, &given, format)
-    items = given ?? []
+    var optionalItems = items.isEmpty ? nil : items
+    try optional(field, &optionalItems, format)
+    items = optionalItems ?? []
   }
 }
 

@@ -17,7 +17,7 @@ package struct RedactableTexts: Sendable {
   }
 
   /// The texts in the order of the line.
-  package private(set) var found: [Found] = []
+  package private(set) var texts: [Found] = []
 
   package init(_ line: [UInt8]) { self.init(try? LineFields(line)) }
 
@@ -27,23 +27,23 @@ package struct RedactableTexts: Sendable {
       let content = fields[Field(field)].range
       var end = content.upperBound + 1
       while end < fields.bytes.count, RedactableTexts.isSpace(fields.bytes[end]) { end += 1 }
-      found.append(Found(field: field, content: content, extent: content.lowerBound..<end))
+      texts.append(Found(field: field, content: content, extent: content.lowerBound..<end))
     }
-    found.sort { $0.content.lowerBound < $1.content.lowerBound }
+    texts.sort { $0.content.lowerBound < $1.content.lowerBound }
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0D
   }
 
-  package var redacted: Set<TextField> { Set(found.filter(\.isRedacted).map(\.field)) }
+  package var redacted: Set<TextField> { Set(texts.filter(\.isRedacted).map(\.field)) }
 
   /// Returns a SHA-256 of `line` that doesn't depend on its redactable texts (event-format.md,
   /// "Seals").
   package static func digest(of line: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     var start = 0
-    for text in RedactableTexts(line).found {
+    for text in RedactableTexts(line).texts {
       hash.update(line[start..<text.content.lowerBound])
       hash.update([UInt8(ascii: "\"")])
       start = text.extent.upperBound

@@ -34,7 +34,7 @@ extension EventStream {
   }
 
   /// Returns the name of the segment with the event at `position`, or `nil` if it is hypothetical;
-  /// needs `keepsPlaces`.
+  /// needs `keepsLocations`.
   package func writer(at position: Int) -> Text? {
     let segment = locations[position].segment
     return segment < readers.count ? readers[segment].name : nil
@@ -71,7 +71,7 @@ extension EventStream {
   }
 
   /// Calls `body` with the events at `positions`, in that order and without redacted texts;
-  /// requires `keepsPlaces`.
+  /// requires `keepsLocations`.
   package func eachEvent(at positions: [Int], _ body: (Int, Event) -> Void) throws(Failure) {
     let redactions = readers.count > 1 ? try storedRedactions() : Redactions()
     for position in positions { body(position, redactions.applied(to: try event(at: position))) }
@@ -103,7 +103,7 @@ extension EventStream {
   }
 }
 
-/// Functions that find the events of a batch by their positions; they require `keepsPlaces`.
+/// Functions that find the events of a batch by their positions; they require `keepsLocations`.
 extension EventStream {
   /// Returns the positions of all events in the batch that contains the event at `position`, in
   /// ascending order.

@@ -86,7 +86,7 @@ package struct EventStream {
 
   /// Whether the location of each event is stored; if false, only a stream that merges stores the
   /// locations.
-  package var keepsPlaces: Bool {
+  package var keepsLocations: Bool {
     get { locations.isRequested }
     set {
       locations.isRequested = newValue
@@ -202,14 +202,14 @@ package struct EventStream {
       try passRepeat(of: position, item, names: ledger.names)
       return false
     }
-    keepPlace(of: item)
+    keepLocation(of: item)
     return true
   }
 
   /// Stores the location of the event in `item`, so that a later event with the same id can be
   /// compared with it.
   @inline(__always)
-  package mutating func keepPlace(of item: StreamItem) {
+  package mutating func keepLocation(of item: StreamItem) {
     guard isMerging || locations.isRequested else { return }
     locations.append(item)
   }

@@ -55,8 +55,8 @@ package final class File: Sendable {
     guard try size() >= range.count else { return false }
     for start in stride(from: range.lowerBound, to: range.upperBound, by: File.piece) {
       let piece = try other.bytes(start..<min(range.upperBound, start + File.piece))
-      let own = start - range.lowerBound
-      guard try bytes(own..<own + piece.count) == piece else { return false }
+      let ownStart = start - range.lowerBound
+      guard try bytes(ownStart..<ownStart + piece.count) == piece else { return false }
     }
     return true
   }

@@ -79,18 +79,18 @@ extension EventStream {
 extension FolderLeftovers {
   /// The sentence parts about these files in the failure for a folder without a ledger.
   package var says: String {
-    var says = ""
+    var parts = ""
     if !away.isEmpty {
-      says += "; \(FolderLeftovers.files(away)) may have been evicted by a sync program"
+      parts += "; \(FolderLeftovers.files(away)) may have been evicted by a sync program"
     }
     if !torn.isEmpty {
-      says +=
+      parts +=
         """
         ; \(FolderLeftovers.files(torn)) contains only a torn end, so restore a backup if you have \
         one
         """
     }
-    return says
+    return parts
   }
 
   package static func files(_ segments: [Text]) -> String {

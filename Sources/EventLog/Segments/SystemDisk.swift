@@ -226,10 +226,10 @@ private final class SystemFile: DiskFile {
   }
 
   func isNamed() throws(SystemError) -> Bool {
-    var own = stat()
-    guard unsafe fstat(descriptor, &own) == 0 else { throw SystemDisk.failure("inspect", path) }
+    var opened = stat()
+    guard unsafe fstat(descriptor, &opened) == 0 else { throw SystemDisk.failure("inspect", path) }
     guard let named = base.status(of: path, followsLinks: false) else { return false }
-    return own.st_ino == named.st_ino && own.st_dev == named.st_dev
+    return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
   }
 
   func lock(upTo seconds: Double) throws(SystemError) -> Bool {

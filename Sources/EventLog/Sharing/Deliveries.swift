@@ -113,7 +113,7 @@ package struct Deliveries {
       if let earlier {
         try stream.passRepeat(of: earlier, item, names: ledger.names)
       } else {
-        stream.keepPlace(of: item)
+        stream.keepLocation(of: item)
       }
       if isLate, !isNew { ledger.apply(item) }
     }

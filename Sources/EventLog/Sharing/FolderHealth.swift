@@ -52,10 +52,10 @@ package struct FolderHealth: Sendable {
 
   private var reusedIDWarning: String? {
     guard let first = reusedIDs.first, let countedPlace else { return nil }
-    let place = Escaping.visible("\(folder)/\(first.segment).jsonl:\(first.line)")
+    let line = Escaping.visible("\(folder)/\(first.segment).jsonl:\(first.line)")
     let owner = ReusedID.owner(Escaping.visible(countedPlace.file), countedPlace.line)
     let more = reusedIDs.count > 1 ? "; so it is for \(reusedIDs.count - 1) more" : ""
-    return "\(place): the id \(quoted(first.id)) belongs to \(owner)\(more); see `streaks verify`"
+    return "\(line): the id \(quoted(first.id)) belongs to \(owner)\(more); see `streaks verify`"
   }
 }
 

@@ -28,7 +28,7 @@ package struct Draft: Sendable {
   ) throws(Failure) {
     do throws(Failure) {
       let fields = try LineFields(line)
-      event = try EventDecoder.given(fields, isLenient: isLenient)
+      event = try EventDecoder.draftEvent(fields, isLenient: isLenient)
       id = try fields.optional(.id, .id)
       at = try fields.optional(.at, .at)
       day = try fields.optional(.day, .day)
@@ -64,16 +64,16 @@ package struct Draft: Sendable {
   /// in `redacted`.
   func differences(
     from stored: Event, without redacted: Set<TextField>
-  ) -> [(field: Text, stored: Text?, given: Text)] {
-    var given = event
-    given.id = id ?? stored.id
-    given.at = at ?? stored.at
-    given.day = day ?? stored.day
-    given.zone = zone ?? stored.zone
-    given.recorded = stored.recorded
+  ) -> [(field: Text, stored: Text?, drafted: Text)] {
+    var drafted = event
+    drafted.id = id ?? stored.id
+    drafted.at = at ?? stored.at
+    drafted.day = day ?? stored.day
+    drafted.zone = zone ?? stored.zone
+    drafted.recorded = stored.recorded
 
     let storedMembers = EventEncoder.members(of: stored)
-    return EventEncoder.members(of: given).compactMap { field, value in
+    return EventEncoder.members(of: drafted).compactMap { field, value in
       let storedJSON = storedMembers.first { $0.key == field }.map { Text($0.value.json) }
       let json = Text(value.json)
       let isEqual = storedJSON == json || redacted.contains { Text($0.rawValue) == field }

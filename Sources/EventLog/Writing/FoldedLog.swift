@@ -24,7 +24,7 @@ package struct FoldedLog {
   ) throws(Failure) {
     self.writer = writer
     replay = Replay(stream)
-    replay.stream.keepsPlaces = true
+    replay.stream.keepsLocations = true
     _ = try read(isGrown: false, each)
   }
 

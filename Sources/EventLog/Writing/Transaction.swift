@@ -255,7 +255,7 @@ extension Transaction {
 
   private func differences(
     _ draft: Draft, at position: Int
-  ) throws(Failure) -> [(field: Text, stored: Text?, given: Text)] {
+  ) throws(Failure) -> [(field: Text, stored: Text?, drafted: Text)] {
     let redacted = position > batch.start ? [] : try stream.redactedFields(at: position)
     return draft.differences(from: try event(at: position), without: redacted)
   }
@@ -266,7 +266,9 @@ extension Transaction {
     let differences = try differences(draft, at: position)
     guard !differences.isEmpty else { return }
 
-    let list = differences.prefix(3).map { "\($0.field) \($0.stored ?? "absent"), not \($0.given)" }
+    let list = differences.prefix(3).map { field, stored, drafted in
+      "\(field) \(stored ?? "absent"), not \(drafted)"
+    }
     throw draft.fails(
       Failure(
         .conflict,

@@ -115,24 +115,26 @@ extension Undo {
     // can't be undone.
     if base.day > day, rule.isLimit || rule.isComposite { return [] }
 
-    func given(_ defined: DatedDefinition?, on day: Day) -> [Draft] {
-      defined.flatMap { eventsByID[wanted.id(at: $0.position)] }.map { [self.given($0, on: day)] }
+    func copies(of defined: DatedDefinition?, on day: Day) -> [Draft] {
+      defined.flatMap { eventsByID[wanted.id(at: $0.position)] }.map { [copy(of: $0, on: day)] }
         ?? []
     }
 
     let retirement =
       wanted.retirement(of: habit, on: day) ?? wanted.retirement(of: habit, on: day.next)
-    var drafts = base.source != replaced || retirement == nil ? given(base, on: day) : []
+    var drafts = base.source != replaced || retirement == nil ? copies(of: base, on: day) : []
     guard let retirement else { return drafts }
 
     // The old retirement is still in force on the days before. A definition of its day ends it.
-    if retirement < day { drafts += given(wanted.base(of: habit, on: retirement), on: retirement) }
+    if retirement < day {
+      drafts += copies(of: wanted.base(of: habit, on: retirement), on: retirement)
+    }
     drafts.append(draft(.habitRetired(habit: habit), on: retirement))
     // A definition of a later day ends a retirement only if it comes later in the log than the
     // retirement.
     for later in wanted.definitions(of: habit)
     where later.day > day && wanted.retirement(of: habit, on: later.day) == nil {
-      drafts += given(later, on: later.day)
+      drafts += copies(of: later, on: later.day)
     }
     return drafts
   }

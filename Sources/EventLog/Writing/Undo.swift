@@ -126,9 +126,9 @@ package struct Undo {
 
   /// Returns the last command in the writer's segment that is in force and isn't an undo.
   private func lastCommand() throws(Failure) -> Batch {
-    let own = log.stream.segments.firstIndex(of: Text(log.writer))
+    let ownSegment = log.stream.segments.firstIndex(of: Text(log.writer))
     var end = ledger.position
-    while let own, let position = log.stream.position(in: own, upTo: end) {
+    while let ownSegment, let position = log.stream.position(in: ownSegment, upTo: end) {
       let batch = try batch(around: position)
       if !batch.events.isEmpty, !batch.isUndo, undo(of: batch) == nil { return batch }
       end = batch.positions[0] - 1
@@ -136,7 +136,7 @@ package struct Undo {
 
     let segments = log.stream.segments.strings
     let what: Sentence =
-      own == nil
+      ownSegment == nil
       ? "segment here\(Nearest.hint(log.writer, among: segments))" : "command left to undo"
     throw Failure(
       .notFound, "there is nothing to undo: \(quoted(log.writer)) has no \(what)",
@@ -168,11 +168,12 @@ package struct Undo {
   /// Returns the id of an event that the undo with the event `id` reverted.
   ///
   /// Returns `nil` if `id` isn't an event of an undo, or if that undo didn't revert the command of
-  /// the event `asked`.
-  package func cause(of id: String, _ asked: String?) throws(Failure) -> String? {
+  /// the event `requested`.
+  package func cause(of id: String, _ requested: String?) throws(Failure) -> String? {
     guard let position = position(of: id), case let batch = try batch(around: position),
       let target = revertedBatches[batch.last],
-      asked == nil || asked.flatMap(self.position(of:)).map(target.positions.contains) ?? false
+      requested == nil
+        || requested.flatMap(self.position(of:)).map(target.positions.contains) ?? false
     else { return nil }
     return batch.events[0].cause
   }
@@ -200,11 +201,11 @@ package struct Undo {
     let batch = latestRedo(of: try command(of: id))
     let root = root(of: batch)
     let others = events.filter { [cancelled = cancelled(with: root)] in !cancelled.contains($0.id) }
-    let own = Set(batch.events.map(\.id))
+    let batchIDs = Set(batch.events.map(\.id))
     let removed = Set(batch.events.compactMap(\.payload.removed))
     // If one command logged and deleted an entry, there is nothing to undo.
     let reverted = batch.events.reversed().filter {
-      !removed.contains($0.id) && !($0.payload.removed.map(own.contains) ?? false)
+      !removed.contains($0.id) && !($0.payload.removed.map(batchIDs.contains) ?? false)
     }
     var refusals: [(event: String, error: Failure)] = []
 
@@ -223,7 +224,7 @@ package struct Undo {
     var deleted: [String: String] = [:]
     for event in reverted where !event.payload.isRemovable {
       do throws(Failure) {
-        try checkRemoval(by: event, own)
+        try checkRemoval(by: event, batchIDs)
         drafts += try opposite(of: event, in: batch, others, without: withdrawn).map {
           undone($0, cause: event.id)
         }
@@ -289,7 +290,7 @@ package struct Undo {
 
   /// Returns a draft for `day` with the payload of `event`, and with the fields that an app added
   /// to the event.
-  func given(_ event: Event, on day: Day? = nil) -> Draft {
+  func copy(of event: Event, on day: Day? = nil) -> Draft {
     var draft = draft(event.payload, on: day)
     draft.event.unknown = event.unknown
     return draft
@@ -326,7 +327,7 @@ package struct Undo {
 
     case .excuseWithdrawn(let id, _):
       guard let excuse = eventsByID[id] else { throw Failure(.notFound, "there is no such excuse") }
-      return [given(excuse)]
+      return [copy(of: excuse)]
 
     case .habitDefined(let definition):
       return try opposite(ofDefining: definition, event, in: batch, others, without: withdrawn)
@@ -341,7 +342,7 @@ package struct Undo {
         return [draft(.reminderSet(habit: habit, time: time, enabled: false))]
       }
       try check(former.id, isBefore: batch)
-      return [given(former)]
+      return [copy(of: former)]
 
     case .ledgerOpened where position(of: event.id) != 1, .dayChanged:
       throw Failure(.notFound, "set the former zone or hour of the day again")
@@ -355,11 +356,11 @@ package struct Undo {
     Failure(.notRestored, "\(Event.shortID(id)) \(how)")
   }
 
-  /// Throws if `event` removed an entry or excuse that another command removed, too; `own` has the
-  /// ids of the command to undo.
-  private func checkRemoval(by event: Event, _ own: Set<String>) throws(Failure) {
+  /// Throws if `event` removed an entry or excuse that another command removed, too; `batchIDs`
+  /// has the ids of the command to undo.
+  private func checkRemoval(by event: Event, _ batchIDs: Set<String>) throws(Failure) {
     guard let removed = event.payload.removed else { return }
-    let other = removals[removed]?.first { !own.contains($0) }
+    let other = removals[removed]?.first { !batchIDs.contains($0) }
     if let other { throw changed(by: other, "took it back, too") }
   }
 
@@ -382,8 +383,8 @@ package struct Undo {
       guard seen.insert(next).inserted else { continue }
       guard let removals = removals[next] else { return (next, nil) }
       removal = removals.last
-      let given = (recreatedEventIDs[next] ?? []) + removals.flatMap { recreatedEventIDs[$0] ?? [] }
-      pending += given.filter { eventsByID[$0]?.payload.removed == nil }
+      let recreated = ([next] + removals).flatMap { recreatedEventIDs[$0] ?? [] }
+      pending += recreated.filter { eventsByID[$0]?.payload.removed == nil }
     }
     return (nil, removal)
   }
@@ -426,7 +427,7 @@ package struct Undo {
     }
 
     try log.stream.eachEvent(at: causes.keys.sorted()) { position, entry in
-      var draft = given(entry, on: entry.day)
+      var draft = copy(of: entry, on: entry.day)
       draft.at = entry.at
       draft.zone = entry.zone
       drafts.append(undone(draft, cause: causes[position] ?? entry.id))

@@ -72,7 +72,7 @@ struct SealCheck {
       return
     }
 
-    for text in RedactableTexts(line.bytes).found
+    for text in RedactableTexts(line.bytes).texts
     where redacted.contains(text.field) && !text.content.isEmpty {
       let advice =
         Syntax.isWriter(name.string)

@@ -45,7 +45,7 @@ extension Verification {
         let first = (position: position, item: events[position - 1].item)
         try check((event, item), withIDOf: first, in: stream, names, &duplicates)
       } else {
-        stream.keepPlace(of: item)
+        stream.keepLocation(of: item)
         events.append((event, item))
       }
     }
@@ -64,12 +64,12 @@ extension Verification {
 
     do throws(Failure) {
       if try !stream.isCopy(repeated.item, of: first.position, names: names) {
-        let says = ReusedID.finding(countedAt: place)
-        findings.append(Finding(.reusedID, says, repeated, in: segments, onlyInforms: true))
+        let problem = ReusedID.finding(countedAt: place)
+        findings.append(Finding(.reusedID, problem, repeated, in: segments, onlyInforms: true))
       } else if repeated.item.recorded == first.item.recorded {
         // Two devices that import one file record the same events at different times.
-        let says = "is a duplicate; first at \(place.file):\(place.line)"
-        let finding = Finding(.identity, says, repeated, in: segments, onlyInforms: true)
+        let problem = "is a duplicate; first at \(place.file):\(place.line)"
+        let finding = Finding(.identity, problem, repeated, in: segments, onlyInforms: true)
         duplicates.add(finding, of: repeated.item.segment, first: first.item.segment)
       }
     } catch {
@@ -119,8 +119,8 @@ extension Verification {
   private mutating func checkEvents(_ events: [Stored], _ segments: [Text]) {
     var ledger = Ledger()
     for stored in events {
-      if let says = strayBase(of: stored.event, in: ledger) {
-        findings.append(Finding(.reference, says, stored, in: segments, onlyInforms: true))
+      if let problem = strayBase(of: stored.event, in: ledger) {
+        findings.append(Finding(.reference, problem, stored, in: segments, onlyInforms: true))
       }
       ledger.apply(stored.event)
     }
@@ -129,23 +129,23 @@ extension Verification {
     // A celebration is due only for some days, so an event about one can't be checked against the
     // final state.
     for stored in events where stored.event.payload.type != .celebrationSeen {
-      for says in referenceFindings(about: stored.event, in: ledger) {
-        findings.append(Finding(.reference, says, stored, in: segments))
+      for problem in referenceFindings(about: stored.event, in: ledger) {
+        findings.append(Finding(.reference, problem, stored, in: segments))
       }
     }
     for habit in ledger.habits {
-      let violation = Invariants.violation(of: habit.state, book: habit.jokerBook, in: ledger)
-      guard let says = violation else { continue }
-      findings.append(Finding(check: .invariant, says: says, segment: ""))
+      let problem = Invariants.violation(of: habit.state, book: habit.jokerBook, in: ledger)
+      guard let problem else { continue }
+      findings.append(Finding(check: .invariant, says: problem, segment: ""))
     }
     checkClock(ledger, events, segments)
   }
 
   /// Returns what is wrong with the habits and events that `event` refers to.
   private func referenceFindings(about event: Event, in ledger: Ledger) -> [String] {
-    var says: [String] = []
+    var problems: [String] = []
     if let member = circularMember(of: event, in: ledger) {
-      says.append(
+      problems.append(
         "names \(member), which leads back, so \(member) counts as missed here on every day; "
           + "`streaks undo \(event.id)` takes this definition back")
     }
@@ -154,9 +154,9 @@ extension Verification {
       ![.untimely, .nothingToCount].contains(refusal.kind), !isOfCircle(refusal, event)
     {
       let isAbsent = [.unknownHabit, .unknownMember, .unknownEntry].contains(refusal.kind)
-      says.append(isAbsent ? "\(refusal.says); a segment may be missing" : refusal.sentence)
+      problems.append(isAbsent ? "\(refusal.says); a segment may be missing" : refusal.sentence)
     }
-    return says
+    return problems
   }
 
   /// Adds a finding if the ledger's today is after the current date.
@@ -244,12 +244,12 @@ private struct Duplicates {
 
   private func findingAboutCopy(_ segment: Int, _ count: Int, of original: Int) -> Finding {
     let hasOthers = count < counts[original] || count == counts[segment]
-    let says =
+    let problem =
       "\(count) of its \(counts[segment]) events are also in \(segments[original]).jsonl"
       + (hasOthers ? "" : ", which has no others")
       + ": if a file is only a copy, remove it; if two devices "
       + "write them, give each the name of a writer, such as phone-2.jsonl"
     return Finding(
-      check: .identity, says: says, segment: segments[segment], onlyInforms: true)
+      check: .identity, says: problem, segment: segments[segment], onlyInforms: true)
   }
 }

@@ -110,11 +110,13 @@ package struct Verification {
     }
 
     for old in kept {
-      var says: String? = "the segment had \(old.bytes) bytes and is gone"
+      var problem: String? = "the segment had \(old.bytes) bytes and is gone"
       if let head = heads.first(where: { Text(Escaping.visible($0.name)) == old.name }) {
-        says = try change(of: head, since: old, in: stream)
+        problem = try change(of: head, since: old, in: stream)
       }
-      if let says { findings.append(Finding(check: .history, says: says, segment: old.name)) }
+      if let problem {
+        findings.append(Finding(check: .history, says: problem, segment: old.name))
+      }
     }
   }
 

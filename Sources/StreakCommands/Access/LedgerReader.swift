@@ -179,7 +179,7 @@ extension LedgerReader {
     _ = try opened()
     var quiet = self
     quiet.invocation.context.isQuiet = true
-    let loaded = try quiet.finish(quiet.walk(wanting: .places))
+    let loaded = try quiet.finish(quiet.walk(wanting: .locations))
     invocation.session.noteLoaded(loaded, in: invocation.folder, isStored: isOfStored)
     return loaded
   }
@@ -301,7 +301,7 @@ extension LedgerReader {
       guard !predicate.holds(in: ledger) else { return nil }
       return Failure(
         .conditionUnmet,
-        "the condition \(quoted(predicate.text)) is false: \(predicate.found(in: ledger))")
+        "the condition \(quoted(predicate.text)) is false: \(predicate.comparedValues(in: ledger))")
     }
   }
 }

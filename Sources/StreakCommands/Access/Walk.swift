@@ -19,14 +19,14 @@ struct Walk {
     /// speed.
     static let texts = Wanted(rawValue: 2)
     /// The file locations of events, so that they can be read again by position.
-    static let places = Wanted(rawValue: 4)
+    static let locations = Wanted(rawValue: 4)
     /// The stored lines of events.
     static let lines = Wanted(rawValue: 8)
   }
 
   private let reader: LedgerReader
   private var replay: Replay
-  private let keepsPlaces: Bool
+  private let keepsLocations: Bool
   private let point: Point
   /// The point of the last call of `advance(to:)` and the ledger's position there, or `nil` if
   /// there was no call.
@@ -57,8 +57,8 @@ struct Walk {
     var stream = try reader.stream(
       inFull: wanted.contains(.events), wantsTexts: wanted.contains(.texts),
       wantsLines: wanted.contains(.lines), endsEarly: point != .end)
-    keepsPlaces = wanted.contains(.places)
-    stream.keepsPlaces = keepsPlaces
+    keepsLocations = wanted.contains(.locations)
+    stream.keepsLocations = keepsLocations
     replay = Replay(stream, into: Ledger(cutoff: today, capacity: stream.capacity))
     try stop(at: point)
     try reader.checkOmissions()
@@ -111,7 +111,7 @@ struct Walk {
     if isUntilNow { try reader.advance(&ledger) }
     return LoadedLedger(
       ledger: ledger, event: replay.last?.id.text(ledger.names), recorded: replay.last?.recorded,
-      stream: keepsPlaces ? stream : nil)
+      stream: keepsLocations ? stream : nil)
   }
 
   /// Warns about damaged files, wrong clocks, and a ledger that no event opens.

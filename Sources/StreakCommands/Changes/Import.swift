@@ -78,7 +78,7 @@ struct ImportCommand: Command {
 
     let ledger = try reader.load().ledger
     let plan = try importSource(kind, ledger).plan(
-      file, given: file == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil,
+      file, input: file == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil,
       searchPath: context.environment["PATH"] ?? "", into: emptyPlan(ledger))
     var report = ImportReport(kind: kind, file: file, plan: plan, isDry: arguments.has("--dry-run"))
     if plan.summary.deleted > 0, plan.summary.imported + plan.summary.takenBack == 0 {

@@ -155,7 +155,7 @@ private struct LogAnswer {
     if let quota = after.quota, isToday {
       parts += quota.clauses(
         on: result.day, isDone: after.status == .done,
-        asked: view?.requiredDays(of: quota, excuses: ledger.facts.standingExcuses)
+        requiredDays: view?.requiredDays(of: quota, excuses: ledger.facts.standingExcuses)
           ?? quota.times)
     }
     if !isToday {

@@ -102,7 +102,7 @@ private struct Redaction {
     var event: String?
     var fields: [String]?
     /// The text that follows `path` in the output.
-    let says: String
+    let suffix: String
 
     private enum CodingKeys: CodingKey { case kind, path, line, event, fields }
   }
@@ -118,7 +118,7 @@ private struct Redaction {
         holders.append(segment)
         let isOfWriter = segment == Text(writer)
         if isOfWriter { self.event = event }
-        for text in RedactableTexts(line.bytes).found where !text.content.isEmpty || text.isRedacted
+        for text in RedactableTexts(line.bytes).texts where !text.content.isEmpty || text.isRedacted
         {
           existing.insert(text.field)
           guard isOfWriter, !text.content.isEmpty, fields.contains(text.field) else { continue }
@@ -220,7 +220,7 @@ private struct Redaction {
     if !Syntax.isWriter(segment.string) { advice = "; remove the file if it is a copy" }
     return Remaining(
       kind: .segment, path: "\(folder)/\(segment).jsonl", line: line, event: event, fields: fields,
-      says: ":\(line) still has it in \(fields.joined(separator: ", "))\(advice)")
+      suffix: ":\(line) still has it in \(fields.joined(separator: ", "))\(advice)")
   }
 
   /// Adds files that aren't segments, and torn ends, that contain a removed text; returns warnings
@@ -243,11 +243,11 @@ private struct Redaction {
       do throws(SystemError) {
         let bytes = Array(try ForeignFile.bytes(of: path).dropFirst(start))
         guard hasText(bytes) else { continue }
-        let says =
+        let suffix =
           path.ends(with: ".jsonl")
           ? " still has it in its torn end; the next append to that segment sets it aside"
           : " still has it; remove the file"
-        remains.append(Remaining(kind: .file, path: path, says: says))
+        remains.append(Remaining(kind: .file, path: path, suffix: suffix))
       } catch {
         warnings.append("\(error); it may still have the text")
       }
@@ -266,7 +266,7 @@ private struct Redaction {
         """
       ]
     }
-    lines += remains.map { "  \($0.path)\($0.says)" }
+    lines += remains.map { "  \($0.path)\($0.suffix)" }
     if isWritten {
       lines.append("backups, git, exports, reports and other devices are not searched")
     }

@@ -60,7 +60,7 @@ struct AuditCommand: Command {
     let wantsHistory = arguments.has("--history")
     var history = BookHistory()
     var (walk, point) = try reader.walkToPoint(
-      wanting: wantsHistory && !isJSON ? [.texts, .places] : [])
+      wanting: wantsHistory && !isJSON ? [.texts, .locations] : [])
     while try walk.nextStep() {
       guard wantsHistory else { continue }
       history.note(&walk, self)
@@ -110,7 +110,7 @@ struct AuditCommand: Command {
     }
 
     for change in book.changes ?? [] {
-      print(change.says)
+      print(change.row)
       for line in change.removed { print("    - " + jokers.line(line, of: habit)) }
       for line in change.added { print("    + " + jokers.line(line, of: habit)) }
     }
@@ -131,7 +131,7 @@ private struct Book: Encodable {
     let removed: [JokerLine]
     let added: [JokerLine]
     /// The row of the step, without `--json`.
-    let says: String
+    let row: String
 
     private enum CodingKeys: CodingKey { case position, event, removed, added }
   }
@@ -177,7 +177,7 @@ private struct BookHistory {
       changes[book.habit, default: []].append(
         Book.Change(
           position: change.position, event: change.event, removed: book.removed,
-          added: book.added, says: row))
+          added: book.added, row: row))
     }
   }
 }

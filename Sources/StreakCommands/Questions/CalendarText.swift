@@ -113,7 +113,7 @@ package struct CalendarText {
     if let quota = state.quota {
       let excuses = ledger.facts.standingExcuses
       let required = ledger[state.habit]?.requiredDays(of: quota, excuses: excuses) ?? quota.times
-      return quota.clauses(on: quota.through, isDone: true, asked: required)[0]
+      return quota.clauses(on: quota.through, isDone: true, requiredDays: required)[0]
     }
     return state.status == .off ? "" : counted(state.current, "day")
   }

@@ -100,13 +100,13 @@ enum DifferenceText {
     return (parts + difference.achievementPhrases(ledger, style)).joined(separator: " · ")
   }
 
-  private static func phrases(_ habit: String, _ own: Difference) -> String {
+  private static func phrases(_ habit: String, _ difference: Difference) -> String {
     let name = Escaping.visible(habit)
-    if own.isOfNewHabit { return name + " is defined" }
+    if difference.isOfNewHabit { return name + " is defined" }
 
     var text = ""
     func add(_ phrase: String) { text += (text.isEmpty ? name + " " : ", ") + phrase }
-    for change in own.changes {
+    for change in difference.changes {
       switch change.field {
       case .habit(_, .current): add("run " + arrow(change))
       case .habit(_, .held): add("jokers " + arrow(change))
@@ -117,7 +117,7 @@ enum DifferenceText {
 
     var spans = 0
     var rest = 0
-    for change in own.verdicts where change.after != .open || change.before != nil {
+    for change in difference.verdicts where change.after != .open || change.before != nil {
       spans += 1
       if spans <= mostSpans { add(change.text) } else { rest += change.days.count }
     }
@@ -136,19 +136,19 @@ enum DifferenceText {
   static func lines(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> [String] {
     let jokers = JokerLineText(ledger: ledger, style: style)
     var lines: [String] = []
-    for (habit, own) in difference.byHabit {
-      let isNew = own.isOfNewHabit
+    for (habit, habitDifference) in difference.byHabit {
+      let isNew = habitDifference.isOfNewHabit
       lines.append(style.paint(Escaping.visible(habit), .bold))
       if isNew { lines.append("  is defined") }
-      for change in own.changes {
+      for change in habitDifference.changes {
         guard case .habit(_, let field) = change.field, !isNew || field == .current else {
           continue
         }
         lines.append(TableRow.text(indent: 2, (words(field.path), 16), (arrow(change), 0)))
       }
 
-      lines += own.verdicts.map { "  " + $0.text }
-      for book in own.books {
+      lines += habitDifference.verdicts.map { "  " + $0.text }
+      for book in habitDifference.books {
         lines += book.removed.map { "  - " + jokers.line($0, of: habit) }
         lines += book.added.map { "  + " + jokers.line($0, of: habit) }
       }
@@ -171,8 +171,8 @@ enum DifferenceText {
 extension Difference {
   /// The differences of each habit, in the order in which the habits changed, without fields that
   /// text output omits.
-  fileprivate var byHabit: [(habit: String, own: Difference)] {
-    var habits: [(habit: String, own: Difference)] = []
+  fileprivate var byHabit: [(habit: String, difference: Difference)] {
+    var habits: [(habit: String, difference: Difference)] = []
     func index(of habit: String) -> Int {
       if let index = habits.lastIndex(where: { $0.habit == habit }) { return index }
       habits.append((habit, Difference()))
@@ -180,10 +180,10 @@ extension Difference {
     }
     for change in changes {
       guard case .habit(let habit, let field) = change.field, field.isShown else { continue }
-      habits[index(of: habit)].own.changes.append(change)
+      habits[index(of: habit)].difference.changes.append(change)
     }
-    for change in verdicts { habits[index(of: change.habit)].own.verdicts.append(change) }
-    for change in books { habits[index(of: change.habit)].own.books.append(change) }
+    for change in verdicts { habits[index(of: change.habit)].difference.verdicts.append(change) }
+    for change in books { habits[index(of: change.habit)].difference.books.append(change) }
     return habits
   }
 

@@ -38,7 +38,7 @@ struct ExportCommand: Command {
     try Synopsis("csv TABLE [HABIT…]", oneOf: ExportTable.allCases.map(\.rawValue), at: 1).check(
       arguments, of: Self.name)
     let table = try kind(at: 1, of: ExportTable.self)
-    let (walk, point) = try reader.walkToPoint(wanting: table == .entries ? .places : [])
+    let (walk, point) = try reader.walkToPoint(wanting: table == .entries ? .locations : [])
     let loaded = try reader.finish(walk)
     try reader.check(point, reached: loaded)
 

@@ -10,7 +10,7 @@ extension AuditCommand {
     let habits = try words.chosenHabits()
     var timeline = Timeline()
     var list: [Intervention] = []
-    var (walk, point) = try reader.walkToPoint(wanting: isJSON ? [] : [.texts, .places])
+    var (walk, point) = try reader.walkToPoint(wanting: isJSON ? [] : [.texts, .locations])
     var today = walk.ledger.today
 
     while try walk.nextStep() {

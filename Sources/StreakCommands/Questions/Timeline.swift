@@ -57,7 +57,7 @@ struct TimelineCommand: Command {
 
     var cursor = isJSON && !invocation.hasWhatIfs ? Cursor() : nil
     var text = TimelineText(invocation, habits)
-    var walk = try reader.walk(to: to, wanting: isJSON ? .lines : [.texts, .places])
+    var walk = try reader.walk(to: to, wanting: isJSON ? .lines : [.texts, .locations])
     let isReached = try walk.advance(to: from) {
       cursor?.add(line: $0.line, ofSegment: $0.segment, of: $1)
     }

@@ -91,18 +91,18 @@ struct VerifyCommand: Command {
     var order: [Text] = []
     var places: [Text: [String]] = [:]
     for finding in findings {
-      let says = Text("\(finding.check.rawValue): \(Escaping.visible(finding.says))")
+      let problem = Text("\(finding.check.rawValue): \(Escaping.visible(finding.says))")
       let file =
         finding.segment == "" ? folder : Escaping.visible("\(folder)/\(finding.segment).jsonl")
-      if places[says] == nil { order.append(says) }
-      places[says, default: []].append(file + (finding.line > 0 ? ":\(finding.line)" : ""))
+      if places[problem] == nil { order.append(problem) }
+      places[problem, default: []].append(file + (finding.line > 0 ? ":\(finding.line)" : ""))
     }
 
-    let lines = order.map { says in
-      let places = places[says] ?? []
+    let lines = order.map { problem in
+      let places = places[problem] ?? []
       let others =
         places.count > 1 ? " (\(places.count) times, the last at \(places[places.count - 1]))" : ""
-      return "\(places[0]): \(says)\(others)"
+      return "\(places[0]): \(problem)\(others)"
     }
     return lines.count > 20
       ? lines.prefix(20) + ["and \(lines.count - 20) more, all in --json"] : lines

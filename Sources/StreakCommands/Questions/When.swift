@@ -58,7 +58,7 @@ struct WhenCommand: Command {
           holds: holds))
     } else {
       let day = loaded.ledger.today.map { " on \($0)" } ?? ""
-      print("\(holds)\(day): \(predicate.found(in: loaded.ledger))")
+      print("\(holds)\(day): \(predicate.comparedValues(in: loaded.ledger))")
     }
     return holds ? .done : .failed
   }
@@ -69,7 +69,7 @@ struct WhenCommand: Command {
     let from = try words.point("--from") ?? .position(0)
     var flips: [StreakFlip] = []
     let isAll = arguments.has("--all")
-    var walk = try reader.walk(wanting: isJSON ? [] : .places)
+    var walk = try reader.walk(wanting: isJSON ? [] : .locations)
     let isReached = try walk.advance(to: from)
     // After the first match, reading continues only until every habit of the predicate is known to
     // exist.

@@ -26,7 +26,7 @@ struct WhyCommand: Command {
     let key = AchievementText.key(named: word(0), try reader.whole().ledger) ?? word(0)
 
     var history = try history(of: field, habit, key)
-    var (walk, point) = try reader.walkToPoint(wanting: .places)
+    var (walk, point) = try reader.walkToPoint(wanting: .locations)
     while try walk.nextStep() { history.note(&walk.ledger, walk.lines) }
     let loaded = try walk.end()
     try reader.check(point, reached: loaded)

@@ -23,7 +23,7 @@ extension LedgerReader {
   /// Reads the ledger up to `point`, with the positions of the events that opened it.
   func chainLedger(at point: Point, today: Day?) throws(Failure) -> ChainLedger {
     var openings: [Int] = []
-    var walk = try walk(to: point, today: today, wanting: .places)
+    var walk = try walk(to: point, today: today, wanting: .locations)
     while try walk.nextStep() {
       openings += walk.lines.filter { $0.item.type == .ledgerOpened }.map(\.position)
     }

@@ -185,7 +185,7 @@ private struct EventAnswer {
     self.positions = positions
 
     var timeline = Timeline()
-    var walk = try reader.walk(wanting: .places)
+    var walk = try reader.walk(wanting: .locations)
     while try walk.nextStep() {
       if positions.contains(walk.lines[0].position) {
         lines = walk.lines

@@ -83,7 +83,7 @@ struct ReportCommand: Command {
   private func recordHistory(from base: Int) throws(Failure) -> (ReportRecorder, Ledger) {
     var recorder = ReportRecorder()
     let on = try words.day("--on")
-    var walk = try reader.walk(today: on, wanting: [.events, .places])
+    var walk = try reader.walk(today: on, wanting: [.events, .locations])
     if base > 0 {
       var last: Event?
       _ = try walk.advance(to: .position(base)) { item, _ in last = item.event }

@@ -1,24 +1,26 @@
 import StreakDomain
 
 extension Quota {
-  /// Returns the progress, such as `2 of 3 this week`, and the rest days left; `asked` is the
-  /// result of `requiredDays`.
-  func clauses(on day: Day, isDone: Bool, asked: Int) -> [String] {
-    let wanted = displayedGoal(asked: asked)
+  /// Returns the progress, such as `2 of 3 this week`, and the rest days left; `requiredDays`
+  /// is the result of `HabitView.requiredDays`.
+  func clauses(on day: Day, isDone: Bool, requiredDays: Int) -> [String] {
+    let wanted = displayedGoal(requiredDays: requiredDays)
     let isShort = wanted < times
     let span = "this \(isShort ? "short " : "")\(period.rawValue)"
-    if isShort, good > asked || asked == 0 {
+    if isShort, good > requiredDays || requiredDays == 0 {
       return [good == 0 ? "none needed \(span)" : "\(good) \(span), no more needed"]
     }
     let left = min(rests, through - day + (isDone ? 0 : 1))
-    let isEnough = good >= min(asked, times)
+    let isEnough = good >= min(requiredDays, times)
     return ["\(good) of \(wanted) \(span)"]
       + (isEnough || isDone && day == through ? [] : ["\(counted(left, "rest day")) left"])
   }
 
   /// Returns the goal to show, such as 3 in `1 of 3`; until `times` is reached, excused days lower
-  /// the goal to `asked`.
-  func displayedGoal(asked: Int) -> Int { good < times ? min(asked, times) : times }
+  /// the goal to `requiredDays`.
+  func displayedGoal(requiredDays: Int) -> Int {
+    good < times ? min(requiredDays, times) : times
+  }
 }
 
 extension HabitView {

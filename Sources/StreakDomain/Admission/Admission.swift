@@ -174,22 +174,22 @@ package struct Admission {
 
   private func refusalOfOutcomes(_ definition: Habit) -> Failure? {
     guard case .joker(let rule)? = definition.forgiveness else { return nil }
-    var known = Level.reserved.filter { $0 != Text(Verdict.rest.rawValue) }
-    known += definition.rule.levels.names
-    for outcome in rule.heals ?? [] where !known.contains(outcome) {
-      return .unknownOutcome(outcome, in: "forgiveness.heals", among: known)
+    var outcomes = Level.reserved.filter { $0 != Text(Verdict.rest.rawValue) }
+    outcomes += definition.rule.levels.names
+    for outcome in rule.heals ?? [] where !outcomes.contains(outcome) {
+      return .unknownOutcome(outcome, in: "forgiveness.heals", among: outcomes)
     }
-    for penalty in rule.penalty where !known.contains(penalty.outcome) {
-      return .unknownOutcome(penalty.outcome, in: "forgiveness.penalty", among: known)
+    for penalty in rule.penalty where !outcomes.contains(penalty.outcome) {
+      return .unknownOutcome(penalty.outcome, in: "forgiveness.penalty", among: outcomes)
     }
     return nil
   }
 }
 
 extension Failure {
-  package static func unknownHabit(_ habit: String, among known: [String]) -> Failure {
+  package static func unknownHabit(_ habit: String, among habits: [String]) -> Failure {
     Failure(
-      .unknownHabit, "no habit \(quoted(habit)) is defined\(Nearest.habit(habit, among: known))",
+      .unknownHabit, "no habit \(quoted(habit)) is defined\(Nearest.habit(habit, among: habits))",
       remedy: .define(habit: habit))
   }
 
@@ -216,15 +216,15 @@ extension Failure {
   }
 
   fileprivate static func unknownOutcome(
-    _ outcome: Text, in field: String, among known: [Text]
+    _ outcome: Text, in field: String, among outcomes: [Text]
   ) -> Failure {
     Failure(
       .doesNotFit,
       """
       \"\(field)\" names \(quoted(outcome)), which is not an \
-      outcome\(Nearest.hint(outcome.string, among: known.strings))
+      outcome\(Nearest.hint(outcome.string, among: outcomes.strings))
       """,
-      remedy: "use one of \(known.strings.joined(separator: ", "))")
+      remedy: "use one of \(outcomes.strings.joined(separator: ", "))")
   }
 }
 
@@ -258,14 +258,14 @@ extension Rule {
         remedy: "log one of those instead")
     }
     if let lack = lack(in: entry) {
-      let given = Measure.allCases.filter { $0 != .entries && entry.has($0) }.map(\.rawValue)
+      let measures = Measure.allCases.filter { $0 != .entries && entry.has($0) }.map(\.rawValue)
       return Failure(
         traits.looksAtActivities ? .nothingToCount : .missingMeasure,
         """
         an entry of \(quoted(entry.habit)), whose rule is \(quoted(name.rawValue)), needs \
         \(lack.needs)
         """
-          + (given.isEmpty ? "" : ", not \(given.joined(separator: ", "))"))
+          + (measures.isEmpty ? "" : ", not \(measures.joined(separator: ", "))"))
     }
     return levels.names.isEmpty ? nil : levels.refusal(of: entry)
   }
@@ -317,13 +317,14 @@ extension Entry {
     else {
       return nil
     }
-    let own =
+    let threshold =
       thresholds.first { $0.activity == activity } ?? thresholds.first { $0.activity == "*" }
-    let asked: [(measure: Measure, least: Thousandths)] = [
-      (.sets, own?.measures.sets), (.minutes, own?.measures.minutes), (.km, own?.measures.km),
+    let required: [(measure: Measure, least: Thousandths)] = [
+      (.sets, threshold?.measures.sets), (.minutes, threshold?.measures.minutes),
+      (.km, threshold?.measures.km),
     ].compactMap { measure, least in least.map { (measure, $0) } }
-    guard let first = asked.first else { return nil }
-    let names = asked.map(\.measure.rawValue).joined(separator: " or ")
+    guard let first = required.first else { return nil }
+    let names = required.map(\.measure.rawValue).joined(separator: " or ")
     let example = "\(first.least)\(first.measure.bareUnit ?? "")"
     return (names, "counts \(names); say how many, such as \(example)")
   }

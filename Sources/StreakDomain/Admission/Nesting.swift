@@ -12,17 +12,17 @@ struct Nesting {
     guard definition.rule.isComposite else { return }
     let graph = facts.habits.map(\.definitions)
     let members = definition.rule.members.compactMap { facts.habitIndex(named: $0) }
-    let own = facts.habitIndex(named: definition.id)
+    let habit = facts.habitIndex(named: definition.id)
 
     circularMember = definition.rule.members.first { $0 == definition.id }
-    let circular = members.first { member in own.map { graph.isNested($0, in: member) } ?? false }
+    let circular = members.first { member in habit.map { graph.isNested($0, in: member) } ?? false }
     if let circular {
       circularMember = facts.name(of: circular)
       return
     }
 
     let parents = graph.parents
-    let ancestors = own.map { [$0] + parents.ancestors(of: $0) } ?? [facts.habits.count]
+    let ancestors = habit.map { [$0] + parents.ancestors(of: $0) } ?? [facts.habits.count]
     depth = graph.depth(of: ancestors, members: members)
     let descendants = Set(members).union(members.flatMap { graph.descendants(of: $0) })
     for descendant in descendants {
@@ -66,9 +66,9 @@ extension [Definitions] {
     var depths: [Int: Int] = [:]
 
     func depth(_ habit: Int, _ path: Set<Int>) -> Int {
-      if let known = depths[habit] { return known }
-      let own = habit == habits.first ? members : self[habit].membersInForce
-      let others = own.filter { !path.contains($0) }
+      if let result = depths[habit] { return result }
+      let allMembers = habit == habits.first ? members : self[habit].membersInForce
+      let others = allMembers.filter { !path.contains($0) }
       let isComposite = habit == habits.first || self[habit].isEverComposite
       let depth = isComposite ? 1 + (others.map { depth($0, path.union([habit])) }.max() ?? 0) : 0
       depths[habit] = depth

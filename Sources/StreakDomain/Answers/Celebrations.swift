@@ -54,28 +54,28 @@ package struct Celebrations: Sendable {
   package func recent(among achievements: [Achievement]? = nil) -> [Celebration] {
     guard let today = ledger.today else { return [] }
     let days = max(Day.first, today + -6)...today
-    var found: [Celebration] = []
+    var celebrations: [Celebration] = []
 
     for view in ledger.habits {
       for day in [today.previous, today] {
         if view.isCompleted(on: day) {
-          found.append(Celebration(.completed(habit: view.id, day), on: day))
+          celebrations.append(Celebration(.completed(habit: view.id, day), on: day))
         }
-        if view.isPerfect(on: day) { found.append(Celebration(.perfectDay(day), on: day)) }
+        if view.isPerfect(on: day) { celebrations.append(Celebration(.perfectDay(day), on: day)) }
       }
       for arrival in view.arrivals(in: days) where arrival.isMilestone {
         let start = arrival.start ?? arrival.day
         let key = CelebrationKey.milestone(habit: view.id, run: arrival.run, start: start)
-        found.append(Celebration(key, on: arrival.day))
+        celebrations.append(Celebration(key, on: arrival.day))
       }
     }
 
     for achievement in achievements ?? self.achievements.all where days.contains(achievement.on) {
       // A milestone has a celebration of its own, which includes the first day of the run.
       guard let key = AchievementKey(achievement.key), key.habit == nil else { continue }
-      found.append(Celebration(.achievement(key), on: achievement.on))
+      celebrations.append(Celebration(.achievement(key), on: achievement.on))
     }
-    return found.sorted { ($0.day, $0.key) < ($1.day, $1.key) }
+    return celebrations.sorted { ($0.day, $0.key) < ($1.day, $1.key) }
   }
 
   /// Whether the success that `key` names exists now, even if it isn't recent.

@@ -18,7 +18,7 @@ package struct DayAccount: Sendable {
   package let members: [Member]
   /// The rest days used and allowed, in the week or month or in a row; `nil` if the schedule
   /// doesn't limit rest days.
-  package let rest: (taken: Int, of: Int)?
+  package let rest: (used: Int, of: Int)?
   /// The rule and the total up to this day, for a sum of a week or month; `nil` for any other rule.
   ///
   /// `decidedOn` is the earlier day that made the outcome certain, or `nil` if there is none.

@@ -147,21 +147,21 @@ extension HabitView {
   ///
   /// Members that are composites are checked the same way.
   func isRequired(on day: Day, by isRequiredAlone: (HabitView) -> Bool) -> Bool {
-    var known: [Int: Bool] = [:]
+    var results: [Int: Bool] = [:]
 
     func isRequired(_ habit: Int) -> Bool {
       let members = fold.habits[habit].definition(on: day).members
       if members.isEmpty { return isRequiredAlone(view(of: habit)) }
-      if let result = known[habit] { return result }
+      if let result = results[habit] { return result }
 
-      known[habit] = true
+      results[habit] = true
       let result =
         isRequiredAlone(view(of: habit))
         && members.contains { member in
           guard !fold.isUndefinedOrCircular(member, in: habit) else { return true }
           return !fold.input(of: member, on: day).isExcused && isRequired(member)
         }
-      known[habit] = result
+      results[habit] = result
       return result
     }
     return isRequired(index)

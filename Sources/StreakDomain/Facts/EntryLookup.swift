@@ -2,9 +2,9 @@
 extension Facts {
   /// Returns the offset of the entry logged at `position`, or `nil` if that event isn't an entry.
   func entryOffset(at position: Int) -> EntryOffset? {
-    let found = entries.partitioningIndex { $0.position >= position }
-    guard found < entries.count, entries[found].position == position else { return nil }
-    return EntryOffset(found)
+    let offset = entries.partitioningIndex { $0.position >= position }
+    guard offset < entries.count, entries[offset].position == position else { return nil }
+    return EntryOffset(offset)
   }
 
   /// Returns the entries of a habit's day, including deleted ones, latest arrival first.

@@ -22,12 +22,12 @@ package struct EventIndex: Sendable {
 
   package func position(of key: EventKey) -> Int? {
     guard isAscending else {
-      let found = probe(key, hash(key)).found
-      return found == 0 ? nil : found
+      let position = probe(key, hash(key)).position
+      return position == 0 ? nil : position
     }
     guard let last = keys.last, key <= last else { return nil }
-    let place = keys.partitioningIndex { $0 >= key }
-    return place < keys.count && keys[place] == key ? place + 1 : nil
+    let index = keys.partitioningIndex { $0 >= key }
+    return index < keys.count && keys[index] == key ? index + 1 : nil
   }
 
   /// Adds `key` at the next position, unless the index already contains `key`.
@@ -41,14 +41,14 @@ package struct EventIndex: Sendable {
       }
       // If a segment was copied, each of its ids is read twice in a row.
       if key == last { return keys.count }
-      if let known = position(of: key) { return known }
+      if let position = position(of: key) { return position }
       isAscending = false
       rehash(size: 1024)
     }
 
     let hash = hash(key)
-    let (slot, found) = probe(key, hash)
-    if found != 0 { return found }
+    let (slot, position) = probe(key, hash)
+    if position != 0 { return position }
 
     keys.append(key)
     slots[slot] = hash & 0xFFFF_FFFF_0000_0000 | UInt64(keys.count)
@@ -56,7 +56,7 @@ package struct EventIndex: Sendable {
     return nil
   }
 
-  private func probe(_ key: EventKey, _ hash: UInt64) -> (slot: Int, found: Int) {
+  private func probe(_ key: EventKey, _ hash: UInt64) -> (slot: Int, position: Int) {
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: hash) & mask
     while true {

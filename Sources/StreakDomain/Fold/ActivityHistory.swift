@@ -70,13 +70,13 @@ struct ActivityHistory: Sendable {
     var reached = ReachedAchievements()
     for step in steps { reached.add(step) }
     reached.addNew(on: today)
-    return reached.found
+    return reached.achievements
   }
 }
 
 /// The achievements that depend on the daily activity, found step by step.
 private struct ReachedAchievements {
-  private(set) var found: [(index: Int, tier: Int, day: Day)] = []
+  private(set) var achievements: [(index: Int, tier: Int, day: Day)] = []
   private var progress = ActivityProgress()
   private var counts = ActivityProgress().counts(on: Day.first)
 
@@ -96,7 +96,7 @@ private struct ReachedAchievements {
       // activity.
       let isBalancedWarrior = index == ActivityProgress.balancedWarriorIndex
       let reachedDay = isBalancedWarrior ? progress.balancedWarrior.lastDay : day
-      found += (Int(counts[index])..<Int(newCounts[index])).map { (index, $0, reachedDay) }
+      achievements += (Int(counts[index])..<Int(newCounts[index])).map { (index, $0, reachedDay) }
     }
     counts = newCounts
   }

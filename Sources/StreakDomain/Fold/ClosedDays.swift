@@ -53,9 +53,9 @@ struct ClosedDays: Sendable {
   /// Returns the days rewritten since the last call, with their old results; the first call starts
   /// the recording.
   mutating func takeRewrittenDays() -> [(day: Day, old: ClosedDay)] {
-    let taken = rewrittenDays ?? []
+    let days = rewrittenDays ?? []
     rewrittenDays = []
-    return taken
+    return days
   }
 }
 

@@ -15,8 +15,8 @@ extension Fold {
   func codes(
     of habit: Int, on days: ClosedRange<Day>, futureDays: [Int: DayRow<ClosedDay>] = [:]
   ) -> DayRow<DayCode> {
-    var known: [UnfoldedDays: DayRow<DayCode>] = [:]
-    return codes(of: habit, on: days, futureDays: futureDays, known: &known)
+    var cache: [UnfoldedDays: DayRow<DayCode>] = [:]
+    return codes(of: habit, on: days, futureDays: futureDays, cache: &cache)
   }
 
   /// A key of the cache that avoids computing a member's days again for each composite that
@@ -28,9 +28,9 @@ extension Fold {
 
   private func codes(
     of habit: Int, on days: ClosedRange<Day>, futureDays: [Int: DayRow<ClosedDay>],
-    known: inout [UnfoldedDays: DayRow<DayCode>]
+    cache: inout [UnfoldedDays: DayRow<DayCode>]
   ) -> DayRow<DayCode> {
-    if let found = known[UnfoldedDays(habit: habit, days: days)] { return found }
+    if let codes = cache[UnfoldedDays(habit: habit, days: days)] { return codes }
 
     var codes: [DayCode] = []
     var day = days.lowerBound
@@ -43,7 +43,7 @@ extension Fold {
         for member in interval.definition.members {
           let isInvalid = isUndefinedOrCircular(member, in: habit)
           addVerdicts(
-            of: isInvalid ? nil : member, on: part, futureDays: futureDays, known: &known,
+            of: isInvalid ? nil : member, on: part, futureDays: futureDays, cache: &cache,
             to: &summaries)
         }
         for summary in summaries { codes.append(summary.code(under: interval.definition)) }
@@ -57,7 +57,7 @@ extension Fold {
     }
 
     let row = DayRow(codes, from: days.lowerBound, empty: .defaultOutcome)
-    known[UnfoldedDays(habit: habit, days: days)] = row
+    cache[UnfoldedDays(habit: habit, days: days)] = row
     return row
   }
 
@@ -66,7 +66,7 @@ extension Fold {
   /// If `member` is `nil`, all days count as missed.
   private func addVerdicts(
     of member: Int?, on days: ClosedRange<Day>, futureDays: [Int: DayRow<ClosedDay>],
-    known: inout [UnfoldedDays: DayRow<DayCode>], to summaries: inout [MemberSummary]
+    cache: inout [UnfoldedDays: DayRow<DayCode>], to summaries: inout [MemberSummary]
   ) {
     guard let member else {
       for offset in summaries.indices { summaries[offset].add(.notGood) }
@@ -78,7 +78,7 @@ extension Fold {
       let unfolded = days.lowerBound...min(days.upperBound, firstDay.previous)
       let codes =
         habits[member].definitions.isEverComposite
-        ? codes(of: member, on: unfolded, futureDays: futureDays, known: &known) : nil
+        ? codes(of: member, on: unfolded, futureDays: futureDays, cache: &cache) : nil
       habits[member].eachVerdictBeforeFirstDay(on: unfolded, codes: codes) { day, verdict in
         summaries[day - days.lowerBound].add(verdict)
       }

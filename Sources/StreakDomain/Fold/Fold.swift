@@ -299,7 +299,7 @@ struct Fold: Sendable {
   /// result for `habit`.
   @discardableResult
   private mutating func judgeToday(_ today: Day, of habit: Int) -> HabitFold.Today {
-    if let known = habits[habit].todayState { return known }
+    if let state = habits[habit].todayState { return state }
     let definition = habits[habit].definition(on: today)
     guard definition.isComposite else {
       return habits[habit].judgeToday(today, memberCodes: nil)

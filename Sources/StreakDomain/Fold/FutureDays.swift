@@ -2,7 +2,7 @@
 extension Fold {
   /// Returns the result of today so far, which isn't stored if `HabitFold.staysOpen(_:)` is true.
   func todayState(of habit: Int) -> HabitFold.Today? {
-    if let known = habits[habit].todayState { return known }
+    if let state = habits[habit].todayState { return state }
     guard let today, habits[habit].isDefined else { return nil }
     return habits[habit].judgedToday(today, memberCodes: nil)
   }

@@ -176,9 +176,9 @@ struct HabitFold: Sendable {
       let definition = definition(on: summedDay)
       guard definition.sumPeriod == period, let sum = definition.source.rule.sum else { continue }
 
-      let known = sums.firstIndex { $0.sum.of == sum.of && $0.sum.unit == sum.unit }
-      let index = known ?? sums.count
-      if known == nil { sums.append((sum, 0)) }
+      let sumIndex = sums.firstIndex { $0.sum.of == sum.of && $0.sum.unit == sum.unit }
+      let index = sumIndex ?? sums.count
+      if sumIndex == nil { sums.append((sum, 0)) }
       sums[index].total += cells[summedDay].tally
       lastTotal = sums[index].total
 

@@ -89,13 +89,13 @@ struct Hierarchy: Sendable {
     var ranks = [Int?](repeating: nil, count: definitions.count)
 
     func rank(_ habit: Int) -> Int {
-      if let known = ranks[habit] { return known }
+      if let result = ranks[habit] { return result }
       let members = definitions[habit].membersInForce.filter {
         !circularMembers[habit].contains($0)
       }
-      let own = definitions[habit].isEverComposite ? 1 + (members.map(rank).max() ?? 0) : 0
-      ranks[habit] = own
-      return own
+      let result = definitions[habit].isEverComposite ? 1 + (members.map(rank).max() ?? 0) : 0
+      ranks[habit] = result
+      return result
     }
     return definitions.indices.map(rank)
   }
