@@ -27,17 +27,19 @@ struct DefinedRule {
   var saysBound: Bool { arguments.has("--at-least") || arguments.has("--at-most") }
 
   private func bounds() throws(Failure) -> Rule.Kind? {
-    let (least, most) = (try bound("--at-least"), try bound("--at-most"))
+    let least = try bound("--at-least")
+    let most = try bound("--at-most")
     guard let counted = least?.counted ?? most?.counted else { return nil }
     if let most, most.counted != counted {
       throw .usage("--at-least and --at-most must count the same")
     }
-    // A bound that isn't given keeps its value if the new bound has the same measure, unit and
+
+    // A bound without an option keeps its value if the new bound has the same measure, unit and
     // period.
-    let known = base?.bounds?.counted == counted ? base?.bounds : nil
+    let previous = base?.bounds?.counted == counted ? base?.bounds : nil
     let sum = Sum(
-      of: counted.of, unit: counted.unit, atLeast: least?.number ?? known?.atLeast,
-      atMost: most?.number ?? known?.atMost, per: counted.per)
+      of: counted.of, unit: counted.unit, atLeast: least?.number ?? previous?.atLeast,
+      atMost: most?.number ?? previous?.atMost, per: counted.per)
     return base?.bounded(by: sum) ?? .sum(sum)
   }
 
@@ -45,9 +47,12 @@ struct DefinedRule {
   /// the unit of `base`.
   private func bound(_ option: String) throws(Failure) -> (number: Thousandths, counted: Sum)? {
     guard let word = arguments.value(option) else { return nil }
-    func refusal(_ says: Sentence) -> Failure { .usage("\(option) is \(quoted(word)); \(says)") }
+    func refusal(_ reason: Sentence) -> Failure {
+      .usage("\(option) is \(quoted(word)); \(reason)")
+    }
+
     let parts = word.parts(at: "/", most: 2).map { String($0).trimmed }
-    guard let given = NumberWord(parts[0]), var number = given.number,
+    guard let typed = NumberWord(parts[0]), var number = typed.number,
       number <= Thousandths(Limits.amount)
     else {
       throw refusal(
@@ -56,39 +61,47 @@ struct DefinedRule {
         such as 20pages, 5km, 30m, 3times, 150min/week
         """)
     }
+
     let per = parts.count == 2 ? Schedule.Period(rawValue: parts[1].asciiLowercased) : nil
     guard parts.count == 1 || per != nil else {
       throw refusal("after / comes week or month, and a bound of a day has neither")
     }
+
     let countsNothing = refusal(
-      "say what it counts, such as \(given.digits)times for entries, 150min or 20pages, or "
-        + "--schedule \(given.digits)/week for days")
-    let known = base?.bounds
+      "say what it counts, such as \(typed.digits)times for entries, 150min or 20pages, or "
+        + "--schedule \(typed.digits)/week for days")
+    let previous = base?.bounds
     let measure: Measure
     var unit: Text?
     // Seconds and metres aren't converted to minutes and kilometres, because the numbers would be
     // small fractions.
-    let isSmall = ["s", "m"].contains(MeasureUnit.named(given.unit)?.symbol)
-    if given.unit.isEmpty {
-      guard known != nil || per == nil else { throw countsNothing }
-      (measure, unit) = (known?.of ?? .amount, known?.unit)
-    } else if !isSmall, let measured = given.measured {
-      (measure, number) = (measured.measure, measured.number ?? number)
-    } else if ["time", "times", "entry", "entries"].contains(given.unit.asciiLowercased) {
+    let isSmall = ["s", "m"].contains(MeasureUnit.named(typed.unit)?.symbol)
+    if typed.unit.isEmpty {
+      guard previous != nil || per == nil else { throw countsNothing }
+      measure = previous?.of ?? .amount
+      unit = previous?.unit
+    } else if !isSmall, let measured = typed.measured {
+      measure = measured.measure
+      number = measured.number ?? number
+    } else if ["time", "times", "entry", "entries"].contains(typed.unit.asciiLowercased) {
       measure = .entries
     } else {
-      try given.requireClear(option, countsThousands: true)
-      guard given.unit.asciiLowercased != "x", Syntax.isUnit(given.unit),
-        !given.unit.utf8.contains(where: \.isDigit)
+      try typed.requireClear(option, countsThousands: true)
+      guard typed.unit.asciiLowercased != "x", Syntax.isUnit(typed.unit),
+        !typed.unit.utf8.contains(where: \.isDigit)
       else { throw countsNothing }
-      (measure, unit) = (.amount, Text(given.unit))
+      measure = .amount
+      unit = Text(typed.unit)
     }
+
     if [.sets, .drinks, .entries].contains(measure), !number.isWhole {
       throw refusal("only a whole number of them can be done")
     }
+
     // A schedule counts days, so with `--schedule` the bound applies to a day.
-    let keepsPeriod = !arguments.has("--schedule") && known?.of == measure && known?.unit == unit
-    return (number, Sum(of: measure, unit: unit, per: per ?? (keepsPeriod ? known?.per : nil)))
+    let isSameMeasure = previous?.of == measure && previous?.unit == unit
+    let keepsPeriod = isSameMeasure && !arguments.has("--schedule")
+    return (number, Sum(of: measure, unit: unit, per: per ?? (keepsPeriod ? previous?.per : nil)))
   }
 
   private func levels() throws(Failure) -> Rule.Kind? {
@@ -163,17 +176,20 @@ extension Arguments {
   }
 }
 
+/// Parsers of the schedule and the jokers in the options of `define`.
 enum DefinitionWord {
   /// Parses a schedule such as `mon-fri`, `mon,wed,fri`, `3/week`, `10/month` or `every:3`; for
   /// `daily`, returns `nil`.
   static func schedule(_ word: String) throws(Failure) -> Schedule? {
     let text = word.asciiLowercased
     if text == "daily" { return nil }
+
     if text.begins(with: "every:"), let days = Int(text.droppingBytes(6)),
       Limits.every.contains(days)
     {
       return .every(days: days)
     }
+
     let parts = text.parts(at: "/").map(String.init)
     if parts.count == 2, let times = Int(parts[0]),
       let period = Schedule.Period(rawValue: parts[1]),
@@ -181,6 +197,7 @@ enum DefinitionWord {
     {
       return .times(times, per: period)
     }
+
     guard let weekdays = weekdays(text) else {
       throw .usage(
         """
@@ -196,16 +213,16 @@ enum DefinitionWord {
   /// Parses weekdays such as `mon-fri` or `mon,wed,fri`; returns `nil` if a weekday is invalid or
   /// named twice.
   private static func weekdays(_ text: String) -> Weekdays? {
-    var found: [Weekday] = []
+    var weekdays: [Weekday] = []
     for part in text.parts(at: ",") {
       let ends = part.parts(at: "-").map { Weekday(named: String($0).trimmed) }
       guard ends.count <= 2, let first = ends[0], let last = ends[ends.count - 1] else {
         return nil
       }
       let count = (last.number - first.number + 7) % 7
-      found += (0...count).map { Weekday.allCases[(first.number + $0) % 7] }
+      weekdays += (0...count).map { Weekday.allCases[(first.number + $0) % 7] }
     }
-    return Set(found).count == found.count ? Weekdays(found) : nil
+    return Set(weekdays).count == weekdays.count ? Weekdays(weekdays) : nil
   }
 
   /// Parses jokers such as `7/3`: one for every 7 days of a run, at most 3 held.

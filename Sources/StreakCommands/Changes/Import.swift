@@ -105,6 +105,7 @@ struct ImportCommand: Command {
     var position = position
     var count = 0
     var before: Ledger?
+
     // `--expect` and `--if` apply only to the first batch.
     var writer = writer
     try report.plan.eachBatch(isDry: isDry) { (batch, batchCount) throws(Failure) in
@@ -112,6 +113,7 @@ struct ImportCommand: Command {
         let options = WriteOptions(expectedCount: position, printsImpact: false)
         let decision = try writer.write(options, makingOf: { _ in batch })
         guard let decision else { return }
+
         writer = invocation.with(arguments.with("--expect", []).with("--if", [])).writer
         position = decision.position + decision.batch.count
         count += decision.results.count
