@@ -71,15 +71,20 @@ struct FaultFinder: PayloadCoder {
   private(set) var others: [Failure]
 
   init(of line: LineFields, _ type: EventType, after first: Failure) {
-    (self.line, others) = (line, first.kind == .missingField ? [] : [first])
+    self.line = line
+    others = first.kind == .missingField ? [] : [first]
+
     var payload = Payload(blank: type)
     payload.code(with: &self)
     if type == .dayCorrected { _ = need(.moved, .ids) }
-    _ = (
-      need(.id, .id), need(.at, .at), need(.recorded, .recorded), need(.day, .day),
-      need(.zone, .zone)
-    )
-    _ = (read(.by, .by), read(.cause, .id))
+
+    _ = need(.id, .id)
+    _ = need(.at, .at)
+    _ = need(.recorded, .recorded)
+    _ = need(.day, .day)
+    _ = need(.zone, .zone)
+    _ = read(.by, .by)
+    _ = read(.cause, .id)
   }
 
   private mutating func need<Value>(_ field: Field, _ format: FieldFormat<Value>) -> Value? {
@@ -144,7 +149,8 @@ extension EventType {
   /// Returns the payload fields of this event type, for a stored event or for a draft passed to
   /// `append`.
   func fields(isDraft: Bool) -> [FieldDescription] {
-    var (payload, lister) = (Payload(blank: self), FieldLister(isDraft: isDraft))
+    var payload = Payload(blank: self)
+    var lister = FieldLister(isDraft: isDraft)
     payload.code(with: &lister)
     return lister.fields
   }
@@ -221,22 +227,15 @@ extension Payload {
       self = .entryDeleted(entry: entry, reason: reason)
 
     case .dayChanged(var to, var seal, var seen):
-      try line.required(.to, &to, .day)
-      try line.optional(.seal, &seal, .digest)
-      try line.list(.seen, &seen, .seen)
+      try line.dayChange(&to, &seal, &seen)
       self = .dayChanged(to: to, seal: seal, seen: seen)
 
     case .dayCorrected(var to, var moved, var reason):
-      try line.required(.to, &to, .day)
-      try line.list(.moved, &moved, .ids)
-      try line.text(.reason, &reason)
+      try line.correction(&to, &moved, &reason)
       self = .dayCorrected(to: to, moved: moved, reason: reason)
 
     case .daysExcused(var from, var to, var habits, var reason):
-      try line.required(.from, &from, .day)
-      try line.required(.to, &to, .end(of: from))
-      try line.optional(.habits, &habits, .habits)
-      try line.text(.reason, &reason)
+      try line.excuse(&from, &to, &habits, &reason)
       self = .daysExcused(from: from, to: to, habits: habits, reason: reason)
 
     case .excuseWithdrawn(var excuse, var reason):
@@ -244,25 +243,17 @@ extension Payload {
       try line.text(.reason, &reason)
       self = .excuseWithdrawn(excuse: excuse, reason: reason)
 
-    case .segmentDropped(let seen, var reason):
-      var (segment, lines, last) = (seen.segment, seen.lines, seen.last)
-      try line.required(.segment, &segment, .writer)
-      try line.required(.lines, &lines, .whole(Limits.lines))
-      try line.required(.last, &last, .id)
+    case .segmentDropped(var segment, var reason):
+      try line.seenSegment(&segment)
       try line.text(.reason, &reason)
-      self = .segmentDropped(
-        SeenSegment(segment: segment, lines: lines, last: last), reason: reason)
+      self = .segmentDropped(segment, reason: reason)
 
     case .eventRedacted(var event, var fields, var reason):
-      try line.required(.event, &event, .id)
-      try line.required(.fields, &fields, .textFields)
-      try line.text(.reason, &reason)
+      try line.redaction(&event, &fields, &reason)
       self = .eventRedacted(event: event, fields: fields, reason: reason)
 
     case .reminderSet(var habit, var time, var enabled):
-      try line.required(.habit, &habit, .habit)
-      try line.required(.time, &time, .clock)
-      try line.required(.enabled, &enabled, .boolean)
+      try line.reminder(&habit, &time, &enabled)
       self = .reminderSet(habit: habit, time: time, enabled: enabled)
 
     case .celebrationSeen(var celebration):
@@ -289,6 +280,60 @@ extension Payload {
       case .reminderSet: .reminderSet(habit: "", time: .midnight, enabled: false)
       case .celebrationSeen: .celebrationSeen(celebration: "")
       }
+  }
+}
+
+/// Functions that visit the payload fields of one event type each, in canonical order.
+extension PayloadCoder {
+  fileprivate mutating func dayChange(
+    _ to: inout Day, _ seal: inout String?, _ seen: inout [SeenSegment]
+  ) throws(Thrown) {
+    try required(.to, &to, .day)
+    try optional(.seal, &seal, .digest)
+    try list(.seen, &seen, .seen)
+  }
+
+  fileprivate mutating func correction(
+    _ to: inout Day, _ moved: inout [String], _ reason: inout Text?
+  ) throws(Thrown) {
+    try required(.to, &to, .day)
+    try list(.moved, &moved, .ids)
+    try text(.reason, &reason)
+  }
+
+  fileprivate mutating func excuse(
+    _ from: inout Day, _ to: inout Day, _ habits: inout [String]?, _ reason: inout Text?
+  ) throws(Thrown) {
+    try required(.from, &from, .day)
+    try required(.to, &to, .end(of: from))
+    try optional(.habits, &habits, .habits)
+    try text(.reason, &reason)
+  }
+
+  fileprivate mutating func seenSegment(_ seen: inout SeenSegment) throws(Thrown) {
+    var segment = seen.segment
+    var lines = seen.lines
+    var last = seen.last
+    try required(.segment, &segment, .writer)
+    try required(.lines, &lines, .whole(Limits.lines))
+    try required(.last, &last, .id)
+    seen = SeenSegment(segment: segment, lines: lines, last: last)
+  }
+
+  fileprivate mutating func redaction(
+    _ event: inout String, _ fields: inout [TextField], _ reason: inout Text?
+  ) throws(Thrown) {
+    try required(.event, &event, .id)
+    try required(.fields, &fields, .textFields)
+    try text(.reason, &reason)
+  }
+
+  fileprivate mutating func reminder(
+    _ habit: inout String, _ time: inout ClockTime, _ isEnabled: inout Bool
+  ) throws(Thrown) {
+    try required(.habit, &habit, .habit)
+    try required(.time, &time, .clock)
+    try required(.enabled, &isEnabled, .boolean)
   }
 }
 
