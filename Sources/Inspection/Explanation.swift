@@ -34,12 +34,14 @@ public struct Explanation: Equatable, Sendable {
   package init(
     of account: DayAccount, in ledger: Ledger, _ causes: Causes, showsWholeIDs: Bool = true
   ) {
-    (day, verdict, outcome, habit) = (
-      account.day, account.verdict, account.outcome, account.rule.definition
-    )
+    day = account.day
+    verdict = account.verdict
+    outcome = account.outcome
+    habit = account.rule.definition
     entries =
       account.members.isEmpty ? account.entries.filter { !$0.isDeleted }.map(\.id) : account.because
-    (runBefore, runAfter) = (account.before.days, account.after.days)
+    runBefore = account.before.days
+    runAfter = account.after.days
     lot = account.jokers.lines.first { $0.action == .spent }?.lot
     reasons =
       WhyText(account: account, ledger: ledger, causes: causes, showsWholeIDs: showsWholeIDs)

@@ -39,8 +39,11 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package init(_ kind: Kind, _ sentence: String, nearest: [String] = []) {
-    (self.kind, self.sentence, self.nearest) = (kind, sentence, nearest)
-    (place, description) = (nil, sentence)
+    self.kind = kind
+    self.sentence = sentence
+    self.nearest = nearest
+    place = nil
+    description = sentence
   }
 
   package init(_ failure: Failure) {

@@ -74,7 +74,8 @@ extension EntryScanner {
 
   @inline(__always)
   private func isEntry(_ line: Span<UInt8>) -> Bool {
-    let (type, version) = (fields[.type], fields[.v])
+    let type = fields[.type]
+    let version = fields[.v]
     let start = Int(type.start)
     // The bytes of `entry.lo` and `gged`.
     return type.kind == .plain && type.count == 12 && line.word(start) == 0x6F6C_2E79_7274_6E65

@@ -145,7 +145,8 @@ extension LineFields {
   /// fields of the event.
   fileprivate func allFaults(of type: EventType, after first: Failure) -> Failure {
     let faults = FaultFinder(of: self, type, after: first)
-    let (missing, others) = (faults.missing, faults.others)
+    let missing = faults.missing
+    let others = faults.others
     // Every line that `append` has written has this field.
     let isRaw = missing.contains(Field.recorded.key)
     guard missing.count + others.count > 1 || isRaw else { return first }

@@ -100,7 +100,8 @@ extension Event {
     else {
       return false
     }
-    (mine.recorded, mine.more) = (theirs.recorded, theirs.more)
+    mine.recorded = theirs.recorded
+    mine.more = theirs.more
     if mine == theirs { return true }
     let redacted = RedactableTexts(one).redacted.union(RedactableTexts(other).redacted)
     mine.payload.replaceTexts { redacted.contains($0) ? "" : $1 }

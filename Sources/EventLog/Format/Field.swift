@@ -38,7 +38,8 @@ struct KeyTable {
       precondition(text.utf8.count <= 16, "A key and its quotes must fit two words.")
       words = Array(text.utf8).padded.span.words(0)
       masks = text.utf8.map { _ in 0xFF }.padded.span.words(0)
-      (count, self.field) = (text.utf8.count, field.rawValue)
+      count = text.utf8.count
+      self.field = field.rawValue
     }
 
     @inline(__always)

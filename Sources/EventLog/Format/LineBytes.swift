@@ -122,7 +122,8 @@ enum StringScan {
   /// Returns the number of bytes of the UTF-8 character at `offset` (RFC 3629), or 0 if the bytes
   /// are invalid.
   private static func utf8Count(_ line: Span<UInt8>, _ offset: Int) -> Int {
-    let (first, second) = (line[offset], line[offset + 1])
+    let first = line[offset]
+    let second = line[offset + 1]
     func isNext(_ index: Int) -> Bool { line[offset + index] & 0xC0 == 0x80 }
     switch first {
     case 0xC2...0xDF: return isNext(1) ? 2 : 0

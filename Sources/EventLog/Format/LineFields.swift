@@ -48,13 +48,17 @@ package struct LineFields {
   private let head = KeyTable.head
 
   /// Creates a value without fields, for `scan`.
-  init() { (bytes, padded) = ([], []) }
+  init() {
+    bytes = []
+    padded = []
+  }
 
   /// Creates the fields of `line`, which may be any JSON object, even one with line breaks; throws
   /// the first error.
   package init(_ line: [UInt8]) throws(Failure) {
     let padded = line.padded
-    (bytes, self.padded) = (line, padded)
+    bytes = line
+    self.padded = padded
     guard line.count <= LineLimits.bytes, scanObject(padded.span) else {
       throw LineFields.refusal(of: line)
     }
@@ -84,7 +88,8 @@ extension LineFields {
     present = FieldSet()
     var offset = 0
     if !scanHead(line, &offset) {
-      (present, offset) = (FieldSet(), 0)
+      present = FieldSet()
+      offset = 0
       LineFields.skipSpace(line, &offset, isWhole: false)
       guard line[offset] == UInt8(ascii: "{") else { return nil }
       offset += 1
@@ -268,13 +273,17 @@ extension LineFields {
       kind = .number
       return skipNumber(line, &offset)
     case UInt8(ascii: "t") where line.half(offset) == 0x6575_7274:
-      (kind, offset) = (.yes, offset + 4)
+      kind = .yes
+      offset += 4
     case UInt8(ascii: "n") where line.half(offset) == 0x6C6C_756E:
-      (kind, offset) = (.null, offset + 4)
+      kind = .null
+      offset += 4
     case UInt8(ascii: "f") where line.half(offset + 1) == 0x6573_6C61:
-      (kind, offset) = (.no, offset + 5)
+      kind = .no
+      offset += 5
     default: return false
     }
+
     return true
   }
 

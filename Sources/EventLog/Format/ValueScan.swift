@@ -23,7 +23,9 @@ struct DateMemo {
       let year = line.decimal(offset, 4), let month = line.decimal(offset + 5, 2),
       let number = line.decimal(offset + 8, 2), let day = Day(year: year, month: month, day: number)
     else { return nil }
-    (self.high, self.low, self.day) = (high, low, day.number)
+    self.high = high
+    self.low = low
+    self.day = day.number
     return day.number
   }
 }
@@ -40,9 +42,9 @@ enum ClockScan {
       return nil
     }
     let pairs = digits &* 10 &+ digits >> 8
-    let (hour, minute, second) = (
-      Int(pairs & 0xFF), Int(pairs >> 24 & 0xFF), Int(pairs >> 48 & 0xFF)
-    )
+    let hour = Int(pairs & 0xFF)
+    let minute = Int(pairs >> 24 & 0xFF)
+    let second = Int(pairs >> 48 & 0xFF)
     return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : nil
   }
 
@@ -124,8 +126,10 @@ enum UUIDScan {
   private static func key(_ words: (UInt64, UInt64, UInt64, UInt64), isUppercase: Bool) -> EventKey?
   {
     var isValid = true
-    let (a, b) = (digits(words.0, &isValid), digits(words.1, &isValid))
-    let (c, d) = (digits(words.2, &isValid), digits(words.3, &isValid))
+    let a = digits(words.0, &isValid)
+    let b = digits(words.1, &isValid)
+    let c = digits(words.2, &isValid)
+    let d = digits(words.3, &isValid)
     return isValid ? EventKey(uuid: a << 32 | b, c << 32 | d, isUppercase: isUppercase) : nil
   }
 
@@ -175,7 +179,8 @@ struct NameMemo {
   mutating func read(
     _ kind: Kind, _ line: Span<UInt8>, _ value: LineFields.Value, _ all: inout SymbolTable
   ) -> Symbol? {
-    let (start, count) = (Int(value.start), value.count)
+    let start = Int(value.start)
+    let count = value.count
     guard value.kind == .plain, count < 24 else { return learn(kind, line, value, &all) }
 
     let words = (
