@@ -193,6 +193,7 @@ public struct PlacedEvent: Codable, Hashable, Sendable {
 
 extension Difference: Encodable {
   private enum CodingKeys: CodingKey { case changes, verdicts, books, achievements }
+  /// The keys of a changed verdict in the list `verdicts`.
   private enum VerdictKeys: CodingKey { case habit, day, before, after }
 
   public func encode(to encoder: any Encoder) throws {

@@ -10,6 +10,7 @@ package struct JSONValue: Sendable {
   /// read.
   package let column: Int
 
+  /// The kind of a JSON value, with its content.
   package enum Kind: Sendable {
     case null
     case bool(Bool)

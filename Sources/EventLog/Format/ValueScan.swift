@@ -157,6 +157,7 @@ enum UUIDScan {
 /// A cache of the symbols for names of habits, zones, levels and activities, but only for names
 /// under 24 bytes.
 struct NameMemo {
+  /// The kind of a name, which decides whether the name is valid.
   enum Kind: UInt64 {
     case zone = 1
     case habit, word

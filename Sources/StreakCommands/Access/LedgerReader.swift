@@ -217,6 +217,7 @@ extension LedgerReader {
   }
 }
 
+/// An event with its position in the stream and its writer.
 struct Placed {
   let position: Int
   let event: Event

@@ -3,6 +3,7 @@ package struct ChainLink: Sendable, Hashable {
   package let position: Int
   package let role: Role
 
+  /// The reason why a number depends on an event.
   package enum Role: String, Sendable, CaseIterable {
     case opening, definition, retirement, excuse, day, `break`, deletion, today
   }

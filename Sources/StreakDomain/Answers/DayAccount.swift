@@ -24,6 +24,7 @@ package struct DayAccount: Sendable {
   /// `decidedOn` is the earlier day that made the outcome certain, or `nil` if there is none.
   package let sum: (rule: Sum, soFar: Thousandths, decidedOn: Day?)?
 
+  /// The definition in force on the day, with the event that introduced it.
   package struct RuleInForce: Sendable {
     package let definition: Habit
     /// The id of the event that introduced this rule, schedule and forgiveness, and the day from
@@ -32,6 +33,7 @@ package struct DayAccount: Sendable {
     package let isRetired: Bool
   }
 
+  /// A member of a composite, with its outcome on the day.
   package struct Member: Sendable, Equatable {
     package let habit: String
     package let outcome: Text
@@ -40,6 +42,7 @@ package struct DayAccount: Sendable {
     package let leftOut: Verdict?
   }
 
+  /// The state of the run before or after the day.
   package struct Run: Sendable, Equatable {
     package let days: Int
     package let start: Day?
@@ -47,6 +50,7 @@ package struct DayAccount: Sendable {
     package let misses: Int
   }
 
+  /// An entry of the day, with the reasons why it may not count.
   package struct EntryAccount: Sendable {
     package let id: String
     package let at: Instant

@@ -17,6 +17,7 @@ package struct Forecast: Encodable, Sendable {
   /// earned.
   package let untilJoker: Int?
 
+  /// A day of the forecast, with its verdict and the run after it.
   package struct Step: Encodable, Sendable, Equatable {
     package let day: Day
     package let verdict: Verdict

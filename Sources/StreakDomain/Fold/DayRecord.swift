@@ -23,6 +23,7 @@ struct DayRecord: Sendable, Equatable {
   /// The first day of the run, or `nil` if there is no run.
   var start: Day? { run > 0 ? Day(unchecked: startNumber) : nil }
 
+  /// The kinds of changes to the jokers on a day.
   struct JokerActions: OptionSet, Sendable {
     let rawValue: UInt8
     static let earned = JokerActions(rawValue: 1)

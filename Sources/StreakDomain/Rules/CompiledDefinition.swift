@@ -25,6 +25,7 @@ final class CompiledDefinition: Sendable {
   /// The run lengths that are celebrated, in ascending order.
   let milestones: [Int]
 
+  /// The kind of training that a habit counts as in the achievements.
   enum Group: Sendable {
     case strength, cardio, other
   }
@@ -98,6 +99,7 @@ struct CompiledForgiveness: Sendable {
   /// outcome's code.
   private let penalty: [Int]
 
+  /// The kind of forgiveness, with its limits.
   enum Kind: Hashable, Sendable {
     case none
     /// Jokers, of which one is earned at each multiple of `every` days of a run. At most `cap` are
