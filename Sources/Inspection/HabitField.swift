@@ -33,7 +33,7 @@ package enum HabitField: Int, CaseIterable, Sendable {
   }
 
   /// The properties of a field, and the function that reads its value from a state.
-  private struct Form: Sendable {
+  private struct Properties: Sendable {
     let path: String
     let kind: StateValue.Kind
     let chain: Chain
@@ -55,78 +55,83 @@ package enum HabitField: Int, CaseIterable, Sendable {
     }
   }
 
-  private var described: Form {
-    switch self {
-    case .name: Form("name", .text, .definition) { .text($0.name) }
-    case .icon: Form("icon", .text, .definition, isNullable: true) { .text($0.icon) }
-    case .current: Form("current", .number, .run) { .whole($0.current) }
-    case .start: Form("start", .day, .run, isNullable: true) { .day($0.start) }
-    case .best: Form("best", .number, .record) { .whole($0.best) }
-    case .longest: Form("longest", .number, .record) { .whole($0.longest) }
-    case .lastGood: Form("lastGood", .day, .lastGood, isNullable: true) { .day($0.lastGood) }
+  private static func properties(of field: HabitField) -> Properties {
+    switch field {
+    case .name: .init("name", .text, .definition) { .text($0.name) }
+    case .icon: .init("icon", .text, .definition, isNullable: true) { .text($0.icon) }
+    case .current: .init("current", .number, .run) { .whole($0.current) }
+    case .start: .init("start", .day, .run, isNullable: true) { .day($0.start) }
+    case .best: .init("best", .number, .record) { .whole($0.best) }
+    case .longest: .init("longest", .number, .record) { .whole($0.longest) }
+    case .lastGood: .init("lastGood", .day, .lastGood, isNullable: true) { .day($0.lastGood) }
     case .status:
-      Form("status", .text, .run, Streak.Status.allCases.map(\.rawValue)) {
+      .init("status", .text, .run, Streak.Status.allCases.map(\.rawValue)) {
         .text(Text($0.status.rawValue))
       }
     case .ifMissed:
-      Form("ifMissed", .text, .held, Streak.IfMissed.allCases.map(\.rawValue)) {
+      .init("ifMissed", .text, .held, Streak.IfMissed.allCases.map(\.rawValue)) {
         .text(Text($0.ifMissed.rawValue))
       }
-    case .safeThrough: Form("safeThrough", .day, .held, isNullable: true) { .day($0.safeThrough) }
-    case .times: Form("quota.times", .number, .period) { .whole($0.quota?.times) }
-    case .quotaGood: Form("quota.good", .number, .period) { .whole($0.quota?.good) }
-    case .rests: Form("quota.rests", .number, .period) { .whole($0.quota?.rests) }
-    case .through: Form("quota.through", .day, .period) { .day($0.quota?.through) }
-    case .total: Form("progress.total", .number, .period) { .number($0.progress?.total) }
-    case .atLeast: Form("progress.atLeast", .number, .period) { .number($0.progress?.atLeast) }
-    case .atMost: Form("progress.atMost", .number, .period) { .number($0.progress?.atMost) }
+    case .safeThrough: .init("safeThrough", .day, .held, isNullable: true) { .day($0.safeThrough) }
+
+    case .times: .init("quota.times", .number, .period) { .whole($0.quota?.times) }
+    case .quotaGood: .init("quota.good", .number, .period) { .whole($0.quota?.good) }
+    case .rests: .init("quota.rests", .number, .period) { .whole($0.quota?.rests) }
+    case .through: .init("quota.through", .day, .period) { .day($0.quota?.through) }
+
+    case .total: .init("progress.total", .number, .period) { .number($0.progress?.total) }
+    case .atLeast: .init("progress.atLeast", .number, .period) { .number($0.progress?.atLeast) }
+    case .atMost: .init("progress.atMost", .number, .period) { .number($0.progress?.atMost) }
     case .per:
-      Form("progress.per", .text, .period, ["day"] + Schedule.Period.allCases.map(\.rawValue)) {
+      .init("progress.per", .text, .period, ["day"] + Schedule.Period.allCases.map(\.rawValue)) {
         .text($0.progress.map { Text($0.per) })
       }
-    case .progressThrough: Form("progress.through", .day, .period) { .day($0.progress?.through) }
-    case .held: Form("jokers.held", .number, .held) { .whole($0.jokers.held) }
-    case .earned: Form("jokers.earned", .number, .allDays) { .whole($0.jokers.earned) }
-    case .spent: Form("jokers.spent", .number, .allDays) { .whole($0.jokers.spent) }
-    case .forfeited: Form("jokers.forfeited", .number, .allDays) { .whole($0.jokers.forfeited) }
-    case .penalised: Form("jokers.penalised", .number, .allDays) { .whole($0.jokers.penalised) }
-    case .good: Form("days.good", .number, .allDays) { .whole($0.days[.good]) }
-    case .healed: Form("days.healed", .number, .allDays) { .whole($0.days[.healed]) }
-    case .graced: Form("days.graced", .number, .allDays) { .whole($0.days[.graced]) }
-    case .missed: Form("days.missed", .number, .allDays) { .whole($0.days[.missed]) }
-    case .bad: Form("days.bad", .number, .allDays) { .whole($0.days[.bad]) }
-    case .restarted: Form("days.restarted", .number, .allDays) { .whole($0.days[.restarted]) }
-    case .open: Form("days.open", .number, .allDays) { .whole($0.days[.open]) }
-    case .excused: Form("days.excused", .number, .allDays) { .whole($0.days[.excused]) }
-    case .rest: Form("days.rest", .number, .allDays) { .whole($0.days[.rest]) }
-    case .entries: Form("totals.entries", .number, .entries) { .whole($0.totals.entries) }
-    case .minutes: Form("totals.minutes", .number, .entries) { .number($0.totals.minutes) }
-    case .km: Form("totals.km", .number, .entries) { .number($0.totals.km) }
-    case .sets: Form("totals.sets", .number, .entries) { .whole($0.totals.sets) }
-    case .drinks: Form("totals.drinks", .number, .entries) { .whole($0.totals.drinks) }
-    case .amount: Form("totals.amount", .number, .entries) { .number($0.totals.amount) }
-    case .played: Form("totals.played", .number, .entries) { .whole($0.totals.played) }
-    case .completed: Form("totals.completed", .number, .entries) { .whole($0.totals.completed) }
+    case .progressThrough: .init("progress.through", .day, .period) { .day($0.progress?.through) }
+
+    case .held: .init("jokers.held", .number, .held) { .whole($0.jokers.held) }
+    case .earned: .init("jokers.earned", .number, .allDays) { .whole($0.jokers.earned) }
+    case .spent: .init("jokers.spent", .number, .allDays) { .whole($0.jokers.spent) }
+    case .forfeited: .init("jokers.forfeited", .number, .allDays) { .whole($0.jokers.forfeited) }
+    case .penalised: .init("jokers.penalised", .number, .allDays) { .whole($0.jokers.penalised) }
+
+    case .good: .init("days.good", .number, .allDays) { .whole($0.days[.good]) }
+    case .healed: .init("days.healed", .number, .allDays) { .whole($0.days[.healed]) }
+    case .graced: .init("days.graced", .number, .allDays) { .whole($0.days[.graced]) }
+    case .missed: .init("days.missed", .number, .allDays) { .whole($0.days[.missed]) }
+    case .bad: .init("days.bad", .number, .allDays) { .whole($0.days[.bad]) }
+    case .restarted: .init("days.restarted", .number, .allDays) { .whole($0.days[.restarted]) }
+    case .open: .init("days.open", .number, .allDays) { .whole($0.days[.open]) }
+    case .excused: .init("days.excused", .number, .allDays) { .whole($0.days[.excused]) }
+    case .rest: .init("days.rest", .number, .allDays) { .whole($0.days[.rest]) }
+
+    case .entries: .init("totals.entries", .number, .entries) { .whole($0.totals.entries) }
+    case .minutes: .init("totals.minutes", .number, .entries) { .number($0.totals.minutes) }
+    case .km: .init("totals.km", .number, .entries) { .number($0.totals.km) }
+    case .sets: .init("totals.sets", .number, .entries) { .whole($0.totals.sets) }
+    case .drinks: .init("totals.drinks", .number, .entries) { .whole($0.totals.drinks) }
+    case .amount: .init("totals.amount", .number, .entries) { .number($0.totals.amount) }
+    case .played: .init("totals.played", .number, .entries) { .whole($0.totals.played) }
+    case .completed: .init("totals.completed", .number, .entries) { .whole($0.totals.completed) }
     }
   }
 
-  private static let forms = allCases.map(\.described)
-  private var form: Form { Self.forms[rawValue] }
+  private static let allProperties = allCases.map(properties(of:))
+  private var properties: Properties { Self.allProperties[rawValue] }
 
   /// Creates the field with the path `path`, such as `jokers.held`, or returns `nil` if there is
   /// none.
   init?(path: String) {
-    guard let index = Self.forms.firstIndex(where: { $0.path == path }) else { return nil }
+    guard let index = Self.allProperties.firstIndex(where: { $0.path == path }) else { return nil }
     self = Self.allCases[index]
   }
 
-  package var path: String { form.path }
-  package var kind: StateValue.Kind { form.kind }
-  package var words: [String]? { form.words }
-  package var isNullable: Bool { form.isNullable }
-  var chain: Chain { form.chain }
+  package var path: String { properties.path }
+  package var kind: StateValue.Kind { properties.kind }
+  package var words: [String]? { properties.words }
+  package var isNullable: Bool { properties.isNullable }
+  var chain: Chain { properties.chain }
 
-  package func value(of state: Streak) -> StateValue { form.value(state) }
+  package func value(of state: Streak) -> StateValue { properties.value(state) }
 
   /// Whether text output shows the field; the other fields change with nearly every event.
   package var isShown: Bool {

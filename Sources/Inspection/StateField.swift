@@ -11,7 +11,7 @@ package enum LedgerField: String, CaseIterable, Sendable {
   case xp, achievements, celebrations
 
   /// The properties of a field, and the function that reads its value: `ledger` or `activity`.
-  private struct Form {
+  private struct Properties {
     let kind: StateValue.Kind
     var isNullable = false
     var words: [String]?
@@ -20,38 +20,40 @@ package enum LedgerField: String, CaseIterable, Sendable {
     var activity: ((ActivitySnapshot) -> StateValue)?
   }
 
-  private var form: Form {
+  private var properties: Properties {
     switch self {
-    case .position: Form(kind: .number, ledger: { .whole($0.position) })
+    case .position: .init(kind: .number, ledger: { .whole($0.position) })
     case .today:
-      Form(kind: .day, isNullable: true, ledger: { .day($0.position == 0 ? nil : $0.today) })
+      .init(kind: .day, isNullable: true, ledger: { .day($0.position == 0 ? nil : $0.today) })
     case .zone:
-      Form(kind: .text, isNullable: true, ledger: { .text($0.facts.zone.map { Text($0) }) })
-    case .strengthDays: Form(kind: .number, activity: { .whole($0.activity.strengthDays) })
-    case .cardioDays: Form(kind: .number, activity: { .whole($0.activity.cardioDays) })
-    case .mixedDays: Form(kind: .number, activity: { .whole($0.activity.mixedDays) })
+      .init(kind: .text, isNullable: true, ledger: { .text($0.facts.zone.map { Text($0) }) })
+    case .strengthDays: .init(kind: .number, activity: { .whole($0.activity.strengthDays) })
+    case .cardioDays: .init(kind: .number, activity: { .whole($0.activity.cardioDays) })
+    case .mixedDays: .init(kind: .number, activity: { .whole($0.activity.mixedDays) })
     case .lastActivity:
-      Form(
+      .init(
         kind: .text, isNullable: true, words: ["strength", "cardio", "both"],
         activity: { .text($0.activity.lastActivity.map { Text($0.rawValue) }) })
-    case .xp: Form(kind: .number, activity: { .whole($0.xp) })
-    case .achievements: Form(kind: .keys, ledger: { .keys(Achievements(of: $0).all.map(\.key)) })
+    case .xp: .init(kind: .number, activity: { .whole($0.xp) })
+    case .achievements: .init(kind: .keys, ledger: { .keys(Achievements(of: $0).all.map(\.key)) })
     case .celebrations:
-      Form(kind: .keys, ledger: { .keys(Celebrations(of: $0).unseen().map(\.key)) })
+      .init(kind: .keys, ledger: { .keys(Celebrations(of: $0).unseen().map(\.key)) })
     }
   }
 
-  package var kind: StateValue.Kind { form.kind }
-  package var isNullable: Bool { form.isNullable }
+  package var kind: StateValue.Kind { properties.kind }
+  package var isNullable: Bool { properties.isNullable }
   /// The possible values of the field, or `nil` if the field isn't limited to a few words.
-  package var words: [String]? { form.words }
+  package var words: [String]? { properties.words }
 
-  static let activity = allCases.filter { $0.form.activity != nil }
+  static let activity = allCases.filter { $0.properties.activity != nil }
 
-  func value(of snapshot: ActivitySnapshot) -> StateValue { form.activity?(snapshot) ?? .null }
+  func value(of snapshot: ActivitySnapshot) -> StateValue {
+    properties.activity?(snapshot) ?? .null
+  }
 
   package func value(of ledger: Ledger) -> StateValue {
-    form.ledger?(ledger) ?? value(of: Achievements(of: ledger).snapshot)
+    properties.ledger?(ledger) ?? value(of: Achievements(of: ledger).snapshot)
   }
 }
 
@@ -60,16 +62,16 @@ package enum StateField: Hashable, Sendable {
   case habit(String, HabitField)
   case ledger(LedgerField)
 
-  private var form: (kind: StateValue.Kind, isNullable: Bool, words: [String]?) {
+  private var properties: (kind: StateValue.Kind, isNullable: Bool, words: [String]?) {
     switch self {
     case .habit(_, let field): (field.kind, field.isNullable, field.words)
     case .ledger(let field): (field.kind, field.isNullable, field.words)
     }
   }
 
-  package var kind: StateValue.Kind { form.kind }
-  package var isNullable: Bool { form.isNullable }
-  package var words: [String]? { form.words }
+  package var kind: StateValue.Kind { properties.kind }
+  package var isNullable: Bool { properties.isNullable }
+  package var words: [String]? { properties.words }
 
   /// Returns the field's value, or `nil` if the habit isn't defined.
   package func value(in ledger: Ledger) -> StateValue? {
