@@ -29,7 +29,12 @@ package enum HabitField: Int, CaseIterable, Sendable {
     case entries
 
     /// Whether the chain includes the day before its days, which may have ended the previous run.
-    var needsDayBefore: Bool { self != .definition && self != .period }
+    var needsDayBefore: Bool {
+      switch self {
+      case .run, .held, .record, .lastGood, .allDays, .entries: true
+      case .definition, .period: false
+      }
+    }
   }
 
   /// The properties of a field, and the function that reads its value from a state.

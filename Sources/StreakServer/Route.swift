@@ -17,6 +17,9 @@ package struct Route: Sendable {
   var fixed: (words: [String], options: [String: [String]]) = ([], ["--json": [""]])
   var contentType = "application/json"
   /// Whether the command always reads the whole history, which is slow for a long ledger.
+  ///
+  /// A command does if it walks, or calls `LedgerReader.whole` or `events(at:)`. A command that
+  /// only loads the ledger gets the one that the service keeps.
   var readsHistory = false
   /// The smaller request that a client can send if the answer is too large.
   var smaller = "ask for one habit at /v1/streaks/{habit}"

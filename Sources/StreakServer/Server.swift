@@ -112,7 +112,8 @@ package final class Server: Sendable {
         positionals: words + route.fixed.words,
         values: options.merging(route.fixed.options) { $1 }.merging(["--events": [folder]]) { $1 })
       let service = Service(
-        request: request, route: route, invocation: Invocation(context, command, arguments),
+        request: request, route: route,
+        invocation: Invocation(forOtherProgram: command, arguments, context),
         ledger: ledger,
         limits: limits)
 

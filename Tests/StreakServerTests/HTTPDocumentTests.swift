@@ -122,6 +122,16 @@ struct HTTPDocumentTests {
     #expect(request.answer().problem == "bad-header")
   }
 
+  @Test(
+    arguments: Route.all.filter { $0.method == "GET" && $0.command != nil }.map(\.pattern)
+      .filter { $0 != "/v1/changes" })
+  func `the tag of each document begins with the ledger's position`(pattern: String) {
+    let target = pattern.replacingOccurrences(of: "{habit}", with: "noalc")
+    let position = get("/v1/state")["position"] ?? "?"
+    let answer = get(target)
+    #expect(answer.headers["ETag"]?.hasPrefix("\"\(position)-") == true, "\(answer.headers)")
+  }
+
   @Test func `a tag changes with an event and with the date, and begins with the position`() throws
   {
     let now = try #require(get("/v1/streaks").headers["ETag"])

@@ -11,7 +11,8 @@ struct ServedLedgerTests {
     var context = WebRequest.context(now: "2025-11-03T12:00:00+01:00")
     context.reading.disk = disk
     return Invocation(
-      context, CommandList.append, Arguments(positionals: [], values: ["--events": ["events"]]))
+      forOtherProgram: CommandList.append,
+      Arguments(positionals: [], values: ["--events": ["events"]]), context)
   }
 
   private func append(

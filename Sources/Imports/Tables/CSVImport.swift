@@ -3,6 +3,9 @@ package import StreakDomain
 
 /// The conversion of a CSV table to entries, one entry per row.
 package struct CSVImport {
+  /// The `by` of imported entries, from which `timeline` knows that they came from a table.
+  static let writer: Text = "csv"
+
   /// The settings for reading a table, according to the options of `import csv`.
   package struct Settings: Sendable {
     package var columns: [String]?
@@ -79,7 +82,9 @@ package struct CSVImport {
     while let row = try reader.next() {
       rows.append(row)
       if let day = row.habitDay, plan.exclusion(of: row.day) == nil { days.insert(day) }
-      if let id = row.id, let last = plan.revision(of: ["csv", id], first: id).last {
+      if let id = row.id,
+        let last = plan.revision(of: [CSVImport.writer.string, id], first: id).last
+      {
         ids.insert(last)
       }
     }
@@ -91,7 +96,7 @@ package struct CSVImport {
     let eachEvent = plan.eachEvent
     try eachEvent { event in
       if ids.contains(event.id) { stored[event.id] = event }
-      guard event.by == "csv", case .entryLogged(let entry) = event.payload,
+      guard event.by == CSVImport.writer, case .entryLogged(let entry) = event.payload,
         case let day = HabitDay(habit: entry.habit, day: event.day), days.contains(day),
         let key = EventKey.find(plan.latest(event.id), names: ledger.names),
         ledger.facts.fate(of: key) == .standing
@@ -115,18 +120,19 @@ package struct CSVImport {
   /// Plans a row with an id; `draft` replaces the entry of an earlier import, or `nil` deletes it.
   private mutating func revise(_ row: CSVRows.Row, _ draft: Draft?, _ id: String) {
     guard seen.insert(id).inserted else { return plan.skip(row.phrase, row.place, .repeatedID) }
-    if let standing = plan.revision(of: ["csv", id], first: id).standing {
+    if let standing = plan.revision(of: [CSVImport.writer.string, id], first: id).standing {
       guard let before = stored[standing], let day = row.habitDay,
         before.payload.entry?.habit == day.habit, before.day == day.day
       else { return plan.skip(row.phrase, row.place, .otherContent(id)) }
       if let key = EventKey.find(standing, names: plan.ledger.names) { missing[day]?.remove(key) }
       if draft == nil, before.payload.entry?.completed != false {
-        plan.withdraw(before, by: "csv", row.place, because: "the answer was taken back")
+        plan.withdraw(before, by: CSVImport.writer, row.place, because: "the answer was taken back")
       }
     }
 
     guard let draft else { return plan.skip(row.phrase, row.place, .notDone) }
-    plan.revise(draft, row.phrase, key: ["csv", id], first: id, stored: stored) { before, now in
+    plan.revise(draft, row.phrase, key: [CSVImport.writer.string, id], first: id, stored: stored) {
+      before, now in
       before.entry?.asInTable == now.entry?.asInTable
     }
   }
@@ -149,7 +155,8 @@ package struct CSVImport {
       for key in keys.sorted() {
         let id = key.text(plan.ledger.names)
         let entry = Draft(.entryLogged(Entry(habit: day.habit)), id: id, of: day.day, in: plan.zone)
-        plan.withdraw(entry.event, by: "csv", because: "another table was imported for the day")
+        plan.withdraw(
+          entry.event, by: CSVImport.writer, because: "another table was imported for the day")
       }
     }
   }
@@ -171,7 +178,7 @@ extension Draft {
   fileprivate var identity: [String] {
     guard let entry = event.payload.entry else { return [] }
     let time = isOfDay ? nil : at?.instant.microseconds.description
-    return ["csv", entry.habit, event.day.description, time ?? ""]
+    return [CSVImport.writer.string, entry.habit, event.day.description, time ?? ""]
       + Measure.allCases.dropFirst().map { entry[$0]?.description ?? "" } + [
         entry.level?.string ?? "", entry.completed?.description ?? "", entry.activity?.string ?? "",
         entry.value?.string ?? "",

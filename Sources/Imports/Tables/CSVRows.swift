@@ -176,7 +176,8 @@ struct CSVRows {
     }
 
     var draft = Draft(
-      .entryLogged(entry), of: day, at: at, in: zone, by: "csv", place: place, text: cells.row.text)
+      .entryLogged(entry), of: day, at: at, in: zone, by: CSVImport.writer, place: place,
+      text: cells.row.text)
     draft.zone = cells.text(.zone)
     return Row(day: day, place: place, id: id, habit: habit, event: .success(draft))
   }

@@ -173,7 +173,12 @@ extension LedgerReader {
     }
   }
 
-  /// Reads the complete ledger without printing warnings; each invocation does this at most once.
+  /// Reads the complete ledger without printing warnings, to look something up; each invocation
+  /// does this at most once.
+  ///
+  /// It doesn't note the position that the answer is based on (`Session.shownPosition`), from which
+  /// the service makes its tags. An answer is read by `load`, `loadToday`, `loadAtPoint`, or a
+  /// walk.
   func whole() throws(Failure) -> LoadedLedger {
     if let loadedLedger, loadedLedger.stream != nil { return loadedLedger }
     _ = try opened()

@@ -29,8 +29,8 @@ package protocol Command: SendableMetatype {
   /// Whether the command accepts the common options, such as `--events`, besides `--help` and its
   /// own options.
   static var takesCommonOptions: Bool { get }
-  /// Whether `--color` is an option of the command's own, so that the output has the default
-  /// colors.
+  /// Whether `--color` is an option of the command's own, which says nothing about the colors of
+  /// the output.
   static var hasOwnColor: Bool { get }
   /// Whether the output is text for people, whose long lines are wrapped, instead of a document, a
   /// table or a script.

@@ -11,7 +11,8 @@ import StreakDomain
 ///     $ streaks delete @5148                    the example: a command line, and its output, of
 ///     deleted gym 90 min gym of 2025-11-20      which a line that ends with `…` is truncated
 ///
-/// The text is read only when somebody asks for it.
+/// The second line is empty, and the last one ends with a newline. The text is read only when
+/// somebody asks for it.
 package struct HelpText: Sendable {
   private let file: [UInt8]
   private let insertions: @Sendable () -> [String: String]

@@ -26,7 +26,9 @@ package struct Invocation {
 
   /// Creates an invocation for another program, such as an HTTP client, which must use full forms
   /// of days and ids.
-  package init(_ context: Context, _ command: any Command.Type, _ arguments: Arguments) {
+  package init(
+    forOtherProgram command: any Command.Type, _ arguments: Arguments, _ context: Context
+  ) {
     self.init(command, arguments, context)
     takesWords = false
   }
