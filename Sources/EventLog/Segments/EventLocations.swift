@@ -6,7 +6,7 @@ struct EventLocations {
   private var locations: [EventLocation] = []
   /// Whether a step has begun of which no event has been added yet.
   private var isStepNew = false
-  /// Whether the caller asks for the locations, even if the stream doesn't need them to compare
+  /// Whether locations are stored even if there is one segment, which needs none to compare
   /// repeated events.
   var isRequested = false
 

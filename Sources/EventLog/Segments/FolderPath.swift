@@ -1,4 +1,4 @@
-/// Paths of folders, by their text.
+/// Functions of paths that look at their text, not at the disk.
 package enum FolderPath {
   /// Returns the path of the folder that contains `folder`.
   package static func parent(of folder: String) -> String {

@@ -7,7 +7,7 @@
 #endif
 import StreakDomain
 
-/// A computer, whose name begins the names of the segments that it writes by default.
+/// A computer, after which the segments that it writes are named by default.
 package struct Machine: Sendable {
   private let host: String
   private let id: String

@@ -5,7 +5,7 @@ package import StreakDomain
 struct RepeatedEvents {
   /// The repetitions in the segment of the earlier event, which `--skip` skips.
   private(set) var skipped: [SkippedLine] = []
-  /// The different events of other segments.
+  /// The events with other content whose id an earlier event of another segment has.
   private(set) var reusedIDs: [ReusedID] = []
 
   mutating func skip(_ line: SkippedLine) { skipped.append(line) }

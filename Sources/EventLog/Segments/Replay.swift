@@ -103,8 +103,8 @@ package struct Replay: Sendable {
     return false
   }
 
-  /// Folds all events up to the next event that was decoded as an `Event`, and returns this event,
-  /// or `nil` at the end.
+  /// Folds events through the next one that was decoded as an `Event`, and returns that one, or
+  /// `nil` at the end.
   ///
   /// Unless `ReadingOptions.wantsEvents` is true, most entries are folded, but not returned.
   package mutating func nextEvent() throws(Failure) -> Event? {
@@ -164,8 +164,9 @@ package struct StepLine: Sendable {
 /// The lines that were read ahead, because a later line of a step decides whether the step is
 /// within a bound.
 private struct ReadAhead: Sendable {
-  /// Lines of the stream that haven't been returned, after `returned` lines that have.
+  /// The lines that were read ahead.
   private var items: [StreamItem] = []
+  /// The number of leading `items` that `next` has returned.
   private var returned = 0
   /// The number of leading `items` that `next` may return.
   private var admitted = 0

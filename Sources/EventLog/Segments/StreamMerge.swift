@@ -66,7 +66,7 @@ struct StreamMerge {
     newestRecorded = max(newestRecorded, item.recorded)
   }
 
-  /// Continues after a segment that was read to its end has grown.
+  /// Notes that a segment that was read to its end has grown, so that its next event is read.
   mutating func grow(_ index: Int) {
     // The segment is already in `unread` if it has grown before by an incomplete batch, which
     // wasn't read.

@@ -124,8 +124,8 @@ package struct Deliveries {
 
   /// Folds the next step, whose events are then in `lines`; returns false at the end.
   ///
-  /// A step without an event that counts and wasn't delivered before, such as a copy, is skipped;
-  /// the next cursor includes its lines.
+  /// A step in which nothing is new is skipped: copies, repeated ids and delivered events. The next
+  /// cursor includes its lines.
   package mutating func nextStep() throws(Failure) -> Bool {
     // Otherwise changing the steps would copy their lines.
     lines = []
@@ -270,7 +270,7 @@ private struct UpcomingStep {
 /// The steps to refold: from the first new line up to the last delivered line.
 private struct LateSteps {
   var lines: [Deliveries.Line] = []
-  /// The ledger before `rest`.
+  /// The ledger after the first `folded` lines.
   var ledger = Ledger()
   /// The number of lines that have been folded.
   private var folded = 0

@@ -12,8 +12,7 @@ package struct Decision: Sendable {
   let last: StreamItem?
   /// The state of the files that the batch was decided on.
   let head: LogHead
-  /// The offset in each segment of the last event that a draft repeats, keyed by the segment's
-  /// path.
+  /// For the path of each segment with events that drafts repeat, the offset of the last of them.
   let repeatedOffsets: [Text: Int]
   /// The byte ranges of the texts to remove from the writer's segment; `nil` except for `redact`.
   let removedTexts: [Range<Int>]?

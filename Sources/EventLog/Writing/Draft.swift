@@ -85,8 +85,8 @@ package struct Draft: Sendable {
   }
 }
 
-/// The drafts of one batch, created again for each iteration, so that a large batch is never
-/// completely in memory.
+/// The drafts of one batch, created again for each iteration, so that those of a large batch are
+/// never in memory together.
 package struct Drafts {
   private let pass: ((Draft) throws(Failure) -> Void) throws(Failure) -> Void
   /// The byte ranges of the texts that `redact` removes from the writer's segment; `nil` for other

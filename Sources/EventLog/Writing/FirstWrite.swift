@@ -7,8 +7,7 @@ package struct FirstWrite {
   private let folder: String
   private let disk: any Disk
 
-  /// The number of segments at which a further segment needs a name from `--writer` or
-  /// `STREAKS_WRITER`.
+  /// From this number of segments on, a new one needs a name from `--writer` or `STREAKS_WRITER`.
   package static let mostUnnamed = 64
 
   /// Creates the state of `folder`; throws if the segment is new, `isNamed` is false, and there are

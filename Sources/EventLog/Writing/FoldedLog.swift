@@ -7,7 +7,7 @@ package struct FoldedLog {
   package private(set) var writer: String
   /// Whether the log was read from its start, rather than continued.
   package private(set) var isFresh = true
-  /// The `recorded` of the first event of the last step, which determines the step's position.
+  /// The `recorded` of the last step's first event, by which steps are ordered.
   private var lastStepStart = Instant(microseconds: Int64.min)
   package var stream: EventStream { replay.stream }
   package var lastRecorded: Instant? { replay.last?.recorded }

@@ -4,7 +4,7 @@ import TimeZones
 /// The definitions that a redefinition of a habit replaces.
 extension Facts {
   /// Returns the definition that a redefinition on `day` would replace: the latest up to `day`, or
-  /// else the first one.
+  /// else the last one of the first day with a definition.
   package func base(of habit: String, on day: Day) -> DatedDefinition? {
     let all = definitions(of: habit)
     return all.last { $0.day <= day } ?? all.last { $0.day == all[0].day }

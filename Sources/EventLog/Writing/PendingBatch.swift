@@ -12,8 +12,7 @@ struct PendingBatch {
   /// and many callers never ask for the ledger after the batch.
   private(set) var last: StreamItem?
   private(set) var results: [AppendResult] = []
-  /// The offset in each segment of the last event that a draft repeats, keyed by the segment's
-  /// path.
+  /// For the path of each segment with events that drafts repeat, the offset of the last of them.
   private(set) var repeatedOffsets: [Text: Int] = [:]
   /// The earliest `recorded` that the next event can have.
   private(set) var nextRecorded: Instant

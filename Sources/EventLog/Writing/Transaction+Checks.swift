@@ -23,11 +23,10 @@ extension Transaction {
     throw failure
   }
 
-  /// Returns a failure if the ledger's today is more than one day after the current date; otherwise
-  /// `nil`.
+  /// Returns a failure if the ledger's today is more than one day after the current date; `nil` if
+  /// it isn't, or if the options are `isForced` or `correctsDay`.
   ///
-  /// With this failure, only a `day.corrected` can be appended. `options` can allow a today after
-  /// the current date.
+  /// With this failure, only a `day.corrected` can be appended.
   func dayAhead() throws(Failure) -> Failure? {
     guard !options.isForced, !options.correctsDay, let zone = options.zone ?? ledger.facts.zone,
       let date = clock(in: zone)?.day(of: options.now)

@@ -15,7 +15,7 @@ import TimeZones
 package struct Transaction {
   let options: AppendOptions
   private let drafts: Drafts
-  /// The log before the batch; its ledger has all events of the batch except `batch.last`.
+  /// The log as it was read; its ledger also has the events of the batch except `batch.last`.
   private(set) var log: FoldedLog
   private(set) var batch: PendingBatch
   private var random: any RandomNumberGenerator

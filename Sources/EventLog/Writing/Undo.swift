@@ -11,7 +11,7 @@ package struct Undo {
     package let command: [Event]
     package let drafts: [Draft]
     /// The drafts that move the ledger's today back, if the command moved today past the current
-    /// date.
+    /// date; they are appended with `AppendOptions.correctsDay`.
     package let corrections: [Draft]
   }
 
@@ -42,7 +42,8 @@ package struct Undo {
   /// The batch that each undo reverts, by the last position of the undo.
   private var revertedBatches: [Int: Batch] = [:]
 
-  /// Creates an undo for the segment `writer`; the complete log is read without taking the lock.
+  /// Creates an undo for the segment `writer`; reads the complete log, and doesn't take the lock
+  /// itself.
   package init(_ stream: EventStream, writer: String) throws(Failure) {
     var events: [Event] = []
     log = try FoldedLog(stream, writer: writer) { event, _ in
