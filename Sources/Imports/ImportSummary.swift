@@ -22,11 +22,13 @@ public struct ImportSummary: Encodable, Equatable, Sendable {
   public package(set) var passedOver: [TypeCount] = []
   /// Messages for the user, for example that a habit keeps the definition in the ledger.
   public package(set) var notes: [String] = []
+  /// The one of `notes` that names the columns of a table that weren't used, or `nil`.
+  package var unusedColumns: String?
   /// The ids of the new events without definitions; an undo of one event reverts the whole batch of
   /// that event.
   public package(set) var events: [String] = []
 
-  /// The members of the JSON, which doesn't list `events`.
+  /// The members of the JSON, which lists neither `events` nor `unusedColumns`.
   private enum CodingKeys: CodingKey {
     case imported, habits, defined, alreadyThere, deleted, takenBack, leftOut, passedOver, notes
   }

@@ -258,8 +258,10 @@ package struct HealthImport {
     return (entry, at)
   }
 
-  /// Adds a record's drinks to its day, and returns the day's total; sets `at` to the time of a
-  /// later record that was imported before.
+  /// Adds a record's drinks to its day, and returns the day's total.
+  ///
+  /// The last entry of a day must have the total. So if a later record of the day was imported
+  /// before, `at` is set to the time of that record.
   private mutating func drinks(_ item: Item, _ at: inout Timestamp) throws(LeftOut.Reason) -> Int {
     guard item.record.number != nil else { throw .noNumber }
     let day = HabitDay(habit: item.habit, day: item.record.day)

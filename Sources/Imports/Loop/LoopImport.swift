@@ -259,7 +259,7 @@ extension Payload {
 }
 
 extension Entry {
-  /// The first measure, or else the number with which the value begins.
+  /// The first measure of the entry, or else the number with which the value begins.
   fileprivate var number: Thousandths? {
     let measured = Measure.allCases.dropFirst().compactMap { self[$0] }.first
     return measured ?? value.flatMap { NumberWord($0.string)?.number }

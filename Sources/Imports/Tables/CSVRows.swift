@@ -102,7 +102,10 @@ struct CSVRows {
     }
 
     let note = "columns not used: \(unused.joined(separator: ", ")); --columns names each column"
-    if !unused.isEmpty { plan.summary.notes.append(note) }
+    if !unused.isEmpty {
+      plan.summary.notes.append(note)
+      plan.summary.unusedColumns = note
+    }
     return columns
   }
 

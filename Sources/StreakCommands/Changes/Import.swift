@@ -147,8 +147,7 @@ struct ImportCommand: Command {
     var failure = error
     if error.kind == .wrongPosition, !arguments.has("--expect") { failure.remedy = "import again" }
     if [.missingMeasure, .nothingToCount].contains(error.kind) {
-      let note = plan.summary.notes.first { $0.begins(with: "columns not used") }
-      failure.remedy = note.map(Remedy.program) ?? error.remedy
+      failure.remedy = plan.summary.unusedColumns.map(Remedy.program) ?? error.remedy
     }
     return failure
   }
