@@ -21,7 +21,7 @@ package enum HabitField: Int, CaseIterable, Sendable {
     /// longest run.
     case record
     case lastGood
-    /// The events of today, and the definition in force, even if it is older.
+    /// Today's events, and the event that defined the habit as it is now, however long ago.
     case definition
     /// The events of the current week or month.
     case period

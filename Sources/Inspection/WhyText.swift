@@ -21,6 +21,7 @@ struct WhyText {
           event: event,
           sentence: sentence))
     }
+
     add(.day, title)
     add(.rule, rule, on: account.rule.defined.on, event: account.rule.defined.event)
     add(.forgiveness, forgiveness)
@@ -31,10 +32,12 @@ struct WhyText {
       add(.entry, sentence(for: entry), event: entry.id)
     }
     add(.sum, account.sum.map { "Up to it, its \(unit) comes to \($0.rule.progress($0.soFar))." })
+
     for member in account.members { add(.member, sentence(for: member), of: member.habit) }
     add(.rest, usedUp)
     add(.verdict, excuse)
     add(.verdict, judgement)
+
     for line in account.jokers.lines { add(.joker, sentence(for: line), joker: line.lot) }
     add(.run, run)
     add(.today, today, on: ledger.today)

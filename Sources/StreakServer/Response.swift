@@ -1,6 +1,6 @@
 import StreakDomain
 
-/// A response to a request, whose connection then ends.
+/// A response to a request; the connection is closed after it.
 struct Response {
   let status: HTTPStatus
   let headers: [(String, String)]

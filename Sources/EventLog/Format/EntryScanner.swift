@@ -168,7 +168,9 @@ extension EntryScanner {
       let amount = thousandths(.amount, line, upTo: Limits.amount),
       sets < 0 || sets % 1000 == 0, drinks < 0 || drinks % 1000 == 0
     else { return false }
-    (fact.values.minutes, fact.values.km, fact.values.amount) = (minutes, km, amount)
+    fact.values.minutes = minutes
+    fact.values.km = km
+    fact.values.amount = amount
     fact.values.sets = sets < 0 ? -1 : Int16(sets / 1000)
     fact.values.drinks = drinks < 0 ? -1 : Int8(drinks / 1000)
     return true

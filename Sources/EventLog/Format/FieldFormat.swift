@@ -8,7 +8,7 @@ struct FieldFormat<Value> {
   let read: (LineFields, Field) throws(Failure) -> Value
   let json: (Value) -> JSONValue
 
-  /// Returns this format with a reference to the JSON Schema `name`.
+  /// Returns this format, which the schema describes by a reference to its definition `name`.
   func named(_ name: String) -> FieldFormat {
     FieldFormat(schema: .named(name), read: read, json: json)
   }

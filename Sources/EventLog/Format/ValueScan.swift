@@ -30,7 +30,7 @@ struct DateMemo {
   }
 }
 
-/// Functions that read times of day and numbers.
+/// Functions that read the digits of a line: times of day and numbers.
 enum ClockScan {
   /// Returns the seconds since midnight of the time `HH:MM:SS` at `offset`, or `nil` if the time is
   /// invalid.

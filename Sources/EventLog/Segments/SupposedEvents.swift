@@ -4,7 +4,7 @@ package import StreakDomain
 package struct SupposedEvent: Sendable {
   package fileprivate(set) var event: Event
   package let place: Place
-  /// Whether the event comes after all stored events, because it has no `recorded`.
+  /// Whether the event comes after all stored events, because its line gives no `recorded`.
   package let isLast: Bool
   /// Whether the event is the first one of its batch.
   fileprivate(set) var beginsStep = true

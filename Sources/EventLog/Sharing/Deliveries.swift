@@ -252,7 +252,7 @@ private struct UpcomingStep {
     }
   }
 
-  /// Folds the step, and removes events with repeated ids.
+  /// Folds the step's events, and removes from `lines` those whose id an earlier event has.
   mutating func fold(into ledger: inout Ledger, of stream: inout EventStream) throws(Failure) {
     var count = 0
     for index in lines.indices {

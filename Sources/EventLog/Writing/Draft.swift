@@ -21,8 +21,8 @@ package struct Draft: Sendable {
   /// Creates a draft from a line of JSON, ignoring the fields that only the store sets, such as
   /// `recorded` and `more`.
   ///
-  /// Unknown fields are refused unless their names begin with `x_`. If `isLenient` is true, only a
-  /// definition's are.
+  /// Unknown fields are refused unless their names begin with `x_`. If `isLenient` is true, only
+  /// the unknown fields of a definition are refused.
   package init(
     line: [UInt8], file: String, number: Int, isLenient: Bool = false
   ) throws(Failure) {

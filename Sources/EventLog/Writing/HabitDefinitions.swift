@@ -10,8 +10,8 @@ extension Facts {
     return all.last { $0.day <= day } ?? all.last { $0.day == all[0].day }
   }
 
-  /// Returns the next definition after `day`, the last one if its day has several; `nil` if there
-  /// is none.
+  /// Returns the definition that is in force from the next day after `day` on which the habit is
+  /// defined, or `nil` if there is none.
   package func definition(of habit: String, after day: Day) -> DatedDefinition? {
     let all = definitions(of: habit)
     return all.first { $0.day > day }.flatMap { first in all.last { $0.day == first.day } }

@@ -103,8 +103,8 @@ extension Undo {
     return [draft(.habitRetired(habit: habit), on: last)]
   }
 
-  /// Returns drafts that give `habit` the definition and retirement that it has on `day` in the
-  /// facts `wanted`.
+  /// Returns drafts that bring back the definition and the retirement that `habit` has on `day`
+  /// according to `wanted`.
   ///
   /// `replaced` is the definition that the drafts replace, or `nil` if they replace a retirement.
   private func restored(_ habit: String, on day: Day, replaced: Habit?, _ wanted: Facts) -> [Draft]

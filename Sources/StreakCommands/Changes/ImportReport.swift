@@ -40,6 +40,7 @@ struct ImportReport: Encodable {
     lines += plan.definitions.compactMap(\.event.defined).map {
       "  \(isDry ? "would define" : "defined") \($0.id): \($0.summary)"
     }
+
     let restoring =
       removal.map { "`streaks undo \(Event.shortID($0))` restores them" }
       ?? "importing again does not restore them"
@@ -51,6 +52,7 @@ struct ImportReport: Encodable {
       (leftOut, "skipped: \(leftOut)"),
     ] where count > 0 { lines.append("  " + says) }
     lines += summary.leftOut.map { "    \($0.count)  \($0.sentence)" }
+
     if !summary.passedOver.isEmpty {
       let kinds = summary.passedOver.prefix(5).map { "\($0.type) \($0.count)" }.joined(
         separator: ", ")
@@ -58,6 +60,7 @@ struct ImportReport: Encodable {
         summary.passedOver.count > 5 ? " and \(summary.passedOver.count - 5) more types" : ""
       lines.append("  of types that are not asked for: " + kinds + more)
     }
+
     let skipped = leftOut + summary.passedOver.count
     if isEmpty, skipped == 0 { lines.append("  there is nothing in it to import") }
     lines += summary.notes.map { "  " + $0 }

@@ -145,6 +145,7 @@ private struct LogAnswer {
     let noted = entry.notedWords(unit: rule.sum?.unit)
     if !noted.isEmpty { parts.append(noted) }
     parts += view?.progressWords(on: result.day) ?? []
+
     if after.status == .off {
       parts.append("\(counted(after.totals.entries, "entry")) in all")
     } else if isToday, after.current > 0 {
@@ -152,6 +153,7 @@ private struct LogAnswer {
       let isCounted = rule.sum?.per == nil && [.good, .healed, .restarted].contains(verdict)
       parts.append(isCounted ? "day \(after.current)" : run(after.current))
     }
+
     if let quota = after.quota, isToday {
       parts += quota.clauses(
         on: result.day, isDone: after.status == .done,
@@ -167,6 +169,7 @@ private struct LogAnswer {
             ? run(after.current) : "run \(before?.current ?? 0) → \(counted(after.current, unit))")
       }
     }
+
     if let before, before.jokers != after.jokers {
       parts.append(jokers(from: before.jokers, to: after.jokers))
     }

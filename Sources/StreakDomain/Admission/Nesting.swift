@@ -33,8 +33,8 @@ struct Nesting {
 }
 
 extension [[Int]] {
-  /// Returns the composites that contain `habit` at any depth, if the array contains the parents of
-  /// each habit.
+  /// Returns the composites that contain `habit` at any depth; each element of the array has the
+  /// parents of the habit with its index.
   fileprivate func ancestors(of habit: Int) -> [Int] {
     var ancestors: [Int] = []
     var seen: Set<Int> = [habit]

@@ -347,8 +347,9 @@ struct Fold: Sendable {
     }
   }
 
-  /// Excludes the states that an undo of a member's event revoked from the `longest` of composites,
-  /// because a composite can be defined after the undo.
+  /// Keeps the states that an undo revoked out of the `longest` of the composites above its habit.
+  ///
+  /// A composite may have been defined after the undo, which then couldn't do this.
   private mutating func excludeUndoneStatesOfMembers() {
     for habit in habits.indices {
       for positions in habits[habit].bestRunHistory.undoneStates {

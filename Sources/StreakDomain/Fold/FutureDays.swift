@@ -1,6 +1,7 @@
 /// Today and the days after it, which aren't stored as closed days.
 extension Fold {
-  /// Returns the result of today so far, which isn't stored if `HabitFold.staysOpen(_:)` is true.
+  /// Returns the result of today so far; it is computed now if `HabitFold.staysOpen(_:)` is true,
+  /// because it isn't stored then.
   func todayState(of habit: Int) -> HabitFold.Today? {
     if let state = habits[habit].todayState { return state }
     guard let today, habits[habit].isDefined else { return nil }
