@@ -79,18 +79,16 @@ struct HabitFold: Sendable {
   mutating func add(
     _ entry: EntryFact, at offset: EntryOffset, of entries: [EntryFact]
   ) -> Bool {
-    let definition = definition(on: entry.day)
     let isFirst = firstEntryDay.map { entry.day < $0 } ?? true
 
-    let oldCell = cells[entry.day]
-    var cell = oldCell
-    cell.add(entry, at: offset, of: entries, under: definition)
+    var cell = cells[entry.day]
+    // A constant for the definition would be retained for each entry.
+    let mayChange = definition(on: entry.day).count(entry, at: offset, of: entries, in: &cell)
     cells[entry.day] = cell
     totals.add(entry.values)
     if isFirst { firstEntryDay = entry.day }
 
-    return isFirst || definition.sumPeriod != nil
-      || definition.test.outcome(of: cell) != definition.test.outcome(of: oldCell)
+    return isFirst || mayChange
   }
 
   /// Subtracts `entry`, which was counted and is now marked as deleted in `entries`.
