@@ -44,7 +44,14 @@ struct HealthZipTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     ledger.searchPath = "\(ledger.folder):/usr/bin:/bin"
     let path = try ledger.file("export.zip", StoredZip.make([("export.xml", "")]))
-    #expect(ledger.run(["import", "apple-health", path]).errors.contains("begins with <html>"))
+
+    // The system doesn't run a file that a process of another test, begun meanwhile, still has open
+    // for writing.
+    var output = ledger.run(["import", "apple-health", path])
+    for _ in 0..<100 where output.errors.contains("there is no unzip") {
+      output = ledger.run(["import", "apple-health", path])
+    }
+    #expect(output.errors.contains("begins with <html>"))
     let id = try String(contentsOfFile: ledger.folder + "/pid", encoding: .utf8).filter(\.isNumber)
     #expect(kill(try #require(Int32(id)), 0) == -1 && errno == ESRCH)
   }
