@@ -2,7 +2,7 @@ import EventLog
 package import StreakCommands
 package import StreakDomain
 
-/// What the command `serve` needs of the process: sockets, threads and signals.
+/// The parts of the process that `serve` needs: sockets, threads and signals.
 package protocol ServerProcess: SendableMetatype {
   /// Listens at the Unix socket `path`, or else at `port`, and has `server` answer until the
   /// process is asked to end.

@@ -19,7 +19,7 @@ struct SegmentReader {
     let end: Int
   }
 
-  /// What has been read of the segment.
+  /// The state of reading the segment: the last line, and what later lines are compared with.
   struct Progress: Sendable {
     /// The number of lines read.
     fileprivate(set) var line = 0

@@ -39,7 +39,7 @@ package struct Decision: Sendable {
   }
 }
 
-/// What became of a draft.
+/// The result of a draft: its event is recorded now, was recorded before, or is dropped.
 package struct AppendResult: Sendable, Equatable {
   package let id: String
   package let position: Int

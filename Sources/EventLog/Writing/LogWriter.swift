@@ -19,9 +19,9 @@ package import StreakDomain
 ///     sync                  the same, until it returns; then the batch counts
 ///     the last newline      the batch, with or without its newline
 ///
-/// So a batch happens completely or not at all. After any crash the same command can be repeated
-/// with the same ids: it answers `exists` if the batch counts. An empty first segment looks like
-/// one that a sync program evicted, so a repeated `init` needs `--force`.
+/// A batch therefore happens completely or not at all. After any crash the same command can be
+/// repeated with the same ids: it answers `exists` if the batch counts. An empty first segment
+/// looks like one that a sync program evicted, so a repeated `init` needs `--force`.
 package struct LogWriter: ~Copyable {
   package let folder: String
   package let writer: String

@@ -6,7 +6,7 @@ package import StreakDomain
 /// command, too, so undoing an undo restores the original command. See time-travel.md, "What if,
 /// and take it back".
 package struct Undo {
-  /// What reverts a command: drafts for the events that an undo appends.
+  /// The drafts for the events that an undo of a command appends.
   package struct Reversal {
     package let command: [Event]
     package let drafts: [Draft]

@@ -3,7 +3,7 @@ package import StreakDomain
 
 /// A fault of a segment or of the ledger, as `verify` reports it.
 package struct Finding: Encodable, Sendable, Equatable {
-  /// What was checked.
+  /// The check that found the fault.
   package enum Check: String, Encodable, Sendable, CaseIterable {
     /// A line that isn't an event, or is out of order.
     case form

@@ -3,7 +3,7 @@ import Inspection
 package import StreakDomain
 import TimeZones
 
-/// What a command asks of an append besides its options, such as `--expect`.
+/// The settings of an append that the command itself chooses, unlike options such as `--expect`.
 struct WriteOptions {
   /// Whether a missing folder is created.
   var makesFolder = false

@@ -1,7 +1,8 @@
 import EventLog
 import StreakDomain
 
-/// What one run of a command has read, printed and recorded.
+/// The record of one run of a command: the ledger read, the warnings printed, and whether events
+/// were recorded.
 ///
 /// All parts of the run share it, so that they see the same events and print a warning only once.
 final class Session {

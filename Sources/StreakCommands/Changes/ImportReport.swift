@@ -3,7 +3,7 @@ import Imports
 import Inspection
 import StreakDomain
 
-/// What an import did, as text and JSON.
+/// The report of an import, as text and JSON.
 struct ImportReport: Encodable {
   let kind: ImportKind
   let file: String

@@ -91,7 +91,7 @@ private struct Redaction {
 
   /// A line or a file that still contains a removed text.
   struct Remaining: Encodable {
-    /// What contains the text: a line of a segment, or another file.
+    /// The kind of place that contains the text: a line of a segment, or another file.
     enum Kind: String, Encodable { case segment, file }
 
     let kind: Kind

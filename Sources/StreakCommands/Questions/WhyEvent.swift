@@ -167,7 +167,7 @@ extension WhyCommand {
   }
 }
 
-/// What the step of an event did and changed, and which events refer to the event.
+/// The answer about an event: its step, the changes of that step, and the events that refer to it.
 private struct EventAnswer {
   let loaded: LoadedLedger
   private(set) var change = Difference()

@@ -1,4 +1,4 @@
-/// What a person can do about a failure, in the words of the surface that shows it.
+/// The way to fix a problem, in the words of the surface that shows it.
 package enum Remedy: Equatable, Sendable {
   /// A remedy in words that suit every surface.
   case words(String)
@@ -48,7 +48,7 @@ package enum Remedy: Equatable, Sendable {
   case retry
   case checkOutcome
 
-  /// Where a failure is shown.
+  /// A place that shows failures: the program, an HTTP response, or an app.
   package enum Surface: Sendable {
     case program, service, library
   }
