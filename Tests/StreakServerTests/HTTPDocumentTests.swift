@@ -132,6 +132,17 @@ struct HTTPDocumentTests {
     #expect(answer.headers["ETag"]?.hasPrefix("\"\(position)-") == true, "\(answer.headers)")
   }
 
+  @Test(arguments: [
+    ("/v1/state?at=2026-99-99", "at is "), ("/v1/state?on=x", "on is "),
+    ("/v1/streaks/noalc/calendar?month=2026-1", "month is "),
+    ("/v1/streaks/noalc/calendar?month=2026-01&year=2026", "month and year do not go together"),
+  ])
+  func `a refused parameter is named as the client wrote it`(target: String, beginning: String) {
+    let answer = get(target)
+    #expect(answer.problem == "bad-parameter")
+    #expect(answer.detail.hasPrefix(beginning) && !answer.detail.contains("--"), "\(answer.detail)")
+  }
+
   @Test func `a tag changes with an event and with the date, and begins with the position`() throws
   {
     let now = try #require(get("/v1/streaks").headers["ETag"])
