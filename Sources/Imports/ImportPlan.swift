@@ -125,7 +125,7 @@ package struct ImportPlan {
     case .absent:
       if let reason = exclusion(of: habit, on: day) { throw reason }
       return true
-    case .standing: summary.alreadyThere += 1
+    case .standing, .replaced: summary.alreadyThere += 1
     case .deleted:
       deletedBefore.append(id)
       summary.deleted += 1

@@ -38,11 +38,6 @@ extension Payload {
     if case .daysExcused(_, _, let habits, _) = self { habits?.first } else { entry?.habit }
   }
 
-  var entry: Entry? {
-    get { if case .entryLogged(let entry) = self { entry } else { nil } }
-    set { if let newValue { self = .entryLogged(newValue) } }
-  }
-
   /// The note of an entry or the reason of an excuse.
   var comment: Text? {
     if case .daysExcused(_, _, _, let reason) = self { reason } else { entry?.note }

@@ -39,7 +39,7 @@ public struct Explanation: Equatable, Sendable {
     outcome = account.outcome
     habit = account.rule.definition
     entries =
-      account.members.isEmpty ? account.entries.filter { !$0.isDeleted }.map(\.id) : account.because
+      account.members.isEmpty ? account.entries.filter(\.isStanding).map(\.id) : account.because
     runBefore = account.before.days
     runAfter = account.after.days
     lot = account.jokers.lines.first { $0.action == .spent }?.lot

@@ -45,7 +45,7 @@ package struct ValueHistory {
   package mutating func note(_ ledger: inout Ledger, _ lines: [StepLine]) {
     for line in lines {
       if line.item.type == .ledgerOpened { openings.append(line.position) }
-      if let event = line.item.event { causes.note(event) }
+      causes.note(line)
     }
 
     let before = value

@@ -1,5 +1,6 @@
-import EventLog
-package import StreakDomain
+package import EventLog
+import StreakDomain
+import TimeZones
 
 /// The explanation of a day's verdict in sentences.
 struct WhyText {
@@ -105,7 +106,9 @@ struct WhyText {
     let measures = entry.entry.measureWords(unit: entry.unit)
     var words = ["Logged: \(measures.isEmpty ? "" : measures + ", ")\(shown(entry.id))"]
     if entry.lateness > 0 { words.append("\(counted(entry.lateness, "day")) after the day") }
-    if entry.isDeleted {
+    if let replacement = entry.replacement {
+      words.append(replaced(by: replacement))
+    } else if entry.isDeleted {
       let deletion = causes.deletion(of: entry.id)
       let reason =
         deletion?.payload.reason.map { $0.isEmpty ? " (reason redacted)" : " (\($0))" } ?? ""
@@ -116,6 +119,14 @@ struct WhyText {
       words.append("which the rule does not count")
     }
     return words.joined(separator: ", ") + "."
+  }
+
+  /// Returns a clause such as `replaced on 2025-11-04 by @12`.
+  private func replaced(by id: String) -> String {
+    let position = ledger.facts.position(of: id) ?? 0
+    let recorded = causes.recorded(at: position)
+    let day = recorded.flatMap { ledger.facts.clock?.local($0).localDay }
+    return "replaced\(day.map { " on \($0)" } ?? "") by @\(position)"
   }
 
   private func sentence(for member: DayAccount.Member) -> String {
@@ -274,10 +285,17 @@ struct WhyText {
 /// or why.
 package struct Causes: Sendable {
   private var events: [Event] = []
+  /// The times at which the entries with a key were recorded, by position.
+  private var recordedWithKey: [Int: Instant] = [:]
 
   package init() {}
 
-  package mutating func note(_ event: Event) {
+  /// Returns the time at which the entry at `position`, which has a key, was recorded.
+  func recorded(at position: Int) -> Instant? { recordedWithKey[position] }
+
+  package mutating func note(_ line: StepLine) {
+    if line.item.hasKey { recordedWithKey[line.position] = line.item.recorded }
+    guard let event = line.item.event else { return }
     let changesHabit = [.habitDefined, .habitRetired].contains(event.payload.type)
     if changesHabit || event.payload.removed != nil { events.append(event) }
   }

@@ -73,10 +73,12 @@ package struct Ledger: Sendable {
   /// `apply(_:)` for its event.
   ///
   /// `entry.lateness` must be computed as if days began at midnight. `second` is the local time of
-  /// the entry in seconds since midnight.
+  /// the entry in seconds since midnight, and `claim` its claim to its key, if it has one.
   @discardableResult
-  package mutating func apply(_ entry: EntryFact, id: EventKey, second: Int32) -> Int? {
-    let earlier = facts.record(entry, id: id, second: second, &touched)
+  package mutating func apply(
+    _ entry: EntryFact, id: EventKey, second: Int32, _ claim: KeyClaim? = nil
+  ) -> Int? {
+    let earlier = facts.record(entry, id: id, second: second, claim, &touched)
     if earlier == nil { isSettled = false }
     return earlier
   }

@@ -10,6 +10,8 @@ public struct LoggedEntry: Equatable, Sendable, Identifiable {
   public let entry: Entry
   /// Whether the entry was deleted later.
   public let isDeleted: Bool
+  /// The id of the entry that replaces this one, or `nil` if none does.
+  public let replacement: String?
 
   /// The id of the event that logged the entry, for ``NewEvent/delete(_:reason:)``.
   public var id: String { event.id }
@@ -22,15 +24,19 @@ public struct LoggedEntry: Equatable, Sendable, Identifiable {
   /// The identifier of the time zone in which the entry was logged.
   public var zone: String { event.zone }
 
-  /// Returns two events, to be appended together: one deletes this entry, one logs `entry` with the
-  /// same day and time.
+  /// Returns the events, to be appended together, that replace this entry by `entry` with the same
+  /// day and time.
+  ///
+  /// That is one event with this entry's key, or with its id as the key. For an entry of another
+  /// habit, it is a deletion and a new entry.
   public func replaced(by entry: Entry) -> [NewEvent] {
-    var event = NewEvent.entry(entry)
+    let isSameHabit = entry.habit == self.entry.habit
+    var event = NewEvent.entry(entry, key: isSameHabit ? self.entry.key ?? id : nil)
     event.day = day
     event.at = at
     event.zone = TimeZone(identifier: zone)
     event.cause = id
-    return [.delete(id), event]
+    return isSameHabit ? [event] : [.delete(id), event]
   }
 }
 

@@ -34,13 +34,18 @@ public struct NewEvent: Equatable, Sendable {
 
   /// Creates an event that logs an entry; the habit's rule determines which measures the entry
   /// needs.
+  ///
+  /// With a `key`, the entry replaces all entries of the habit that have the same key, and the entry
+  /// with that id.
   public static func entry(
     _ habit: Habit.ID, minutes: Double? = nil, km: Double? = nil, sets: Int? = nil,
     drinks: Int? = nil,
     amount: Double? = nil, level: String? = nil, completed: Bool? = nil, activity: String? = nil,
-    value: String? = nil, note: String? = nil, id: String? = nil, on day: Day? = nil
+    value: String? = nil, note: String? = nil, key: String? = nil, id: String? = nil,
+    on day: Day? = nil
   ) -> NewEvent {
     var entry = Entry(habit: habit)
+    entry.key = key
     entry.minutes = minutes.map { Thousandths($0) }
     entry.km = km.map { Thousandths($0) }
     entry.sets = sets
@@ -58,8 +63,12 @@ public struct NewEvent: Equatable, Sendable {
     return event
   }
 
-  /// Creates an event that logs `entry`.
-  public static func entry(_ entry: Entry) -> NewEvent { NewEvent(.entryLogged(entry)) }
+  /// Creates an event that logs `entry`; with a `key`, it replaces the entries with the same key.
+  public static func entry(_ entry: Entry, key: String? = nil) -> NewEvent {
+    var entry = entry
+    if let key { entry.key = key }
+    return NewEvent(.entryLogged(entry))
+  }
 
   /// Creates an event that deletes the entry with the event id `entry`.
   public static func delete(_ entry: String, reason: String? = nil) -> NewEvent {

@@ -205,7 +205,7 @@ public struct StreakLedger: Sendable {
 
   /// Returns the logged entries, by default of all habits and days, sorted by day, then by time.
   ///
-  /// - Returns: The entries, with deleted ones only if `includesDeleted` is true.
+  /// - Returns: The entries, with deleted and replaced ones only if `includesDeleted` is true.
   /// - Throws: `StreakError` if the lines of the entries can't be read, for example after the
   ///   folder was moved.
   /// - Complexity: O(entries), plus the time to read the returned entries from the disk.
@@ -213,22 +213,27 @@ public struct StreakLedger: Sendable {
     of habit: Habit.ID? = nil, in days: ClosedRange<Day>? = nil, includesDeleted: Bool = false
   ) throws(StreakError) -> [LoggedEntry] {
     let matching = recordedLedger.facts.entries(of: habit, in: days ?? Day.first...Day.last)
-      .filter { includesDeleted || !$0.isDeleted }
+      .filter { includesDeleted || $0.isStanding }
 
     var events: [Int: Event] = [:]
     do throws(Failure) {
-      let positions = matching.map(\.position).sorted()
+      let positions = matching.map { Int($0.position) }.sorted()
       try stored?.eachEvent(at: positions.filter { $0 <= storedCount }) { events[$0] = $1 }
       for position in positions where position > storedCount {
         events[position] = added[position - storedCount - 1]
       }
     } catch { throw StreakError(error) }
 
-    return matching.compactMap { position, isDeleted in
-      guard let event = events[position], case .entryLogged(let entry) = event.payload else {
+    return matching.compactMap { fact in
+      guard let event = events[Int(fact.position)], case .entryLogged(let entry) = event.payload
+      else {
         return nil
       }
-      return LoggedEntry(event: event, entry: entry, isDeleted: isDeleted)
+      let facts = recordedLedger.facts
+      let successor = facts.replacement(ofEntryAt: Int(fact.position))
+      return LoggedEntry(
+        event: event, entry: entry, isDeleted: fact.isDeleted,
+        replacement: successor.map { facts.id(at: $0) })
     }
   }
 

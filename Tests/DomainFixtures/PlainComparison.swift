@@ -2,14 +2,15 @@ package import StreakDomain
 
 /// The kinds of random streams on which the ledger is compared with the plain one.
 package enum StreamKind: String, CaseIterable, Sendable {
-  case random, dense, wide, slipped, slippedDense
+  case random, dense, wide, slipped, slippedDense, keyed
 
   /// Whether the streams contain undos and corrected days.
-  package var hasSlips: Bool { self == .slipped || self == .slippedDense }
+  package var hasSlips: Bool { [.slipped, .slippedDense, .keyed].contains(self) }
 
   /// Returns a stream in which some events form batches, and some lines are copies.
   package func events(_ seed: UInt64) -> [Event] {
-    BatchedStream.events(singleEvents(seed), seed: seed, hasSlips: hasSlips)
+    let events = BatchedStream.events(singleEvents(seed), seed: seed, hasSlips: hasSlips)
+    return self == .keyed ? events.withKeys(seed: seed) : events
   }
 
   /// Returns a stream in which nearly every event is a step of its own.
@@ -26,6 +27,9 @@ package enum StreamKind: String, CaseIterable, Sendable {
       return stream.events(seed.isMultiple(of: 2) ? 30 : 10)
     case .slipped: return SlippedStream(seed: seed).events(26)
     case .slippedDense: return SlippedStream(seed: seed, isDense: true).events(30)
+    case .keyed:
+      let kinds: [StreamKind] = [.slipped, .slippedDense, .dense, .wide]
+      return kinds[Int(seed % 4)].singleEvents(seed)
     }
   }
 }

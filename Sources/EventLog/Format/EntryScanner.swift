@@ -9,6 +9,7 @@ package struct EntryScanner {
   private var fields = LineFields()
   private var atDate = DateMemo()
   private var recordedDate = DateMemo()
+  private var asOfDate = DateMemo()
   private var dayDate = DateMemo()
   private var symbols = NameMemo()
   private let idBytes = Syntax.idBytes
@@ -16,7 +17,7 @@ package struct EntryScanner {
   private let required = Field.required
   private let measures = FieldSet([.minutes, .km, .sets, .drinks, .amount])
   private let words = FieldSet([
-    .level, .completed, .activity, .value, .note, .by, .subject, .cause, .more,
+    .key, .asOf, .level, .completed, .activity, .value, .note, .by, .subject, .cause, .more,
   ])
 
   package init() {}
@@ -35,8 +36,9 @@ package struct EntryScanner {
     _ line: Span<UInt8>, into item: inout StreamItem, names: inout SymbolTable
   ) -> Int {
     item.fact.values = EntryValues()
+    item.claim = nil
     guard let end = fields.scan(line), readHead(line, &item, &names),
-      readPayload(line, &item.fact, &names)
+      readPayload(line, &item, &names)
     else { return 0 }
     item.isContinued = fields.has(.more)
     return end + 1
@@ -95,12 +97,23 @@ extension EntryScanner {
       item.id = key
       return true
     }
-    guard isID(.id, line) else { return false }
-    let split = max(Int(id.start), Int(id.end) - EventKey.tailLength)
-    var tail = EventKey.Tail()
-    for index in split..<Int(id.end) { tail.append(line[index]) }
-    item.id = EventKey(all.intern(line.extracting(Int(id.start)..<split)), tail)
+    guard let key = readKey(.id, line, &all) else { return false }
+    item.id = key
     return true
+  }
+
+  /// Returns the id in `field` as a key, or `nil` if the value isn't a plain id.
+  private func readKey(
+    _ field: Field, _ line: Span<UInt8>, _ all: inout SymbolTable
+  ) -> EventKey? {
+    guard isID(field, line) else { return nil }
+    let value = fields[field]
+    if value.count == 36, let key = UUIDScan.key(line, Int(value.start)) { return key }
+
+    let split = max(Int(value.start), Int(value.end) - EventKey.tailLength)
+    var tail = EventKey.Tail()
+    for index in split..<Int(value.end) { tail.append(line[index]) }
+    return EventKey(all.intern(line.extracting(Int(value.start)..<split)), tail)
   }
 
   /// Reads the field `at` into `item`, and returns the date of `at` as a day number.
@@ -132,15 +145,39 @@ extension EntryScanner {
 
   @inline(__always)
   private mutating func readRecorded(_ line: Span<UInt8>, _ item: inout StreamItem) -> Bool {
-    let recorded = fields[.recorded]
-    let index = Int(recorded.start)
-    guard recorded.kind == .plain, recorded.count == 27, let day = recordedDate.read(line, index),
+    guard let instant = instant(.recorded, line, &recordedDate) else { return false }
+    item.recorded = instant
+    return true
+  }
+
+  /// Returns the instant in `field`, or `nil` if it isn't in UTC with six decimals.
+  @inline(__always)
+  private func instant(_ field: Field, _ line: Span<UInt8>, _ date: inout DateMemo) -> Instant? {
+    let value = fields[field]
+    let index = Int(value.start)
+    guard value.kind == .plain, value.count == 27, let day = date.read(line, index),
       line[index + 10] == UInt8(ascii: "T"), let seconds = ClockScan.seconds(line, index + 11),
       line[index + 19] == UInt8(ascii: "."), let fraction = line.decimal(index + 20, 6),
       line[index + 26] == UInt8(ascii: "Z")
-    else { return false }
+    else { return nil }
     let time = Int64(day) * 86_400 + Int64(seconds)
-    item.recorded = Instant(microseconds: time * 1_000_000 + Int64(fraction))
+    return Instant(microseconds: time * 1_000_000 + Int64(fraction))
+  }
+
+  /// Reads the fields `key` and `asOf` into the claim of `item`.
+  private mutating func readClaim(
+    _ line: Span<UInt8>, _ item: inout StreamItem, _ all: inout SymbolTable
+  ) -> Bool {
+    var asOf = item.recorded
+    if fields.has(.asOf) {
+      guard let instant = instant(.asOf, line, &asOfDate) else { return false }
+      asOf = instant
+    }
+    guard fields.has(.key) else { return true }
+    // The cause of an entry with a key is the entry that it replaces, which a fact doesn't keep.
+    guard !fields.has(.cause) else { return false }
+    guard let key = readKey(.key, line, &all) else { return false }
+    item.claim = KeyClaim(key: key, asOf: asOf)
     return true
   }
 }
@@ -148,13 +185,13 @@ extension EntryScanner {
 extension EntryScanner {
   @inline(__always)
   private mutating func readPayload(
-    _ line: Span<UInt8>, _ fact: inout EntryFact, _ all: inout SymbolTable
+    _ line: Span<UInt8>, _ item: inout StreamItem, _ all: inout SymbolTable
   ) -> Bool {
     guard let habit = symbols.read(.habit, line, fields[.habit], &all) else { return false }
-    fact.habit = habit
-    if fields.present.overlaps(measures), !readMeasures(line, &fact) { return false }
+    item.fact.habit = habit
+    if fields.present.overlaps(measures), !readMeasures(line, &item.fact) { return false }
     guard fields.present.overlaps(words) else { return true }
-    return readWords(line, &fact, &all) && isPrintable(.value, line) && isPrintable(.note, line)
+    return readClaim(line, &item, &all) && readWords(line, &item.fact, &all) && isPrintable(.value, line) && isPrintable(.note, line)
       && isOthers(line) && fields[.subject].kind == .absent
       && (!fields.has(.cause) || isID(.cause, line))
       && (fields[.more].kind == .absent || fields[.more].kind == .yes)

@@ -116,6 +116,7 @@ extension FieldFormat<Timestamp> {
 
 extension FieldFormat<Instant> {
   static var recorded: FieldFormat { parsed(Syntax.recorded, Syntax.readRecorded) }
+  static var instant: FieldFormat { parsed(Syntax.at) { Instant($0) }.named("at") }
 }
 
 extension FieldFormat<ClockTime> {

@@ -176,7 +176,7 @@ extension Payload {
 package enum Field: Int, CaseIterable, CodingKey {
   case id, type, v, at, recorded, day, zone, subject, by, cause
   case owner, dayStart
-  case habit, minutes, km, sets, drinks, amount, level, completed, activity, value, note
+  case habit, key, asOf, minutes, km, sets, drinks, amount, level, completed, activity, value, note
   case name, icon, color, group, rule, schedule, forgiveness, streak, countsFrom, milestones, xp
   case entry, from, to, seal, seen, moved, segment, lines, last, habits, excuse, reason, time,
     enabled,
@@ -340,6 +340,8 @@ extension PayloadCoder {
 extension Entry {
   fileprivate mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Thrown) {
     try line.required(.habit, &habit, .habit)
+    try line.optional(.key, &key, .id)
+    try line.optional(.asOf, &asOf, .instant)
     try line.optional(.minutes, &minutes, .measure(limit: Limits.minutes))
     try line.optional(.km, &km, .measure(limit: Limits.km))
     try line.optional(.sets, &sets, .whole(0...Limits.sets))

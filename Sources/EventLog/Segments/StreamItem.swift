@@ -12,6 +12,8 @@ package struct StreamItem: Sendable {
   /// either stay small.
   var boxed: Box?
   package internal(set) var fact = EntryFact()
+  /// The claim of `fact` to its key, or `nil` if it has no key.
+  package internal(set) var claim: KeyClaim?
   /// The local time of the field `at` in seconds since midnight, if `event` is `nil`.
   package internal(set) var second: Int32 = 0
   package internal(set) var id = EventKey(high: 0, low: 0)
@@ -25,6 +27,8 @@ package struct StreamItem: Sendable {
   /// The field `value` of an entry, if `event` is `nil` and `ReadingOptions.wantsTexts` is true.
   package var value: Text { boxed?.value ?? "" }
   package var note: Text { boxed?.note ?? "" }
+  /// Whether the event is an entry with a key.
+  package var hasKey: Bool { claim != nil || boxed?.event?.payload.entry?.key != nil }
   /// The name of the program that wrote the event; for an entry only if `ReadingOptions.wantsTexts`
   /// is true.
   package var by: Text? { boxed?.by }
@@ -85,7 +89,7 @@ extension Ledger {
   @inline(__always)
   package mutating func apply(_ item: StreamItem) -> Int? {
     if item.isOmitted { return keepPosition(of: item.id) }
-    return item.isFact ? apply(item.fact, id: item.id, second: item.second) : applyEvent(of: item)
+    return item.isFact ? apply(item.fact, id: item.id, second: item.second, item.claim) : applyEvent(of: item)
   }
 
   /// Folds a complete event; separate from `apply`, so that the common case needs no stack space

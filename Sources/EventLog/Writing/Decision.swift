@@ -47,6 +47,9 @@ package struct AppendResult: Sendable, Equatable {
   package let day: Day
   /// Whether the event was already in the ledger, and is now a deleted entry or a withdrawn excuse.
   package internal(set) var isDeleted = false
+  /// The id of the entry that replaces the event, which was already in the ledger, or `nil` if none
+  /// does.
+  package internal(set) var replacement: String?
 
   /// Whether the draft is a new event.
   package enum Status: String, Sendable {

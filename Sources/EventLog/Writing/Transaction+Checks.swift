@@ -84,6 +84,16 @@ extension Transaction {
         remedy: "check its offset, then the clock")
     }
 
+    // The store may have given an entry the instant of the one before, and an undo that of the event
+    // that it takes back.
+    if let asOf = event.payload.entry?.asOf, asOf > options.now + AppendOptions.mostAhead,
+      asOf != heldAsOf(by: event.payload.entry), !event.isUndo
+    {
+      throw Failure(
+        .untimely, "\"asOf\" is \(asOf), more than 5 minutes after now, \(options.now)",
+        remedy: "leave it out, or check the clock")
+    }
+
     let days = Day.first...Day.last
     guard days.contains(event.at.localDay), days.contains(event.day),
       options.now < Instant.end, event.at.instant < Instant.end
@@ -110,6 +120,12 @@ extension Transaction {
       now)\(ahead)
       """
     )
+  }
+
+  /// The instant as of which the holder of the entry's key is known, or `nil` if there is no holder.
+  private func heldAsOf(by entry: Entry?) -> Instant? {
+    guard let entry, let key = entry.key else { return nil }
+    return ledger.facts.holder(of: key, in: entry.habit)?.asOf
   }
 
   /// Returns the number of days that `event.day` may be after the local day of `at`: 366 to

@@ -149,7 +149,20 @@ package struct Transaction {
     event.at = draft.at ?? clock.local(options.now)
     event.day = draft.day ?? event.payload.correctedDay ?? clock.day(of: event.at.instant)
     event.id = draft.id ?? UUIDv7.make(at: batch.nextRecorded, random: &random)
+    let asOf = asOf(of: event)
+    event.payload.entry?.asOf = asOf
     return event
+  }
+
+  /// Returns the field `asOf` of a new entry: the one that the caller specified, or the instant as of
+  /// which the present holder of its key is known, if that is later than now.
+  ///
+  /// So an entry that is logged by hand takes effect.
+  private func asOf(of event: Event) -> Instant? {
+    guard let entry = event.payload.entry, let key = entry.key, entry.asOf == nil,
+      let holder = ledger.facts.holder(of: key, in: entry.habit), holder.asOf > batch.nextRecorded
+    else { return event.payload.entry?.asOf }
+    return holder.asOf
   }
 
   /// Throws if the current state doesn't allow `event`, or if readers would refuse `line`.
@@ -215,12 +228,16 @@ package struct Transaction {
     return try stream.unrecordedLengths(by: Text(writer))
   }
 
-  /// The result of each draft; `isDeleted` is true if the log already had its event, now deleted or
-  /// withdrawn.
+  /// The result of each draft, with what has become of an event that the log already had.
   private var finalResults: [AppendResult] {
     batch.results.map { result in
+      guard result.status == .exists else { return result }
       var result = result
-      result.isDeleted = result.status == .exists && ledger.facts.fate(of: result.id) == .deleted
+      switch ledger.facts.fate(of: result.id) {
+      case .deleted: result.isDeleted = true
+      case .replaced(let successor): result.replacement = successor
+      case .absent, .standing: break
+      }
       return result
     }
   }

@@ -201,38 +201,40 @@ package struct Undo {
   ) throws(Failure) -> Reversal {
     let batch = latestRedo(of: try command(of: id))
     let root = root(of: batch)
-    let others = events.filter { [cancelled = cancelled(with: root)] in !cancelled.contains($0.id) }
+    let cancelled = cancelled(with: root)
+    let others = events.filter { !cancelled.contains($0.id) }
     let batchIDs = Set(batch.events.map(\.id))
     let removed = Set(batch.events.compactMap(\.payload.removed))
-    // If one command logged and deleted an entry, there is nothing to undo.
-    let reverted = batch.events.reversed().filter {
-      !removed.contains($0.id) && !($0.payload.removed.map(batchIDs.contains) ?? false)
+    // If one command excused days and withdrew that, there is nothing to undo.
+    let reverted = batch.events.reversed().filter { event in
+      let isOfEntry = event.payload.entry != nil || event.payload.type == .entryDeleted
+      let isWithdrawn = removed.contains(event.id)
+      return !isOfEntry && !isWithdrawn && !(event.payload.removed.map(batchIDs.contains) ?? false)
     }
-    var refusals: [(event: String, error: Failure)] = []
 
     // Entries and excuses are removed first, because a definition can be undone only if the habit
     // has no other entries.
-    var drafts: [Draft] = []
-    for event in reverted where event.payload.isRemovable {
+    let entries = try reversal(ofEntriesIn: batch, cancelled: cancelled)
+    var refusals = entries.refusals.map { (event: named($0.event), error: $0.error) }
+    var drafts = entries.deletions
+    for event in reverted where event.payload.type == .daysExcused {
       do throws(Failure) {
-        drafts.append(undone(try removal(of: event), cause: event.id))
+        drafts.append(undone(try withdrawal(of: event), cause: event.id))
       } catch {
         refusals.append((named(event), error))
       }
     }
 
     let withdrawn = Set(drafts.compactMap(\.event.payload.removed))
-    var deleted: [String: String] = [:]
-    for event in reverted where !event.payload.isRemovable {
+    for event in reverted where event.payload.type != .daysExcused {
       do throws(Failure) {
-        try checkRemoval(by: event, batchIDs)
+        try checkWithdrawal(by: event, batchIDs)
         drafts += try opposite(of: event, in: batch, others, without: withdrawn).map {
           undone($0, cause: event.id)
         }
       } catch {
         refusals.append((named(event), error))
       }
-      if case .entryDeleted(let entry, _) = event.payload { deleted[entry] = event.id }
     }
 
     guard refusals.isEmpty else {
@@ -246,7 +248,7 @@ package struct Undo {
           "is not possible", lines, .notFound,
           remedy: .program("`streaks undo EVENT` undoes an earlier command"))
     }
-    drafts += try loggedAgain(deleted, without: withdrawn)
+    drafts += entries.loggedAgain
     guard !drafts.isEmpty else {
       throw Failure(.notFound, "that command changed nothing that can be undone")
     }
@@ -276,7 +278,7 @@ package struct Undo {
     return Set((batches + undos.values.flatMap(\.self)).flatMap { $0.events.map(\.id) })
   }
 
-  private func undone(_ draft: Draft, cause: String) -> Draft {
+  func undone(_ draft: Draft, cause: String) -> Draft {
     var draft = draft
     draft.event.by = Event.undoLabel
     draft.event.cause = cause
@@ -297,18 +299,15 @@ package struct Undo {
     return draft
   }
 
-  /// Returns a draft that removes the entry or excuse that `event` recorded.
-  private func removal(of event: Event) throws(Failure) -> Draft {
-    let (standing, removal) = standing(event.id)
+  /// Returns a draft that withdraws the excuse that `event` recorded.
+  private func withdrawal(of event: Event) throws(Failure) -> Draft {
+    let (standing, withdrawal) = standing(event.id)
     guard let standing else {
-      throw changed(by: removal ?? "another event", "took it back since")
+      throw changed(by: withdrawal ?? "another event", "took it back since")
     }
-    // If the entry restores a deleted one, it is deleted again for the same reason as before.
+    // If the excuse restores a withdrawn one, it is withdrawn again for the same reason as before.
     let reason = event.isUndo ? event.cause.flatMap { eventsByID[$0]?.payload.reason } : "undone"
-    guard let payload = event.payload.removal(of: standing, reason: reason) else {
-      preconditionFailure("an undo removes only what can be removed")
-    }
-    return draft(payload)
+    return draft(.excuseWithdrawn(excuse: standing, reason: reason))
   }
 
   /// Returns drafts that revert `event`, which isn't an entry or an excuse.
@@ -319,13 +318,6 @@ package struct Undo {
     of event: Event, in batch: Batch, _ others: [Event], without withdrawn: Set<String>
   ) throws(Failure) -> [Draft] {
     switch event.payload {
-    case .entryDeleted(let id, _):
-      // All deleted entries are logged again together at the end, in their order.
-      guard ledger.facts.entry(of: id) != nil else {
-        throw Failure(.notFound, "there is no such entry")
-      }
-      return []
-
     case .excuseWithdrawn(let id, _):
       guard let excuse = eventsByID[id] else { throw Failure(.notFound, "there is no such excuse") }
       return [copy(of: excuse)]
@@ -348,7 +340,7 @@ package struct Undo {
     case .ledgerOpened where position(of: event.id) != 1, .dayChanged:
       throw Failure(.notFound, "set the former zone or hour of the day again")
     case .ledgerOpened, .dayCorrected, .segmentDropped, .eventRedacted, .celebrationSeen,
-      .entryLogged, .daysExcused:
+      .entryLogged, .entryDeleted, .daysExcused:
       throw Failure(.notFound, "events of this type cannot be undone")
     }
   }
@@ -357,9 +349,9 @@ package struct Undo {
     Failure(.notRestored, "\(Event.shortID(id)) \(how)")
   }
 
-  /// Throws if `event` removed an entry or excuse that another command removed, too; `batchIDs`
-  /// has the ids of the command to undo.
-  private func checkRemoval(by event: Event, _ batchIDs: Set<String>) throws(Failure) {
+  /// Throws if `event` withdrew an excuse that another command withdrew, too; `batchIDs` has the ids
+  /// of the command to undo.
+  private func checkWithdrawal(by event: Event, _ batchIDs: Set<String>) throws(Failure) {
     guard let removed = event.payload.removed else { return }
     let other = removals[removed]?.first { !batchIDs.contains($0) }
     if let other { throw changed(by: other, "took it back, too") }
@@ -371,11 +363,9 @@ package struct Undo {
     }
   }
 
-  /// Returns the id of the entry or excuse in force: `id` itself, or the copy of it that an undo
-  /// recorded.
+  /// Returns the id of the excuse in force: `id` itself, or the copy of it that an undo recorded.
   ///
-  /// If neither is in force, `removal` is the id of the event that last removed the entry or
-  /// excuse.
+  /// If neither is in force, `removal` is the id of the event that last withdrew the excuse.
   private func standing(_ id: String) -> (id: String?, removal: String?) {
     var pending = [id]
     var seen: Set<String> = []
@@ -390,52 +380,6 @@ package struct Undo {
     return (nil, removal)
   }
 
-  /// Returns drafts that log deleted entries again, in the order of the log.
-  ///
-  /// `deletions` maps the id of each entry to the id of its deletion. `removed` contains entries
-  /// that the undo deletes anyway. If several entries have the same time, the last one can decide
-  /// the outcome. So entries that follow a deleted entry at the same time are deleted and logged
-  /// again, too.
-  private func loggedAgain(
-    _ deletions: [String: String], without removed: Set<String>
-  ) throws(Failure) -> [Draft] {
-    var causes: [Int: String] = [:]
-    var drafts: [Draft] = []
-    var ordered: [(EntryFact, cause: String)] = []
-    for (entry, cause) in deletions {
-      guard let position = position(of: entry), let fact = ledger.facts.fact(ofEntryAt: position)
-      else {
-        continue
-      }
-      causes[position] = cause
-      let rule = ledger.facts.definition(of: ledger.names.text(fact.habit), on: fact.day)?.rule.name
-      if rule == .level || rule == .completed { ordered.append((fact, cause)) }
-    }
-
-    // The entries that follow a deleted entry at the same time.
-    let days = Set(ordered.map(\.0.day))
-    for id in days.isEmpty ? [] : ledger.facts.ids(ofEntriesOn: days) where !removed.contains(id) {
-      guard let position = position(of: id), let other = ledger.facts.fact(ofEntryAt: position),
-        let before = ordered.first(where: { fact, _ in
-          fact.habit == other.habit && fact.day == other.day && fact.at == other.at
-            && fact.precedes(other)
-        })
-      else { continue }
-
-      let deletion = draft(.entryDeleted(entry: id, reason: "logged again in its order"))
-      drafts.append(undone(deletion, cause: before.cause))
-      causes[position] = id
-    }
-
-    try log.stream.eachEvent(at: causes.keys.sorted()) { position, entry in
-      var draft = copy(of: entry, on: entry.day)
-      draft.at = entry.at
-      draft.zone = entry.zone
-      drafts.append(undone(draft, cause: causes[position] ?? entry.id))
-    }
-    return drafts
-  }
-
   /// Returns drafts that move today back to `date`, if the events at `positions` moved it past
   /// `date`.
   private func corrections(of positions: Set<Int>, to date: Day) -> [Draft] {
@@ -446,9 +390,4 @@ package struct Undo {
       undone(draft(.dayCorrected(to: date, moved: moved, reason: nil)), cause: moved[0])
     }
   }
-}
-
-extension Payload {
-  /// Whether an undo removes what the event recorded: an entry or an excuse.
-  fileprivate var isRemovable: Bool { removal(of: "", reason: nil) != nil }
 }

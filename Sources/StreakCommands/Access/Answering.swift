@@ -109,7 +109,9 @@ extension AppendResult {
   /// new.
   var repetition: String? {
     guard status == .exists else { return nil }
-    return "recorded before, at position \(position)\(isDeleted ? ", and deleted since" : "")"
+    let fate = replacement.map { ", and replaced by \(Event.shortID($0)) since" }
+    let since = fate ?? (isDeleted ? ", and deleted since" : "")
+    return "recorded before, at position \(position)\(since)"
   }
 }
 

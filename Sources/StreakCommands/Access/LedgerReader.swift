@@ -214,9 +214,10 @@ extension LedgerReader {
     }
     var events: [Placed] = []
     try stream.eachEvent(at: positions.sorted()) {
-      let isDeleted = loaded.ledger.facts.fate(of: $1.id) == .deleted
       events.append(
-        Placed(position: $0, event: $1, writer: stream.writer(at: $0), isDeleted: isDeleted))
+        Placed(
+          position: $0, event: $1, writer: stream.writer(at: $0),
+          fate: loaded.ledger.facts.fate(of: $1.id)))
     }
     return events
   }
@@ -228,7 +229,10 @@ struct Placed {
   let event: Event
   /// The name of the segment that contains the event, or `nil` for a simulated event of `--guest`.
   let writer: Text?
-  var isDeleted = false
+  var fate = Facts.Fate.standing
+
+  /// Whether the event is neither deleted nor replaced.
+  var isStanding: Bool { fate == .standing }
 
   /// The end of a line of text: two spaces, and the writer's name if there is a writer.
   var writerWords: String { "  " + (writer.map(Escaping.visible) ?? "") }
@@ -240,18 +244,19 @@ struct Placed {
 }
 
 extension Placed: Encodable {
-  private enum CodingKeys: CodingKey { case writer, deleted }
+  private enum CodingKeys: CodingKey { case writer, deleted, replaced }
 
   /// Encodes the event's line in the log, with an additional member `writer`, and `deleted` if the
-  /// event is deleted.
+  /// event is deleted, or `replaced` with the id of the entry that replaces it.
   func encode(to encoder: any Encoder) throws {
     let line = EventEncoder.members(of: event, more: event.more)
-    let others = line.filter { $0.key != "writer" && $0.key != "deleted" }
+    let others = line.filter { !["writer", "deleted", "replaced"].contains($0.key.string) }
     try JSONValue.object(inOrder: others).encode(to: encoder)
 
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(writer, forKey: .writer)
-    if isDeleted { try members.encode(true, forKey: .deleted) }
+    if fate == .deleted { try members.encode(true, forKey: .deleted) }
+    if case .replaced(let successor) = fate { try members.encode(successor, forKey: .replaced) }
   }
 }
 

@@ -13,8 +13,10 @@ struct LogCommand: Command {
       .json, Option("--on", .day, "the day it counts for (default: today)"),
       Option("--at", .time, "when it happened (default: now)"), Option("--note", .text, "a note"),
       Option("--value", .text, "any text as its value, even if it looks like a measure"),
+      Option("--replaces", .event, "take the place of that entry, with its day and time"),
       Option(
-        "--replaces", .event, "delete that entry in the same batch and keep its day and time"),
+        "--key", .form("KEY", mustBe: Syntax.id) { Syntax.isID($0) },
+        "replace the entries of the habit that have the same key", excludes: ["--replaces"]),
     ] + Option.writing
   static let help = HelpText(PackageResources.log_txt)
 
@@ -47,9 +49,10 @@ struct LogCommand: Command {
     for line in LogAnswer(entry: entry, result: result, changes: changes).lines {
       print(Escaping.visible(line))
     }
-    if let word = arguments.value("--replaces") {
-      let replaced = EventText(ledger: changes.after).entry(try words.event(named: word))
-      print("  " + Escaping.visible("replaces \(replaced)"))
+    if let replaced = changes.before.facts.standingEntry(replacedBy: result.id, entry, changes.after)
+    {
+      let words = EventText(ledger: changes.after).entry(replaced)
+      print("  " + Escaping.visible("replaces \(words)"))
     }
     for line in written.lossesByClosing { print("  " + line) }
     printUndoHint(after: result, in: changes.after)
@@ -64,12 +67,13 @@ struct LogCommand: Command {
       warn("\(value) is kept as a text; \(value)m is minutes")
     }
     entry.note = text("--note")
+    entry.key = arguments.value("--key")
     var draft = writer.draft(.entryLogged(entry))
     draft.day = try words.dayToRecord("--on", in: ledger)
     draft.at = try words.time("--at", on: draft.day, in: ledger)
     if let day = draft.day ?? draft.at?.localDay { try requireNear(day, habit, ledger) }
-    let deletion = try replacedDeletion(for: &draft)
-    return (deletion.map { [$0] } ?? []) + [draft]
+    guard let word = arguments.value("--replaces") else { return [draft] }
+    return try replacement(of: try words.events(named: word), by: draft, ledger)
   }
 
   /// The maximum number of days by which an entry may precede the habit's first day without
@@ -92,25 +96,90 @@ struct LogCommand: Command {
       """)
   }
 
-  /// Returns the deletion of the entry that `--replaces` names, if any; gives `draft` the day and
-  /// time of that entry.
-  private func replacedDeletion(for draft: inout Draft) throws(Failure) -> Draft? {
-    guard let word = arguments.value("--replaces") else { return nil }
-    let id = try words.event(named: word)
-    guard let replaced = try reader.event(id), case .entryLogged = replaced.payload else {
-      throw .notFound("there is no entry with the id \(quoted(id)) to replace")
+  /// Returns the drafts that replace an entry by the one that `draft` logs, with its day and time.
+  ///
+  /// `named` are the ids of the entry and of other events of its step. The new entry has the key of
+  /// the old one, or its id as the key. An entry of another habit is deleted instead.
+  private func replacement(
+    of named: [String], by draft: Draft, _ ledger: Ledger
+  ) throws(Failure) -> [Draft] {
+    if let drafts = try repeated(draft) { return drafts }
+    let habit = draft.event.payload.entry?.habit ?? ""
+    let ids = named.filter { ledger.facts.entry(of: $0) != nil }
+    guard let id = ids.last, let old = try reader.event(try standingEntry(insteadOf: id, ledger)),
+      let oldEntry = old.payload.entry
+    else {
+      throw .notFound("there is no entry with the id \(quoted(named.last ?? "")) to replace")
     }
+
+    var draft = draft
+    draft.event.cause = old.id
     // With the current time, a correction could count as late. A time in the future came from a
     // wrong clock.
-    if replaced.at.instant <= (try now()) {
-      draft.day = draft.day ?? replaced.day
-      draft.at = draft.at ?? replaced.at
+    if old.at.instant <= (try now()) {
+      draft.day = draft.day ?? old.day
+      draft.at = draft.at ?? old.at
     }
-    draft.event.cause = id
-    var deletion = writer.draft(.entryDeleted(entry: id, reason: "replaced"))
+    guard Text(oldEntry.habit) != Text(habit) else {
+      draft.event.payload.entry?.key = oldEntry.key ?? old.id
+      return [draft]
+    }
+    var deletion = writer.draft(.entryDeleted(entry: old.id, reason: "replaced"))
     // A retry with the same `--id` must produce the same ids for both events.
     deletion.id = draft.id.map { $0 + ":replaced" }
-    return deletion
+    return [deletion, draft]
+  }
+
+  /// Returns the drafts of a command that is repeated with the same `--id`, or `nil` for a new one.
+  ///
+  /// What the command replaced at first is not the entry that counts now, so its own events say it.
+  private func repeated(_ draft: Draft) throws(Failure) -> [Draft]? {
+    guard let id = draft.id, let own = try reader.event(id), let entry = own.payload.entry else {
+      return nil
+    }
+    var draft = draft
+    draft.day = draft.day ?? own.day
+    draft.at = draft.at ?? own.at
+    draft.event.cause = own.cause
+    draft.event.payload.entry?.key = entry.key
+
+    guard let deletion = try reader.event(id + ":replaced") else { return [draft] }
+    var deletionDraft = writer.draft(deletion.payload)
+    deletionDraft.id = deletion.id
+    return [deletionDraft, draft]
+  }
+
+  /// Returns the id of the entry that counts instead of the entry `id`, which another one may have
+  /// replaced; throws if it is deleted.
+  private func standingEntry(insteadOf id: String, _ ledger: Ledger) throws(Failure) -> String {
+    let position = ledger.facts.position(of: id) ?? 0
+    let holder = ledger.facts.holder(ofKeyOfEntryAt: position)
+    let standing = holder.map { ledger.facts.id(at: $0.position) } ?? id
+    guard ledger.facts.fate(of: standing) == .standing else {
+      throw .refused(
+        "the entry \(quoted(standing)) is deleted, so it cannot be replaced; log it without --replaces"
+      )
+    }
+    return standing
+  }
+}
+
+extension Facts {
+  /// Returns the id of the entry that counted in these facts and that the entry `id` replaced, or
+  /// `nil` if it replaced none.
+  fileprivate func standingEntry(
+    replacedBy id: String, _ entry: Entry, _ after: Ledger
+  ) -> String? {
+    guard position(of: id) == nil else { return nil }
+    guard let key = entry.key else {
+      // An entry of another habit was deleted in the same step.
+      return nil
+    }
+    let former = holder(of: key, in: entry.habit).map { self.id(at: $0.position) } ?? key
+    guard fate(of: former) == .standing, self.entry(of: former)?.entry.habit == entry.habit,
+      after.facts.fate(of: former) == .replaced(by: id)
+    else { return nil }
+    return former
   }
 }
 

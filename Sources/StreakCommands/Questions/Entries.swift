@@ -11,7 +11,7 @@ struct EntriesCommand: Command {
     [
       .json, Option("--from", .day, "the first day"), Option("--to", .day, "the last day"),
       Option("--note", .text, "only entries whose note has this text, whatever the case"),
-      Option("--all", nil, "deleted entries, too"),
+      Option("--all", nil, "deleted and replaced entries, too"),
     ] + Option.whatIf
   static let help = HelpText(PackageResources.entries_txt)
 
@@ -46,7 +46,7 @@ struct EntriesCommand: Command {
       guard case .entryLogged(let entry) = placed.event.payload else { return false }
       if !habits.isEmpty, !habits.contains(entry.habit) { return false }
       if let note, !(entry.note?.string.lowered.holds(note) ?? false) { return false }
-      return arguments.has("--all") || !placed.isDeleted
+      return arguments.has("--all") || placed.isStanding
     }
     return chosen.sorted { one, other in
       (one.event.day, one.event.at.instant, one.position)
@@ -60,10 +60,15 @@ struct EntriesCommand: Command {
     let clock = ClockTime(minutes: event.at.localMinute)
     // If the entry was logged on a later date, the line shows this date before the time.
     let time = event.at.localDay == event.day ? "\(clock)" : "\(event.at.localDay) \(clock)"
-    let deleted = placed.isDeleted ? style.paint("deleted", .red) : ""
+    let fate =
+      switch placed.fate {
+      case .absent, .standing: ""
+      case .deleted: style.paint("deleted", .red)
+      case .replaced(let successor): style.paint("replaced by \(Event.shortID(successor))", .red)
+      }
     let writer = showsWriter ? placed.writerWords : ""
     return TableRow.text(
       ("\(event.day)", 0), (time, 0), (Escaping.visible(words), 0),
-      (style.paint(Event.shortID(event.id) + writer, .grey), 0), (deleted, 0))
+      (style.paint(Event.shortID(event.id) + writer, .grey), 0), (fate, 0))
   }
 }

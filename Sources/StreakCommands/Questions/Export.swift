@@ -58,7 +58,7 @@ struct ExportCommand: Command {
     let last = try words.day("--on", .pastOrNamed) ?? Day.last
     try loaded.stream?.eachEvent(at: facts.entryPositions(of: Day.first...last)) { _, event in
       guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit),
-        facts.fate(of: event.id) != .deleted
+        facts.fate(of: event.id) == .standing
       else { return }
       print(CSV.line(CSV.fields(event, entry)))
     }

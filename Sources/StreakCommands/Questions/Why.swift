@@ -297,9 +297,11 @@ extension ValueChange {
   /// Returns what the step did with its writer, such as `deleted noalc steady of 2025-10-08
   /// (phone)`.
   func cause(_ loaded: LoadedLedger, about habits: Set<String> = []) -> String {
-    let isDeleted = loaded.ledger.facts.isGone(event)
+    let facts = loaded.ledger.facts
+    let isReplaced = if case .replaced = facts.fate(of: event) { true } else { false }
+    let since = isReplaced ? "replaced" : facts.isGone(event) ? "deleted" : nil
     return says(loaded, about: habits) + (writer.map { " (\(Escaping.visible($0)))" } ?? "")
-      + (isDeleted ? ", deleted since" : "")
+      + (since.map { ", \($0) since" } ?? "")
   }
 }
 

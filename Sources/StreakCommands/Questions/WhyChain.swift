@@ -154,7 +154,7 @@ struct ChainDocument {
     if !lacking.isEmpty {
       return lacking.map { Escaping.visible("\($0.habit) \($0.outcome)") }.joined(separator: ", ")
     }
-    guard ledger.facts.entries(of: habit, in: day...day).contains(where: { !$0.isDeleted }) else {
+    guard ledger.facts.entries(of: habit, in: day...day).contains(where: \.isStanding) else {
       return "nothing logged"
     }
     return ledger[habit]?.sum(on: day).map { Escaping.visible($0.rule.progress($0.sum)) }

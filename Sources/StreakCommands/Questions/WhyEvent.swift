@@ -19,6 +19,7 @@ extension WhyCommand {
 
     let events = try reader.events(at: Array(positions))
     for line in answer.head(events, style) { print(line) }
+    if let successor = answer.successor { print(replaced(by: successor, answer.loaded.ledger)) }
     // The lines are meant to be copied, so they aren't wrapped.
     let shown = events.count > WhyCommand.maximumLineCount ? [placed] : events
     for other in shown { context.output(EventEncoder.line(other.event)) }
@@ -31,6 +32,14 @@ extension WhyCommand {
     let refersTo = try reader.events(of: Set(placed.event.references))
     printEvents("It refers to", refersTo, answer.loaded.ledger)
     printEvents("It is named by", answer.referredBy, answer.loaded.ledger)
+  }
+
+  /// Returns a line such as `replaced on 2025-11-04 by @12  steps 5000`.
+  private func replaced(by successor: Placed, _ ledger: Ledger) -> String {
+    let clock = DayClock(zone: successor.event.zone, start: .midnight)
+    let day = clock?.local(successor.event.recorded).localDay ?? successor.event.day
+    let words = Escaping.visible(EventText(ledger: ledger).text(of: successor.event))
+    return "replaced on \(day) by @\(successor.position)  \(words)"
   }
 
   /// The most lines of a step that `why` prints.
@@ -172,6 +181,8 @@ private struct EventAnswer {
   let loaded: LoadedLedger
   private(set) var change = Difference()
   private(set) var referredBy: [Placed] = []
+  /// The entry that replaces the entry to explain, or `nil` if none does.
+  let successor: Placed?
   private let placed: Placed
   private let positions: ClosedRange<Int>
   /// The events of the step that count.
@@ -203,6 +214,8 @@ private struct EventAnswer {
       }
     }
     loaded = try walk.end()
+    let position = loaded.ledger.facts.replacement(ofEntryAt: placed.position)
+    successor = try reader.events(at: position.map { [$0] } ?? []).first
   }
 
   var explanation: EventExplanation {
@@ -210,7 +223,8 @@ private struct EventAnswer {
       EventExplanation(
         event: placed.line, position: placed.position, writer: placed.writer,
         step: lines.map { $0.item.id.text(loaded.ledger.names) }, changes: change,
-        refersTo: placed.event.references, referredBy: referredBy.map(\.event.id))
+        refersTo: placed.event.references, referredBy: referredBy.map(\.event.id),
+        replaced: successor?.event.id)
     }
   }
 
@@ -266,4 +280,5 @@ private struct EventExplanation: Encodable {
   let changes: Difference
   let refersTo: [String]
   let referredBy: [String]
+  let replaced: String?
 }

@@ -5,7 +5,7 @@ import StreakDomain
 /// A description of what a person did in a step, as unescaped text.
 ///
 ///     day.changed, entry.logged                   walk 30 min
-///     entry.deleted "replaced", entry.logged      replaced noalc steady by 3 drinks
+///     entry.logged with a key and a cause         replaced noalc steady by 3 drinks
 ///     151 entries and 2 definitions from Loop     imported 151 entries of 2 habits from Loop
 ///     entry.deleted by an undo                    undid noalc wild
 struct StepText {
@@ -115,18 +115,25 @@ struct StepText {
   }
 
   /// Returns the text of a correction, such as `replaced noalc steady by 3 drinks`.
+  ///
+  /// A correction to another habit is a deletion and an entry.
   private static func replacement(_ acts: [StepLine], _ text: EventText) -> String? {
-    guard acts.count == 2, case .entryDeleted(let id, "replaced")? = acts[0].item.event?.payload,
-      let old = text.ledger.facts.entry(of: id)?.entry
-    else { return nil }
+    guard let last = acts.last, let new = EventText.entry(of: last.item, in: text.ledger) else {
+      return nil
+    }
+    let day = last.item.day
+    var replaced: String?
+    if acts.count == 1, new.key != nil {
+      replaced = last.item.event?.cause
+    } else if acts.count == 2, case .entryDeleted(let id, "replaced")? = acts[0].item.event?.payload {
+      replaced = id
+    }
+    guard let replaced, let old = text.ledger.facts.entry(of: replaced)?.entry else { return nil }
 
-    let oldWords = text.words(of: old, on: acts[1].item.day)
-    let new = EventText.entry(of: acts[1].item, in: text.ledger)
-    guard let new else { return nil }
     let isSameHabit = Text(new.habit) == Text(old.habit)
-    let noted = text.noted(new, on: acts[1].item.day)
-    let newWords = isSameHabit && !noted.isEmpty ? noted : text.words(of: new, on: acts[1].item.day)
-    return "replaced \(oldWords) by \(newWords)"
+    let noted = text.noted(new, on: day)
+    let newWords = isSameHabit && !noted.isEmpty ? noted : text.words(of: new, on: day)
+    return "replaced \(text.words(of: old, on: day)) by \(newWords)"
   }
 
   /// Returns the texts of the events, or `nil` if there are too many to list.

@@ -90,8 +90,15 @@ package struct Admission {
         .unknownEntry, "there is no entry with the id \(quoted(entry)) to delete",
         remedy: .findEntry)
     }
-    guard facts.fate(of: entry) == .deleted else { return nil }
-    return Failure(.untimely, "the entry \(quoted(entry)) is deleted already")
+    switch facts.fate(of: entry) {
+    case .absent, .standing: return nil
+    case .deleted: return Failure(.untimely, "the entry \(quoted(entry)) is deleted already")
+    case .replaced(let successor):
+      return Failure(
+        .untimely, "the entry \(quoted(entry)) is replaced already, by \(quoted(successor))",
+        remedy: facts.fate(of: successor) == .standing
+          ? "delete \(quoted(successor)) instead" : nil)
+    }
   }
 
   private func refusal(ofDefining definition: Habit) -> Failure? {

@@ -110,8 +110,8 @@ package struct Achievements: Sendable {
     ledger.days.habits[habit].definition(on: day)
   }
 
-  /// Returns the ids of the entries of `habits` on `day` that count and weren't deleted, in order
-  /// of time; for composites, of their members at any depth.
+  /// Returns the ids of the entries of `habits` on `day` that count, in order of time; for
+  /// composites, of their members at any depth.
   private func entryIDs(
     of habits: [Int], on day: Day, includesLimits: Bool = true
   ) -> [String] {
@@ -206,7 +206,7 @@ extension HabitView {
   package var earnedXP: (because: [String], xp: Int)? {
     var earning: [EntryFact] = []
     var xp = 0
-    for entry in facts.entries where !entry.isDeleted && facts.habitIndex(of: entry) == index {
+    for entry in facts.entries where entry.isStanding && facts.habitIndex(of: entry) == index {
       guard habit.countsEntries(on: entry.day) else { continue }
       let definition = habit.definition(on: entry.day)
       guard let experience = definition.source.xp, definition.test.qualifies(entry) else {

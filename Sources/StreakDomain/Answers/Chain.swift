@@ -92,7 +92,7 @@ extension HabitView {
   /// Returns the entries that explain the verdict of `day`.
   ///
   /// If `isBreak` is true, a run ended on `day`. The result then also contains the events that
-  /// deleted entries of `day`.
+  /// deleted or replaced entries of `day`.
   package func breakLinks(on day: Day, isBreak: Bool) -> [ChainLink] {
     let defined = withMembers.filter(\.habit.isDefined)
     var read = consideredEntries(on: day)
@@ -106,9 +106,17 @@ extension HabitView {
     guard isBreak else { return links }
 
     let entries = withMembers.flatMap { facts.entries(of: $0.index, on: day).map(\.entry) }
-    let deleted = entries.filter(\.isDeleted).map { facts.index.key(at: Int($0.position)) }
-    let deletions = facts.journal.deletions(of: Set(deleted))
-    return links + deletions.map { ChainLink(position: $0, role: .deletion) }
+    let holders = entries.filter(\.isReplaced).compactMap {
+      facts.holder(ofKeyOfEntryAt: Int($0.position))
+    }
+    // A holder that was deleted counts for nothing, so only its deletion is a reason.
+    let replacements = holders.filter { !$0.isDeleted }.map(\.position)
+    let deleted =
+      entries.filter(\.isDeleted).map { Int($0.position) }
+      + holders.filter(\.isDeleted).map(\.position)
+
+    let deletions = facts.deletions(ofEntriesAt: Set(deleted)).map(\.deletion)
+    return links + (replacements + deletions).map { ChainLink(position: $0, role: .deletion) }
   }
 }
 

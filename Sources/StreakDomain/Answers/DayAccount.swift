@@ -60,8 +60,12 @@ package struct DayAccount: Sendable {
     /// The number of days from the entry's day to the local day on which the entry was made.
     package let lateness: Int
     package let isDeleted: Bool
+    /// The id of the entry that replaces this one, or `nil` if none does.
+    package let replacement: String?
     package let isConsidered: Bool
     package let isTooLate: Bool
+
+    package var isStanding: Bool { !isDeleted && replacement == nil }
   }
 }
 
@@ -125,11 +129,13 @@ extension HabitView {
   ) -> [DayAccount.EntryAccount] {
     let entries = facts.entries(of: index, on: day).map(\.entry)
     return entries.sorted { $0.precedes($1) }.map { entry in
-      DayAccount.EntryAccount(
-        id: facts.id(at: Int(entry.position)), at: Instant(microseconds: entry.at),
+      let position = Int(entry.position)
+      let replacement = facts.replacement(ofEntryAt: position).map { facts.id(at: $0) }
+      return DayAccount.EntryAccount(
+        id: facts.id(at: position), at: Instant(microseconds: entry.at),
         entry: Entry(entry, names: facts.names), unit: definition.unit,
-        lateness: Int(entry.lateness), isDeleted: entry.isDeleted,
-        isConsidered: !entry.isDeleted && definition.test.considers(entry),
+        lateness: Int(entry.lateness), isDeleted: entry.isDeleted, replacement: replacement,
+        isConsidered: entry.isStanding && definition.test.considers(entry),
         isTooLate: definition.test.isTooLate(entry))
     }
   }

@@ -122,9 +122,9 @@ extension HabitView {
     habit.definition(on: day).source.rule.sum.map { (habit.sumSoFar(on: day), $0) }
   }
 
-  /// Returns the minutes of the entries of `day` that weren't deleted.
+  /// Returns the minutes of the entries of `day` that are neither deleted nor replaced.
   package func minutes(on day: Day) -> Thousandths {
-    let standing = facts.entries(of: index, on: day).filter { !$0.entry.isDeleted }
+    let standing = facts.entries(of: index, on: day).filter(\.entry.isStanding)
     return Thousandths(count: standing.reduce(0) { $0 + max(0, $1.entry.values[.minutes]) })
   }
 

@@ -112,11 +112,11 @@ package struct HabitView: Sendable {
 
   // MARK: Entries
 
-  /// Returns the entries of `day` that weren't deleted, in order of time; none if `countsFrom` is
-  /// later.
+  /// Returns the entries of `day` that are neither deleted nor replaced, in order of time; none if
+  /// `countsFrom` is later.
   func standingEntries(on day: Day) -> [EntryFact] {
     guard habit.countsEntries(on: day) else { return [] }
-    return facts.entries(of: index, on: day).map(\.entry).filter { !$0.isDeleted }
+    return facts.entries(of: index, on: day).map(\.entry).filter(\.isStanding)
       .sorted { $0.precedes($1) }
   }
 

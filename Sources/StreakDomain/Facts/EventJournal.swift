@@ -33,11 +33,12 @@ struct EventJournal: Sendable {
   func target(ofEventAt position: Int) -> Target? { targets[position] }
 
   /// Returns the positions of the events that deleted the entries with the given keys, in ascending
-  /// order.
-  func deletions(of entries: Set<EventKey>) -> [Int] {
+  /// order, each with the position of its entry, by which `entries` has the keys.
+  func deletions(of entries: [EventKey: Int]) -> [(deletion: Int, entry: Int)] {
     targets.compactMap { position, target in
-      if case .entry(let key) = target, entries.contains(key) { position } else { nil }
-    }.sorted()
+      guard case .entry(let key) = target else { return nil }
+      return entries[key].map { (position, $0) }
+    }.sorted { $0.deletion < $1.deletion }
   }
 
   mutating func addUndo(of cause: EventKey, at position: Int) {

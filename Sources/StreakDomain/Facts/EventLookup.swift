@@ -36,12 +36,14 @@ extension Facts {
   package var eventIndex: EventIndex { index }
 
   /// The present state of an event: absent, in force, or removed by another event.
-  package enum Fate: Sendable {
+  package enum Fate: Equatable, Sendable {
     /// An id that no event has.
     case absent
     case standing
     /// A deleted entry or a withdrawn excuse.
     case deleted
+    /// An entry whose key another entry holds, which may be deleted, too.
+    case replaced(by: String)
   }
 
   package func fate(of id: String) -> Fate {
@@ -50,6 +52,7 @@ extension Facts {
 
   package func fate(of key: EventKey) -> Fate {
     guard let position = position(of: key) else { return .absent }
+    if let successor = replacement(ofEntryAt: position) { return .replaced(by: id(at: successor)) }
     if let entry = entryOffset(at: position) {
       return entries[entry].isDeleted ? .deleted : .standing
     }
@@ -88,11 +91,11 @@ extension Facts {
     return reverted
   }
 
-  /// Whether the entry or excuse of the event `id` was removed, and no undo of the removal gave it
-  /// back.
+  /// Whether the entry or excuse of the event `id` was deleted or withdrawn, and no undo of that gave
+  /// it back.
   package func isGone(_ id: String) -> Bool {
-    guard fate(of: id) == .deleted, let key = EventKey.find(id, names: names) else { return false }
-    let deletions = journal.deletions(of: [key])
+    guard fate(of: id) == .deleted, let position = position(of: id) else { return false }
+    let deletions = deletions(ofEntriesAt: [position]).map(\.deletion)
     return deletions.isEmpty || !revertedPositions.isSuperset(of: deletions)
   }
 

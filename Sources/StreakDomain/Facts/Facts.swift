@@ -7,6 +7,7 @@
 ///     event                     fact                          touched
 ///     entry.logged for 11-03    an entry; today is 11-03      nothing: entries have offsets
 ///     entry.deleted             the entry is deleted          the entry
+///     entry.logged, same key    the former one is replaced    the former entry
 ///     days.excused 11-05–11-07  an excuse                     11-05 to 11-07
 ///     habit.defined on 11-01    a definition                  11-01 to the last day
 package struct Facts: Sendable {
@@ -17,6 +18,8 @@ package struct Facts: Sendable {
   private(set) var clock: TodayFacts
   /// The entries in order of arrival, including deleted ones.
   private(set) var entries: [EntryFact] = []
+  /// The entries without a key of days after the cutoff, which `entries` lacks, by their ids.
+  private var entriesAfterCutoff: [EventKey: (habit: Int, position: Int)] = [:]
   /// The facts about each habit, in the order of first mention; undefined habits are included.
   private(set) var habits: [HabitFacts] = []
   private(set) var order = HabitOrder()
@@ -59,7 +62,10 @@ package struct Facts: Sendable {
     switch event.payload {
     case .entryLogged(let entry):
       let fact = EntryFact(entry, of: event, dayStart: settings.dayStart, names: &names)
-      log(fact, key: key, at: position, &touched)
+      let claim = entry.key.map {
+        KeyClaim(key: EventKey($0, names: &names), asOf: entry.asOf ?? event.recorded)
+      }
+      log(fact, id: key, claim, at: position, &touched)
     case .entryDeleted(let entry, _):
       delete(EventKey(entry, names: &names), at: position, &touched)
     case .habitDefined(let definition):
@@ -103,9 +109,9 @@ package struct Facts: Sendable {
   /// undo may have written.
   ///
   /// `entry.lateness` must be computed as if days began at midnight. `second` is the local time of
-  /// the entry in seconds since midnight.
+  /// the entry in seconds since midnight, and `claim` its claim to its key, if it has one.
   mutating func record(
-    _ entry: EntryFact, id: EventKey, second: Int32, _ touched: inout Touched
+    _ entry: EntryFact, id: EventKey, second: Int32, _ claim: KeyClaim?, _ touched: inout Touched
   ) -> Int? {
     if let earlier = index.insert(id) { return earlier }
 
@@ -113,7 +119,7 @@ package struct Facts: Sendable {
     let isBeforeDayStart = Int(second) < settings.dayStart.minutes * 60
     if isBeforeDayStart, entry.lateness > 0 { entry.lateness -= 1 }
     openDayChange = nil
-    log(entry, key: id, at: position, &touched)
+    log(entry, id: id, claim, at: position, &touched)
     return nil
   }
 
@@ -150,7 +156,9 @@ package struct Facts: Sendable {
       if let offset = entryOffset(at: position) {
         var entry = entries[offset]
         entry.isDeleted = false
-        facts.log(entry, key: key, at: position, &touched)
+        entry.isReplaced = false
+        facts.clock.move(to: entry.day, by: key, at: position)
+        facts.add(entry, of: facts.habitIndex(adding: entry.habit))
       } else if let excuse = excuses.first(where: { $0.position == position }) {
         let named = excuse.habits?.map { name(of: $0) }
         facts.add(
@@ -174,20 +182,79 @@ package struct Facts: Sendable {
 
   /// Moves today to the day of `entry`, and adds the entry.
   ///
-  /// If the day is after the cutoff, the entry isn't added. Only its day is recorded.
+  /// If the day is after the cutoff, the entry isn't added. Only its day is recorded, and its claim
+  /// to a key.
   private mutating func log(
-    _ entry: EntryFact, key: EventKey, at position: Int, _ touched: inout Touched
+    _ entry: EntryFact, id: EventKey, _ claim: KeyClaim?, at position: Int,
+    _ touched: inout Touched
   ) {
-    clock.move(to: entry.day, by: key, at: position)
-    if let cutoff, entry.day > cutoff { return clock.addCandidate(entry.day, key, at: position) }
-
+    clock.move(to: entry.day, by: id, at: position)
     let habit = habitIndex(adding: entry.habit)
     var entry = entry
     entry.position = UInt32(position)
-    entry.isDeleted = journal.isDeletedBeforeArrival(key)
+    entry.order = entry.position
+    if claim != nil || !habits[habit].keys.isEmpty {
+      settleKey(of: &entry, id: id, claim, in: habit, &touched)
+    }
+
+    if let cutoff, entry.day > cutoff {
+      if claim == nil { entriesAfterCutoff[id] = (habit, position) }
+      return clock.addCandidate(entry.day, id, at: position)
+    }
+    entry.isDeleted = journal.isDeletedBeforeArrival(id)
     if entry.isDeleted { touched.addAllUndos() }
+    add(entry, of: habit)
+  }
+
+  private mutating func add(_ entry: EntryFact, of habit: Int) {
+    var entry = entry
     entry.next = habits[habit].addEntry(entries.nextOffset, on: entry.day)
     entries.append(entry)
+  }
+
+  /// Determines whether the new `entry` or an earlier one counts of those that belong to its key.
+  private mutating func settleKey(
+    of entry: inout EntryFact, id: EventKey, _ claim: KeyClaim?, in habit: Int,
+    _ touched: inout Touched
+  ) {
+    let position = Int(entry.position)
+    guard let claim else {
+      guard let holder = habits[habit].keys[id] else { return }
+      entry.order = holder.first
+      entry.isReplaced = true
+      return
+    }
+
+    entry.hasKey = true
+    guard let holder = habits[habit].keys[claim.key] else {
+      let original = original(of: claim.key, in: habit)
+      habits[habit].keys.add(claim, by: position, original: original)
+      guard let original else { return }
+      entry.order = UInt32(original)
+      return replaceEntry(at: original, &touched)
+    }
+
+    entry.order = holder.first
+    if let former = habits[habit].keys.give(claim, to: position) {
+      replaceEntry(at: former, &touched)
+    } else {
+      entry.isReplaced = true
+    }
+  }
+
+  /// Returns the position of the entry of `habit` that has no key and whose id is `key`, or `nil` if
+  /// there is none so far.
+  private func original(of key: EventKey, in habit: Int) -> Int? {
+    if let late = entriesAfterCutoff[key] { return late.habit == habit ? late.position : nil }
+    guard let position = index.position(of: key), let offset = entryOffset(at: position),
+      !entries[offset].hasKey, habitIndex(of: entries[offset]) == habit
+    else { return nil }
+    return position
+  }
+
+  private mutating func replaceEntry(at position: Int, _ touched: inout Touched) {
+    guard let offset = entryOffset(at: position) else { return }
+    remove(offset, &touched) { $0.isReplaced = true }
   }
 
   private mutating func delete(_ key: EventKey, at position: Int, _ touched: inout Touched) {
@@ -195,10 +262,17 @@ package struct Facts: Sendable {
     guard let offset = index.position(of: key).flatMap({ entryOffset(at: $0) }) else {
       return journal.expectDeletion(of: key)
     }
-    guard !entries[offset].isDeleted else { return }
-    entries[offset].isDeleted = true
+    remove(offset, &touched) { $0.isDeleted = true }
+  }
+
+  /// Marks an entry with `mark`, so that it counts no longer.
+  private mutating func remove(
+    _ offset: EntryOffset, _ touched: inout Touched, by mark: (inout EntryFact) -> Void
+  ) {
     // An entry of the same step isn't counted yet.
-    if entries[offset].position <= stepEnd { touched.delete(offset) }
+    let isCounted = entries[offset].isStanding && entries[offset].position <= stepEnd
+    mark(&entries[offset])
+    if isCounted { touched.remove(offset) }
   }
 
   // MARK: Definitions
@@ -332,7 +406,9 @@ package struct Facts: Sendable {
 struct HabitFacts: Sendable {
   let id: Symbol
   fileprivate(set) var definitions: Definitions
-  /// The start of the linked list of each day's entries, including deleted ones.
+  /// The keys of the habit's entries.
+  fileprivate(set) var keys = KeyHolders()
+  /// The start of the linked list of each day's entries, including deleted and replaced ones.
   private(set) var heads = DayRow(EntryOffset.end)
 
   init(id: Symbol, excusedDays: DaySpans) {

@@ -9,8 +9,8 @@ struct Touched: Sendable {
   private(set) var redefinedHabits: [Int] = []
   /// The habits that were defined for the first time.
   private(set) var newHabits: [Int] = []
-  /// The entries of earlier steps that were deleted.
-  private(set) var deletedEntries: [EntryOffset] = []
+  /// The entries of earlier steps that were deleted or replaced.
+  private(set) var removedEntries: [EntryOffset] = []
   /// Whether a definition may have changed the hierarchy of composites.
   private(set) var changesHierarchy = false
   /// Whether a `day.corrected` named events that were not ignored before.
@@ -19,7 +19,7 @@ struct Touched: Sendable {
   private(set) var firstNewUndo: Int?
 
   var isEmpty: Bool {
-    days.isEmpty && deletedEntries.isEmpty && firstNewUndo == nil && !correctsToday
+    days.isEmpty && removedEntries.isEmpty && firstNewUndo == nil && !correctsToday
   }
 
   mutating func add(_ days: ClosedRange<Day>, of habit: Int) { self.days.add(days, of: habit) }
@@ -35,7 +35,7 @@ struct Touched: Sendable {
   /// differently.
   mutating func rename(_ habit: Int, on day: Day) { days.add(day...day, of: habit) }
 
-  mutating func delete(_ entry: EntryOffset) { deletedEntries.append(entry) }
+  mutating func remove(_ entry: EntryOffset) { removedEntries.append(entry) }
 
   mutating func correctToday() { correctsToday = true }
 
@@ -49,7 +49,7 @@ struct Touched: Sendable {
     days.removeAll()
     redefinedHabits.removeAll(keepingCapacity: true)
     newHabits.removeAll(keepingCapacity: true)
-    deletedEntries.removeAll(keepingCapacity: true)
+    removedEntries.removeAll(keepingCapacity: true)
     changesHierarchy = false
     correctsToday = false
     firstNewUndo = nil

@@ -40,7 +40,7 @@ struct Fold: Sendable {
 
     let hasNewCircle = copyDefinitions(touched, of: facts)
     count(facts.entries, facts.order)
-    for offset in touched.deletedEntries { subtract(facts.entries[offset], of: facts) }
+    for offset in touched.removedEntries { subtract(facts.entries[offset], of: facts) }
     recount(touched, since: oldToday, of: facts)
     closeDays(since: oldToday, foldsAll: hasNewCircle || touched.correctsToday)
 
@@ -102,7 +102,7 @@ struct Fold: Sendable {
     _ offset: EntryOffset, of entries: [EntryFact], _ order: HabitOrder
   ) {
     let entry = entries[offset]
-    guard !entry.isDeleted else { return }
+    guard entry.isStanding else { return }
     let habit = order.index(of: entry)
     guard let today, entry.day <= today else { return habits[habit].leaveUncounted() }
     guard habits[habit].countsEntries(on: entry.day) else { return }
@@ -118,7 +118,7 @@ struct Fold: Sendable {
     }
   }
 
-  /// Subtracts an entry that was counted and has been deleted since.
+  /// Subtracts an entry that was counted, and has been deleted or replaced since.
   private mutating func subtract(_ entry: EntryFact, of facts: Facts) {
     guard let today, entry.day <= today else { return }
     let habit = facts.habitIndex(of: entry)

@@ -91,7 +91,7 @@ struct HabitFold: Sendable {
     return isFirst || mayChange
   }
 
-  /// Subtracts `entry`, which was counted and is now marked as deleted in `entries`.
+  /// Subtracts `entry`, which was counted and isn't standing any more in `entries`.
   mutating func remove(_ entry: EntryFact, of facts: HabitFacts, _ entries: [EntryFact]) {
     totals.add(entry.values, sign: -1)
     recount(entry.day, of: facts, entries)
@@ -104,7 +104,7 @@ struct HabitFold: Sendable {
   private mutating func recount(_ day: Day, of facts: HabitFacts, _ entries: [EntryFact]) {
     let definition = definition(on: day)
     var cell = DayCell()
-    for (offset, entry) in entries.chain(from: facts.heads[day]) where !entry.isDeleted {
+    for (offset, entry) in entries.chain(from: facts.heads[day]) where entry.isStanding {
       cell.add(entry, at: offset, of: entries, under: definition)
     }
     cells[day] = cell
@@ -132,7 +132,7 @@ struct HabitFold: Sendable {
       recount(day, of: facts, entries)
       guard cells[day].entries > 0 else { continue }
       firstEntryDay = firstEntryDay ?? day
-      for (_, entry) in entries.chain(from: facts.heads[day]) where !entry.isDeleted {
+      for (_, entry) in entries.chain(from: facts.heads[day]) where entry.isStanding {
         totals.add(entry.values)
       }
     }
