@@ -26,9 +26,12 @@ package struct LeftOut: Encodable, Sendable {
 
 extension LeftOut.Reason {
   static func undefinedHabit(_ habit: String) -> Self {
-    let preset = Preset(rawValue: habit).map { " --preset \($0.rawValue)" } ?? ""
+    let preset = Preset(rawValue: habit).map { "--preset \($0.rawValue)" }
+    let rule = preset ?? (habit == "sleep" ? "--at-least 7h" : "--any")
+    let others = preset == nil ? ", or with another rule," : ""
     return Self(
-      "no habit \(quoted(habit)) is defined", hint: "; `streaks define \(habit)\(preset)` makes it")
+      "no habit \(quoted(habit)) is defined",
+      hint: "; `streaks define \(habit) \(rule)`\(others) makes it")
   }
 
   static func unknownName(_ name: Text, among habits: [String]) -> Self {
@@ -58,6 +61,7 @@ extension LeftOut.Reason {
 
   static let repeatedID = Self("has the id of an earlier row, which counts")
   static let overlapped = Self("is within other sessions, and time counts once")
+  static let notAsleep = Self("was in bed or awake, and only sleep counts")
   static let lastsNoTime = Self("lasts no time")
 
   static func tooMuch(_ measure: Measure, unit: Text? = nil) -> Self {

@@ -53,12 +53,16 @@ package struct NumberWord {
   /// Converts the number to `wanted`, the unit of an amount; returns `nil` if the units don't fit
   /// together.
   package func number(in wanted: String) -> Thousandths? {
+    let isSame = isIn(wanted)
+    return number.flatMap { isSame ? $0 : MeasureUnit.convert($0, from: unit, to: wanted) }
+  }
+
+  /// Whether there is no unit, or the unit is `wanted` in the singular or plural.
+  func isIn(_ wanted: String) -> Bool {
     let word = unit.asciiLowercased
     let wantedWord = wanted.asciiLowercased
     let isOne = digits == "1" && [word + "s", word + "es"].contains(wantedWord)
-    let isSame =
-      isOne || ["", wantedWord, wantedWord + "s", wantedWord + "es"].contains(word)
-    return number.flatMap { isSame ? $0 : MeasureUnit.convert($0, from: unit, to: wanted) }
+    return isOne || ["", wantedWord, wantedWord + "s", wantedWord + "es"].contains(word)
   }
 
   /// Throws if the point may separate thousands: always in `10.000`, but in `10.432` only if
@@ -75,5 +79,13 @@ package struct NumberWord {
       the point, 
       """
         + "or with fewer decimals")
+  }
+}
+
+extension Sum {
+  /// Whether the bounds of the sum are in the thousands, so that `10.432` may be a number of
+  /// thousands, too.
+  package var countsThousands: Bool {
+    max(atLeast ?? .zero, atMost ?? .zero) >= Thousandths(1000)
   }
 }

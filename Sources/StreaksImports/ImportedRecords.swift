@@ -19,32 +19,40 @@ public struct ImportedRecords: Sendable {
     self.source = source
   }
 
-  /// Creates the records in a table with one entry per row.
+  /// Creates the records in a table with one entry for each row and habit.
   ///
   /// - Parameters:
   ///   - file: A UTF-8 text file.
   ///   - habit: The id of the habit of all entries. By default, the column `habit` contains the
-  ///     habit of each row.
+  ///     habit of each row, or columns have the names of habits.
   ///   - columns: The name of each column's content, such as `["day", "minutes", "-", "note"]`. By
   ///     default, the first row contains the names.
   ///   - hasHeader: Whether the first row contains names of columns. By default, this is detected.
   ///   - separator: The ASCII character between the fields of a row. By default, this is detected.
-  ///   - isDecimalComma: Whether numbers have a decimal comma instead of a decimal point.
-  ///   - dates: The format of dates, such as `dd.mm.yyyy`. The default is `YYYY-MM-DD`.
+  ///   - isDecimalComma: Whether numbers have a decimal comma instead of a decimal point. By
+  ///     default, numbers that can be read both ways are refused.
+  ///   - dates: The format of dates, such as `dd.mm.yyyy` or `mmm d, yyyy`. The default is
+  ///     `YYYY-MM-DD`.
+  ///   - done: Words that mean that the habit was done, besides `yes`, `1`, `x` and the like.
+  ///   - missed: Words that mean that the habit wasn't done, besides `no`, `0` and the like.
+  ///   - excused: Words that excuse the habit on the day of the row.
   ///   - replaces: Whether to delete entries that earlier tables added on the days in this table,
   ///     and that this table doesn't contain.
   /// - Returns: The records to import.
   public static func csv(
     _ file: URL, habit: Habit.ID? = nil, columns: [String]? = nil, hasHeader: Bool? = nil,
-    separator: Unicode.Scalar? = nil, isDecimalComma: Bool = false, dates: String? = nil,
-    replaces: Bool = false
+    separator: Unicode.Scalar? = nil, isDecimalComma: Bool? = nil, dates: String? = nil,
+    done: [String] = [], missed: [String] = [], excused: [String] = [], replaces: Bool = false
   ) -> ImportedRecords {
     var settings = CSVImport.Settings()
     settings.columns = columns
     settings.hasHeader = hasHeader
     settings.replaces = replaces
-    settings.dialect.isDecimalComma = isDecimalComma
+    settings.dialect.decimal = isDecimalComma.map { $0 ? .comma : .point }
     settings.dialect.dates = dates
+    settings.answers.done = done
+    settings.answers.missed = missed
+    settings.answers.excused = excused
     settings.names.single = habit
     // `plan` rejects 0.
     settings.separator = separator.map { $0.isASCII ? UInt8($0.value) : 0 }

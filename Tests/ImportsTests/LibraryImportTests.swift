@@ -79,6 +79,20 @@ struct LibraryImportTests {
     #expect(again.deleted == 0 && again.imported == 2)
   }
 
+  @Test func `a table with words of its own for done, not done and excused`() async throws {
+    let table = "day,done,minutes\n2025-11-01,sat,5\n2025-11-02,ill,\n2025-11-03,lazy,\n"
+    let path = try ledger.file("table.csv", Array(table.utf8))
+    let summary = try await check(
+      .csv(
+        URL(filePath: path), habit: "meditation", done: ["sat"], missed: ["lazy"],
+        excused: ["ill"]),
+      [
+        "csv", path, "--habit", "meditation", "--done", "sat", "--missed", "lazy", "--excused",
+        "ill",
+      ])
+    #expect(summary.imported == 2 && summary.leftOut.map(\.reason) == ["was not done"])
+  }
+
   @Test func `an export of Loop, which defines what is not here`() async throws {
     let path = Repository.root + "/Tests/Fixtures/imports/loop"
     let summary = try await check(
@@ -117,7 +131,7 @@ struct LibraryImportTests {
     }
   }
 
-  @Test(arguments: ["day,minutes\n2025-11-01,\n", "day,level\n2025-11-01,sober\n"])
+  @Test(arguments: ["day,done\n2025-11-01,yes\n", "day,level\n2025-11-01,sober\n"])
   func `what a ledger refuses is refused by a dry import, too`(table: String) async throws {
     let path = try ledger.file("table.csv", Array(table.utf8))
     let habit = table.contains("level") ? "noalc" : "meditation"

@@ -116,6 +116,7 @@ package struct HealthImport {
     .Reason)
   {
     guard let target = mapping.target(of: record.type) else { return }
+    if record.isSleepless { throw .notAsleep }
     let habit =
       target.habits.first { plan.ledger.facts.definition(of: $0) != nil } ?? target.habits[0]
     let item = Item(
@@ -231,7 +232,7 @@ package struct HealthImport {
   private mutating func entry(of item: Item) throws(LeftOut.Reason) -> (entry: Entry, at: Timestamp)
   {
     let record = item.record
-    var at = record.start
+    var at = record.moment
     var entry = Entry(habit: item.habit)
 
     switch item.measure {

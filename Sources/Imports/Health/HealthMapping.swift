@@ -30,6 +30,7 @@ package struct HealthMapping: Sendable {
   package static let alcohol: Text = "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages"
   package static let mindfulness: Text = "HKCategoryTypeIdentifierMindfulSession"
   package static let workout: Text = "HKWorkoutActivityType"
+  static let sleep: Text = "HKCategoryTypeIdentifierSleepAnalysis"
   private static let steps: Text = "HKQuantityTypeIdentifierStepCount"
   private static let water: Text = "HKQuantityTypeIdentifierDietaryWater"
 

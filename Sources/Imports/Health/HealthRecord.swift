@@ -93,7 +93,32 @@ struct HealthRecord {
 
   var isWorkout: Bool { type.string.begins(with: HealthMapping.workout.string) }
 
-  var day: Day { start.localDay(from: dayStart) }
+  /// The day of the start, or for sleep the day on which the night ends.
+  ///
+  /// A night is from noon to noon.
+  var day: Day {
+    isSleep ? start.localDay(from: HealthRecord.noon).next : start.localDay(from: dayStart)
+  }
+
+  /// The time of the record's entry: the start, or for sleep the end.
+  ///
+  /// An entry can't precede its day. So sleep that ends before the day of its night, such as a nap
+  /// in the afternoon, has the time at which that day begins.
+  var moment: Timestamp {
+    guard isSleep else { return start }
+    let minutes = Int64(day.number) * Int64(Day.minutes) + Int64(dayStart.minutes)
+    let dawn = Instant(microseconds: (minutes - Int64(end.offset)) * 60_000_000)
+    return end.instant >= dawn ? end : Timestamp(instant: dawn, offset: Int(end.offset))
+  }
+
+  private static let noon = ClockTime(minutes: 12 * 60)
+
+  private var isSleep: Bool { type == HealthMapping.sleep }
+
+  /// Whether the record is of a time in bed or awake, which other records of the night overlap.
+  var isSleepless: Bool {
+    isSleep && !(value?.string.begins(with: "HKCategoryValueSleepAnalysisAsleep") ?? false)
+  }
 
   var phrase: String {
     "\(type) of \(day)" + (source.isEmpty ? "" : " from \(source)")

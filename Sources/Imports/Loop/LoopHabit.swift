@@ -82,7 +82,9 @@ struct LoopUnit {
     let word = ["m.": "min", "kms": "km"][plain] ?? plain
     // Lengths come first, because `m` stands for metres.
     let unit = MeasureUnit.named(word, .length) ?? MeasureUnit.named(word)
-    measure = unit?.measure ?? .amount
+    // An amount in inches or yards isn't a distance, and would be a small fraction of a kilometre.
+    let isCounted = unit.map { $0.isSmall && !["s", "m"].contains($0.symbol) } ?? false
+    measure = isCounted ? .amount : unit?.measure ?? .amount
     symbol = unit?.symbol ?? plain
   }
 

@@ -1,7 +1,7 @@
 import EventLog
 package import StreakDomain
 
-/// The conversion of a CSV table to entries, one entry per row.
+/// The conversion of a CSV table to entries and excuses, one for each row and habit.
 package struct CSVImport {
   /// The `by` of imported entries, from which `timeline` knows that they came from a table.
   static let writer: Text = "csv"
@@ -15,6 +15,7 @@ package struct CSVImport {
     /// row.
     package var hasHeader: Bool?
     package var dialect = CSVDialect()
+    package var answers = AnswerWords()
     /// Whether the rows replace all entries that earlier imports of tables wrote for the same days.
     package var replaces = false
     package var names = GivenNames()
@@ -39,12 +40,13 @@ package struct CSVImport {
   ) throws(Failure) -> ImportPlan {
     let table = try CSVTable(
       try source.all(), file: source.name, separator: settings.separator,
-      isDecimalComma: settings.dialect.isDecimalComma)
+      isDecimalComma: settings.dialect.decimal == .comma)
     var plan = plan
     guard let reader = try CSVRows(table, settings, &plan) else { return plan }
     plan.isTable = true
     var csv = CSVImport(reader: reader, plan: plan)
     try csv.run()
+    if let note = csv.reader.note { csv.plan.summary.notes.append(note) }
     return csv.plan
   }
 
@@ -89,7 +91,7 @@ package struct CSVImport {
       }
     }
 
-    rows.sort { ($0.day, $0.place.line) < ($1.day, $1.place.line) }
+    rows.sortByDay()
 
     // The entries of earlier imports that still count on the days of the file.
     let ledger = plan.ledger
@@ -122,7 +124,7 @@ package struct CSVImport {
     guard seen.insert(id).inserted else { return plan.skip(row.phrase, row.place, .repeatedID) }
     if let standing = plan.revision(of: [CSVImport.writer.string, id], first: id).standing {
       guard let before = stored[standing], let day = row.habitDay,
-        before.payload.entry?.habit == day.habit, before.day == day.day
+        before.payload.habit == day.habit, before.day == day.day
       else { return plan.skip(row.phrase, row.place, .otherContent(id)) }
       if let key = EventKey.find(standing, names: plan.ledger.names) { missing[day]?.remove(key) }
       if draft == nil, before.payload.entry?.completed != false {
@@ -176,7 +178,10 @@ extension Draft {
   /// The values from which the id of an entry is made, without the note, so that a changed note
   /// makes no new entry.
   fileprivate var identity: [String] {
-    guard let entry = event.payload.entry else { return [] }
+    guard let entry = event.payload.entry else {
+      let habit = event.payload.habit ?? ""
+      return [CSVImport.writer.string, habit, event.day.description, "excused"]
+    }
     let time = isOfDay ? nil : at?.instant.microseconds.description
     return [CSVImport.writer.string, entry.habit, event.day.description, time ?? ""]
       + Measure.allCases.dropFirst().map { entry[$0]?.description ?? "" } + [

@@ -3,18 +3,27 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-/// A reader that makes an entry of each row of a table, according to the columns.
+/// A reader that makes entries of each row of a table, according to the columns.
 struct CSVRows {
   private var table: CSVTable
   let settings: CSVImport.Settings
   private let ledger: Ledger
   private let zone: String
-  private var columns: [CSVColumn] = []
+  private var columns: CSVColumns
+  /// The dialect of the settings, with a decimal point for a table that this program exported.
+  private var dialect: CSVDialect
+  /// The forms of the numbers of each column, by index.
+  private var forms: [Int: CSVColumnForm] = [:]
   /// The habit id for each name in the rows that were read so far, or `nil` if no habit has the
   /// name.
   private(set) var habits: [Text: String?] = [:]
+  /// The remaining answers of the current row, the last one first.
+  private var pending: [Row] = []
+  /// The number of rows with a number that was rounded, and the first such number.
+  private var roundedCount = 0
+  private var firstRounded: (text: String, value: Thousandths)?
 
-  /// A row of the table, with the event that is made from it.
+  /// The answer of a habit in a row of the table, with the event that is made from it.
   struct Row {
     let day: Day
     let place: Place
@@ -28,6 +37,13 @@ struct CSVRows {
     var phrase: String { "the row of \(day)" }
   }
 
+  /// The day, time and id of a row, which all its answers share.
+  private struct Head {
+    let day: Day
+    let at: Timestamp?
+    let id: String?
+  }
+
   /// Creates a reader after finding the columns of the table, or returns `nil` if the table has no
   /// row.
   init?(_ table: CSVTable, _ settings: CSVImport.Settings, _ plan: inout ImportPlan) throws(Failure)
@@ -36,15 +52,19 @@ struct CSVRows {
     self.settings = settings
     ledger = plan.ledger
     zone = plan.zone
+    dialect = settings.dialect
+    columns = CSVColumns(settings.names, plan.ledger)
+    try settings.answers.check()
 
     guard let first = try self.table.next() else { return nil }
     try findColumns(first, &plan)
 
     // A field for the day without a digit is the name of its column.
-    let hasDay = zip(first.fields, columns).contains { field, column in
+    let hasDay = zip(first.fields, columns.meanings).contains { field, column in
       (column == .day || column == .at) && field.text.utf8.contains { $0.isDigit }
     }
     if settings.columns != nil, !(settings.hasHeader ?? !hasDay) { self.table = table }
+    findForms()
 
     if settings.separator == nil, table.separator != UInt8(ascii: ",") {
       plan.summary.notes.append(
@@ -55,142 +75,106 @@ struct CSVRows {
 
   private mutating func findColumns(_ first: CSVTable.Row, _ plan: inout ImportPlan) throws(Failure)
   {
-    let unit = settings.names.single.flatMap { ledger.facts.definition(of: $0)?.rule.sum?.unit }?
-      .asciiLowercased
-
     if let names = settings.columns {
-      columns = try CSVRows.columns(named: names, unit)
-      try checkWidth(first)
+      try columns.find(named: names)
+      try columns.checkWidth(first)
     } else if settings.hasHeader != false {
-      columns = CSVRows.columns(in: first, unit, &plan)
+      try columns.find(in: first, &plan)
+      // Only `export csv entries` writes this column.
+      let isExport = first.fields.contains { $0.text == "recorded" }
+      if isExport, dialect.decimal == nil { dialect.decimal = .point }
     }
-    try checkColumns(first)
+    try columns.check(first)
+    for answer in columns.answers { habits[answer.name] = .some(answer.habit) }
   }
 
-  /// Returns the columns that `--columns` names; the name `unit` also stands for the amounts.
-  private static func columns(
-    named names: [String], _ unit: Text?
-  ) throws(Failure) -> [CSVColumn] {
-    var columns: [CSVColumn] = []
-    for (index, name) in names.enumerated() {
-      guard let column = Text(name) == unit ? .amount : CSVColumn(rawValue: name) else {
-        throw Failure(
-          .usage,
-          """
-          there is no column \(quoted(name))\(Nearest.hint(name, among: CSVColumn.names)); \
-          columns are \(CSVColumn.names.joined(separator: ", "))
-          """,
-          at: Place(file: "--columns", line: 1, column: index + 1, isInFile: false))
+  /// Reads the table once to find the forms of numbers, up to a row that cannot be read.
+  private mutating func findForms() {
+    let numbers = columns.meanings.indices.filter { index in
+      CSVColumn.ofAnswer.contains(columns.meanings[index])
+        || columns.answers.contains { $0.index == index }
+    }
+    guard !numbers.isEmpty else { return }
+
+    var copy = table
+    while let row = try? copy.next() {
+      for index in numbers where index < row.fields.count {
+        forms[index, default: CSVColumnForm()].add(row.fields[index].text)
       }
-      columns.append(column)
-    }
-    return columns
-  }
-
-  /// Returns the columns that the header `first` names, and notes the columns with other names.
-  private static func columns(
-    in first: CSVTable.Row, _ unit: Text?, _ plan: inout ImportPlan
-  ) -> [CSVColumn] {
-    var unused: [String] = []
-    let columns: [CSVColumn] = first.fields.map { field in
-      let name = field.text.trimmed
-      // A column that has the name of the habit's unit, such as `pages`, contains the amounts.
-      if let unit, Text(name.asciiLowercased) == unit { return .amount }
-      if let column = CSVColumn(header: name) { return column }
-      if !name.isEmpty { unused.append(quoted(field.text)) }
-      return .nothing
-    }
-
-    let note = "columns not used: \(unused.joined(separator: ", ")); --columns names each column"
-    if !unused.isEmpty {
-      plan.summary.notes.append(note)
-      plan.summary.unusedColumns = note
-    }
-    return columns
-  }
-
-  /// Throws unless each row will have one day and one habit, and no column is named twice.
-  private func checkColumns(_ first: CSVTable.Row) throws(Failure) {
-    guard columns.contains(.day) || columns.contains(.at) else {
-      throw Failure(
-        .usage, "no column says the day",
-        remedy: .program(
-          "name the columns with --columns, one of them day or at, from "
-            + CSVColumn.names.joined(separator: ", ")),
-        at: first.place, text: first.text)
-    }
-
-    for (index, column) in columns.enumerated() where column != .nothing {
-      guard columns[..<index].contains(column) else { continue }
-      throw .badField(
-        first.fields[index].place, text: first.text, field: "columns", value: column.rawValue,
-        form: "named once; - is a column that is not used")
-    }
-
-    guard columns.contains(.habit) == (settings.names.single == nil) else {
-      throw Failure(
-        .usage, "import csv needs either --habit HABIT, once, or a column habit",
-        remedy: .program(
-          "--columns says what each column contains; - is one that is not used"),
-        at: first.place, text: first.text)
     }
   }
 
-  /// Throws unless the row has a field for each column, and only empty fields after these.
-  private func checkWidth(_ row: CSVTable.Row) throws(Failure) {
-    let count = row.fields.count
-    let width = columns.count
-    guard count < width || row.fields.dropFirst(width).contains(where: { !$0.text.isEmpty }) else {
-      return
-    }
-    throw .ragged(
-      count > width ? row.fields[width].place : row.place, text: row.text, expected: width,
-      actual: count)
-  }
-
-  /// Returns the next row that isn't blank, or `nil` at the end.
+  /// Returns the next answer of a row that isn't blank, or `nil` at the end.
   mutating func next() throws(Failure) -> Row? {
-    while let row = try table.next() {
+    while pending.isEmpty {
+      guard let row = try table.next() else { return nil }
       if row.isBlank { continue }
-      try checkWidth(row)
-      return try self.row(CSVCells(row: row, columns: columns, dialect: settings.dialect))
+      try columns.checkWidth(row)
+      let cells = CSVCells(row: row, columns: columns, dialect: dialect, forms: forms)
+      pending = try rows(of: cells).reversed()
     }
-    return nil
+    return pending.removeLast()
   }
 
-  private mutating func row(_ cells: CSVCells) throws(Failure) -> Row {
-    let place = cells.row.place
-    let at = try cells.read(.at, CSVRows.timeForm) { text in
-      HealthRecord.time(text) ?? localTime(text)
-        ?? cells.text(.day).flatMap { localTime("\($0) \(text)") }
+  /// Returns the answers of the habits that the columns name, or of the one habit of the row.
+  private mutating func rows(of cells: CSVCells) throws(Failure) -> [Row] {
+    let at = try cells.read(.at, dialect.timeForm(of: cells.text(.at))) { text in
+      HealthRecord.time(text) ?? dialect.time(text, in: zone)
+        ?? cells.text(.day).flatMap { dialect.time("\($0) \(text)", in: zone) }
     }
-    let day = try day(of: cells, at)
     let id = try cells.read(.id, Syntax.id) { Syntax.isID($0) ? $0 : nil }
+    let head = Head(day: try day(of: cells, at), at: at, id: id)
 
-    let name = Text(cells.text(.habit) ?? "")
-    guard let habit = settings.names.single ?? self.habit(named: name) else {
+    guard settings.names.single == nil, !columns.answers.isEmpty else {
+      let column = columns.answers.first?.index
+      let name = Text(cells.text(.habit) ?? "")
+      if let habit = settings.names.single ?? self.habit(named: name) {
+        return [try row(of: habit, column, head, cells)]
+      }
       let reason = LeftOut.Reason.unknownName(name, among: ledger.facts.definedHabits)
-      return Row(day: day, place: place, id: id, habit: nil, event: .failure(reason))
+      let place = cells.row.place
+      return [Row(day: head.day, place: place, id: id, habit: nil, event: .failure(reason))]
     }
 
-    let rule = ledger.facts.definition(of: habit, forRecordsOf: day)?.rule
-    guard let entry = try entry(of: habit, rule, cells) else {
-      return Row(day: day, place: place, id: id, habit: habit, event: .failure(.notDone))
+    return try columns.answers.map { (answer) throws(Failure) in
+      try row(of: answer.habit, answer.index, head, cells)
     }
+  }
 
-    var draft = Draft(
-      .entryLogged(entry), of: day, at: at, in: zone, by: CSVImport.writer, place: place,
-      text: cells.row.text)
-    draft.zone = cells.text(.zone)
-    return Row(day: day, place: place, id: id, habit: habit, event: .success(draft))
+  /// Returns the answer of `habit`, which the column `index` has if it isn't `nil`.
+  private mutating func row(
+    of habit: String, _ index: Int?, _ head: Head, _ cells: CSVCells
+  ) throws(Failure) -> Row {
+    let isOneOfSeveral = columns.answers.count > 1
+    let place = index.map { cells.row.fields[$0].place } ?? cells.row.place
+    // The answers of a row need different ids.
+    let id = head.id.map { isOneOfSeveral ? ImportID.make([$0, habit]) : $0 }
+
+    let rule = ledger.facts.definition(of: habit, forRecordsOf: head.day)?.rule
+    var answer = CSVAnswer(
+      habit: habit, rule: rule, column: index, words: settings.answers, cells: cells)
+    let payload = try answer.payload(on: head.day)
+    note(answer.cells.rounded)
+
+    let event = payload.map { payload in
+      // An excuse is of the day, not of a time.
+      let at = payload.entry == nil ? nil : head.at
+      var draft = Draft(
+        payload, of: head.day, at: at, in: zone, by: CSVImport.writer,
+        place: isOneOfSeveral ? place : cells.row.place, text: cells.row.text)
+      draft.zone = cells.text(.zone)
+      return draft
+    }
+    return Row(
+      day: head.day, place: isOneOfSeveral ? place : cells.row.place, id: id, habit: habit,
+      event: event)
   }
 
   /// Returns the day of a row: the field `day`, or else the day of the time `at` in the ledger's
   /// zone.
   private func day(of cells: CSVCells, _ at: Timestamp?) throws(Failure) -> Day {
-    let dialect = settings.dialect
-    let field = try cells.read(.day, dialect.dayForm(of: cells.text(.day))) { dialect.day($0) }
-    if let field { return field }
+    let form = dayForm(of: cells.text(.day))
+    if let day = try cells.read(.day, form, dialect.day) { return day }
 
     guard let at else {
       let column = columns.contains(.day) ? CSVColumn.day : .at
@@ -203,21 +187,13 @@ struct CSVRows {
     return local.localDay(from: ledger.facts.dayStart)
   }
 
-  /// Returns the entry of a row, or `nil` if the habit was not done and its rule doesn't count
-  /// failures.
-  private func entry(of habit: String, _ rule: Rule?, _ cells: CSVCells) throws(Failure) -> Entry? {
-    var entry = try cells.entry(of: habit)
-    if columns.contains(.done) {
-      // An empty field in this column is an answer, too.
-      entry.completed = try cells.read(.done, DoneWord.form) { DoneWord.read($0) } ?? false
-    } else if let value = entry.value, !(columns.contains(.completed) && columns.contains(.amount))
-    {
-      read(value, rule, &entry)
+  /// Returns a description of valid days, which names the column `at` if `text` has a time, too.
+  private func dayForm(of text: String?) -> String {
+    guard let text, HealthRecord.time(text) ?? dialect.time(text, in: zone) != nil else {
+      return dialect.dayForm(of: text)
     }
-    if rule?.traits.asksForCompleted ?? false { return entry }
-    if entry.completed == false { return nil }
-    entry.completed = nil
-    return entry
+    return "a day without a time; a column with both is called at: --columns "
+      + columns.namesWithTime
   }
 
   private mutating func habit(named name: Text) -> String? {
@@ -227,92 +203,44 @@ struct CSVRows {
     return habit
   }
 
-  private static let timeForm = "a time such as 2025-11-03 07:15 or 2025-11-03 07:15:00 +0100"
-
-  /// Parses a day and a clock time without an offset, in the ledger's zone.
-  private func localTime(_ text: String) -> Timestamp? {
-    let parts = text.parts(at: text.holds("T") ? "T" : " ", most: 2)
-    guard parts.count == 2, let day = settings.dialect.day(String(parts[0])) else { return nil }
-    // The seconds are 00 if the time has none.
-    let clock = "\(parts[1]):00".parts(at: ":")
-    guard (3...4).contains(clock.count), let minute = ClockTime(clock[..<2].joined(separator: ":")),
-      clock[2].utf8.count == 2, let seconds = Int(clock[2]), (0..<60).contains(seconds),
-      let start = Zones.instant(of: day, minute: minute.minutes, in: zone)
-    else { return nil }
-    return Timestamp(instant: start.instant + Int64(seconds) * 1_000_000, offset: Int(start.offset))
+  private mutating func note(_ rounded: (text: String, value: Thousandths)?) {
+    guard let rounded else { return }
+    roundedCount += 1
+    firstRounded = firstRounded ?? rounded
   }
 
-  /// Moves `value` to the measure of `rule` if it is a number; without a measure, an answer (`yes`)
-  /// to `completed`.
-  private func read(_ value: Text, _ rule: Rule?, _ entry: inout Entry) {
-    let measure = rule?.measure ?? .entries
-    if measure == .entries, let answer = DoneWord.read(value.string) {
-      entry.completed = answer
-      entry.value = nil
-    } else if [.minutes, .km, .amount].contains(measure), !entry.has(measure),
-      let number = settings.dialect.number(value.string)
-    {
-      entry[measure] = number
-      entry.value = nil
+  /// The note on numbers that were rounded, or `nil` if there is none.
+  var note: String? {
+    firstRounded.map { first in
+      let more = roundedCount > 1 ? " and \(counted(roundedCount - 1, "more row"))" : ""
+      return "rounded to 3 decimals: \(quoted(first.text)) to \(first.value)\(more)"
     }
   }
 }
 
-/// The fields of a row, read by column.
-private struct CSVCells {
-  let row: CSVTable.Row
-  let columns: [CSVColumn]
-  let dialect: CSVDialect
+extension [CSVRows.Row] {
+  /// Sorts the answers by day, because late entries make folding slower; the answers of one day are
+  /// sorted as they happened.
+  ///
+  /// If the days of a table or of a habit in it descend, the rows of one day do so, too.
+  mutating func sortByDay() {
+    let isReversed = descends
+    let reversedHabits = Set(
+      Dictionary(grouping: self, by: \.habit).filter { $0.value.descends }.keys)
 
-  func field(_ column: CSVColumn) -> CSVTable.Field? {
-    columns.firstIndex(of: column).map { row.fields[$0] }
-  }
-
-  func text(_ column: CSVColumn) -> String? {
-    guard let text = field(column)?.text.trimmed, !text.isEmpty else { return nil }
-    return text.begins(with: "'") && Escaping.isFormula(text) ? String(text.droppingBytes(1)) : text
-  }
-
-  /// Returns a column's text converted by `parse`, or `nil` if there is none; `form` describes
-  /// valid texts in errors.
-  func read<Value>(
-    _ column: CSVColumn, _ form: @autoclosure () -> String, _ parse: (String) -> Value?
-  ) throws(Failure) -> Value? {
-    guard let text = text(column), let place = field(column)?.place else { return nil }
-    if let value = parse(text) { return value }
-    throw .badField(
-      place, text: place.line == row.place.line ? row.text : "", field: column.rawValue,
-      value: text,
-      form: form())
-  }
-
-  func entry(of habit: String) throws(Failure) -> Entry {
-    var entry = Entry(habit: habit)
-    for measure in Measure.allCases.dropFirst() { entry[measure] = try number(measure) }
-    entry.level = text(.level).map { Text($0) }
-    entry.completed = try read(.completed, DoneWord.form) { DoneWord.read($0) }
-    entry.activity = line(.activity)
-    entry.value = line(.value)
-    entry.note = line(.note)
-    return entry
-  }
-
-  private func line(_ column: CSVColumn) -> Text? { text(column).map { Text(line: $0) } }
-
-  private func number(_ measure: Measure) throws(Failure) -> Thousandths? {
-    guard let column = CSVColumn(rawValue: measure.rawValue) else { return nil }
-    let isWhole = [.sets, .drinks].contains(measure)
-    return try read(
-      column,
-      isWhole
-        ? "a whole number from 0 to \(measure.most)"
-        : """
-        a number from 0 to \(measure.most) with at most 3 \
-        decimals\(dialect.numberHint(for: text(column)))
-        """
-    ) { text in
-      guard let number = dialect.number(text), number.isWhole || !isWhole else { return nil }
-      return number <= Thousandths(measure.most) ? number : nil
+    sort { one, other in
+      func key(_ row: Element) -> (Day, Int, Int) {
+        let line = row.place.line
+        let isUp = !isReversed && !reversedHabits.contains(row.habit)
+        return (row.day, isUp ? line : -line, row.place.column)
+      }
+      return key(one) < key(other)
     }
+  }
+
+  /// Whether no day is after that of the row before, and the last day is before the first one.
+  private var descends: Bool {
+    guard let first, let last, last.day < first.day else { return false }
+    return zip(self, dropFirst()).allSatisfy { $0.day >= $1.day }
   }
 }

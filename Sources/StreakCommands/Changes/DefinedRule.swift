@@ -75,7 +75,7 @@ struct DefinedRule {
     var unit: Text?
     // Seconds and metres aren't converted to minutes and kilometres, because the numbers would be
     // small fractions.
-    let isSmall = ["s", "m"].contains(MeasureUnit.named(typed.unit)?.symbol)
+    let isSmall = MeasureUnit.named(typed.unit)?.isSmall ?? false
     if typed.unit.isEmpty {
       guard previous != nil || per == nil else { throw countsNothing }
       measure = previous?.of ?? .amount

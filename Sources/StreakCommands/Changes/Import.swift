@@ -55,10 +55,18 @@ struct ImportCommand: Command {
         "what separates fields (default: the first row shows it)", only: ImportKind.only(.csv)),
       Option(
         "--decimal", .form("SIGN", mustBe: "a comma or a point") { [",", "."].contains($0) },
-        "what separates decimals (default: a point)", only: ImportKind.only(.csv)),
+        "what separates decimals (default: a point that is clear)", only: ImportKind.only(.csv)),
       Option(
         "--date", .form("ORDER", mustBe: CSVDialect.datesForm) { CSVDialect.isDates($0) },
         "the order of a day's parts, such as dd.mm.yyyy", only: ImportKind.only(.csv)),
+      Option(
+        "--done", .other("WORDS"), "further words for done, separated by commas",
+        only: ImportKind.only(.csv)),
+      Option(
+        "--missed", .other("WORDS"), "further words for not done", only: ImportKind.only(.csv)),
+      Option(
+        "--excused", .other("WORDS"), "words that excuse the habit on the day of the row",
+        only: ImportKind.only(.csv)),
       Option(
         "--replace", nil,
         "on the days in the table, delete imported entries that it doesn't contain",
@@ -190,6 +198,12 @@ struct ImportCommand: Command {
     return names
   }
 
+  /// Returns the words of an option such as `--done`, without blanks around them.
+  private func answerWords(_ option: String) -> [String] {
+    let words = arguments.value(option)?.parts(at: ",").map { String($0).trimmed } ?? []
+    return words.filter { !$0.isEmpty }
+  }
+
   private func importSource(_ kind: ImportKind, _ ledger: Ledger) throws(Failure) -> ImportSource {
     switch kind {
     case .appleHealth:
@@ -208,8 +222,11 @@ struct ImportCommand: Command {
       settings.separator = arguments.value("--separator").flatMap(CSVDialect.separator)
       settings.hasHeader =
         arguments.has("--header") ? true : arguments.has("--no-header") ? false : nil
-      settings.dialect.isDecimalComma = arguments.value("--decimal") == ","
+      settings.dialect.decimal = arguments.value("--decimal").flatMap(DecimalSign.init)
       settings.dialect.dates = arguments.value("--date")
+      settings.answers.done = answerWords("--done")
+      settings.answers.missed = answerWords("--missed")
+      settings.answers.excused = answerWords("--excused")
       settings.replaces = arguments.has("--replace")
       settings.names = try givenNames(in: ledger)
       return .csv(settings)

@@ -82,6 +82,10 @@ struct EntryReading {
       return false
     }
     guard let (measure, number) = measured else {
+      if isPlainQuantity(read) {
+        try set(\.value, Text(word), word)
+        return true
+      }
       try rejectUnknownUnit(read, word)
       return false
     }
@@ -98,6 +102,13 @@ struct EntryReading {
     return true
   }
 
+  /// Whether `read` has a unit such as `kg`, and the rule asks for no measure, so that the word is
+  /// stored as a value.
+  private func isPlainQuantity(_ read: NumberWord) -> Bool {
+    read.number != nil && MeasureUnit.named(read.unit) != nil && rule.sum == nil
+      && rule.missing(in: Entry(habit: entry.habit)) == nil
+  }
+
   /// Returns the amount that `read` gives in the unit of `sum`, or `nil` if the unit is another
   /// one.
   private func amount(
@@ -106,8 +117,7 @@ struct EntryReading {
     guard let number = read.number(in: sum.unit?.string ?? "") else {
       return read.number == nil ? (.amount, nil) : nil
     }
-    let bound = max(sum.atLeast ?? .zero, sum.atMost ?? .zero)
-    try read.requireClear(quoted(word), countsThousands: bound >= Thousandths(1000))
+    try read.requireClear(quoted(word), countsThousands: sum.countsThousands)
     return (.amount, number)
   }
 
@@ -215,48 +225,9 @@ extension Sum {
   fileprivate var countsThings: Bool {
     let most = max(atLeast ?? .zero, atMost ?? .zero)
     let days = per == nil ? 1 : per == .week ? 7 : 31
-    let isThing = of == .amount && unit.flatMap { MeasureUnit.named($0.string) } == nil
+    let isThing =
+      of == .amount && unit.flatMap { MeasureUnit.named($0.string) }?.isServing ?? true
     return (isThing || of == .drinks || of == .sets) && most.isWhole
       && most <= Thousandths(10 * days)
-  }
-}
-
-/// A parser for durations such as `1h30m`, `1h30`, `31:20` or `1:02:03`.
-enum ClockMeasure {
-  static func minutes(_ word: String) throws(Failure) -> Thousandths? {
-    guard let seconds = hoursAndMinutes(word) ?? clock(word) else { return nil }
-    if word.utf8.count == 4, word.parts(at: ":").count == 2 {
-      let hours = word.replacingBytes(of: ":", with: "h") + "m"
-      throw .usage(
-        "\(quoted(word)) may be \(hours) or \(seconds)s; write one of them; --value has it as text")
-    }
-    let most = Limits.minutes
-    guard seconds <= most * 60 else {
-      throw .usage("\(quoted(word)): minutes go from 0 to \(most)")
-    }
-    // Rounds to thousandths of a minute.
-    return Thousandths(count: (Int64(seconds) * 1000 + 30) / 60)
-  }
-
-  private static func hoursAndMinutes(_ word: String) -> Int? {
-    let parts = word.asciiLowercased.parts(at: "h")
-    guard parts.count == 2, let hours = number(parts[0]) else { return nil }
-    let rest = parts[1].ends(with: "m") ? Substring(parts[1].utf8.dropLast()) : parts[1]
-    guard rest.utf8.count <= 2, let minutes = number(rest), minutes < 60 else { return nil }
-    return (hours * 60 + minutes) * 60
-  }
-
-  private static func clock(_ word: String) -> Int? {
-    let parts = word.parts(at: ":")
-    let counts = parts.compactMap(number)
-    guard (2...3).contains(parts.count), counts.count == parts.count,
-      parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
-      counts.dropFirst().allSatisfy({ $0 < 60 })
-    else { return nil }
-    return counts.reduce(0) { $0 * 60 + $1 }
-  }
-
-  private static func number(_ text: Substring) -> Int? {
-    (1...4).contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil
   }
 }

@@ -1,0 +1,75 @@
+import EventLog
+package import StreakDomain
+
+/// A parser for durations such as `1h30m`, `1h 30 min`, `1h30`, `31:20`, `1:02:03` or `1:02:03.5`.
+package enum ClockMeasure {
+  /// Returns the minutes, rounded to thousandths, or `nil` if `word` isn't a duration.
+  ///
+  /// Throws if `word` may be hours and minutes as well as minutes and seconds, such as `1:30`.
+  package static func minutes(_ word: String) throws(Failure) -> Thousandths? {
+    guard let minutes = plainMinutes(word) else { return nil }
+    if isAmbiguous(word) {
+      let hours = word.replacingBytes(of: ":", with: "h") + "m"
+      let seconds = (minutes.count * 60 + 500) / 1000
+      throw Failure(
+        .usage,
+        "\(quoted(word)) may be \(hours) or \(seconds)s; write one of them; --value has it as text")
+    }
+    let most = Limits.minutes
+    guard minutes <= Thousandths(most) else {
+      throw Failure(.usage, "\(quoted(word)): minutes go from 0 to \(most)")
+    }
+    return minutes
+  }
+
+  /// Returns the minutes, rounded to thousandths, and `1:30` as minutes and seconds; `nil` if
+  /// `word` isn't a duration.
+  static func plainMinutes(_ word: String) -> Thousandths? {
+    (hoursAndMinutes(word) ?? clock(word)).map { Thousandths(count: ($0 + 30) / 60) }
+  }
+
+  /// Whether `word`, such as `1:30`, may be hours and minutes as well as minutes and seconds.
+  static func isAmbiguous(_ word: String) -> Bool {
+    word.utf8.count == 4 && word.parts(at: ":").count == 2
+  }
+
+  /// Whether `word` shows that its column writes minutes and seconds as `m:ss`: it has hours, too,
+  /// or two digits of minutes.
+  static func showsSeconds(_ word: String) -> Bool {
+    clock(word) != nil && !isAmbiguous(word)
+  }
+
+  /// Returns the milliseconds of a text such as `1h30m`.
+  private static func hoursAndMinutes(_ word: String) -> Int64? {
+    let plain = word.asciiLowercased.rewriting { $0.properties.isWhitespace ? "" : nil }
+    let parts = plain.parts(at: "h")
+    guard parts.count == 2, let hours = number(parts[0]) else { return nil }
+
+    let suffix = ["min", "m"].first { parts[1].ends(with: $0) }?.utf8.count ?? 0
+    let rest = Substring(parts[1].utf8.dropLast(suffix))
+    guard rest.utf8.count <= 2, let minutes = number(rest), minutes < 60 else { return nil }
+    return (hours * 60 + minutes) * 60_000
+  }
+
+  /// Returns the milliseconds of a text such as `31:20`, `1:02:03` or `1:02:03.5`.
+  private static func clock(_ word: String) -> Int64? {
+    var parts = word.parts(at: ":")
+    guard (2...3).contains(parts.count) else { return nil }
+
+    let seconds = parts.removeLast().parts(at: ".", most: 2)
+    parts.append(seconds[0])
+    let fraction = seconds.count == 2 ? seconds[1] : "0"
+    guard (1...3).contains(fraction.utf8.count) else { return nil }
+
+    let zeros = String(repeating: "0", count: 3 - fraction.utf8.count)
+    let counts = parts.compactMap(number)
+    guard counts.count == parts.count, parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
+      counts.dropFirst().allSatisfy({ $0 < 60 }), let thousandths = number("\(fraction)\(zeros)")
+    else { return nil }
+    return counts.reduce(0) { $0 * 60 + $1 } * 1000 + thousandths
+  }
+
+  private static func number(_ text: some StringProtocol) -> Int64? {
+    (1...4).contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit) ? Int64(text) : nil
+  }
+}

@@ -1,0 +1,174 @@
+import EventLog
+import StreakDomain
+
+/// The answer that a row of a table has for one habit.
+struct CSVAnswer {
+  let habit: String
+  /// The rule of the habit on the day of the row, or `nil` if it isn't defined.
+  let rule: Rule?
+  /// The index of the column with the name of the habit, or `nil` if there is none.
+  let column: Int?
+  let words: AnswerWords
+  private(set) var cells: CSVCells
+
+  init(habit: String, rule: Rule?, column: Int?, words: AnswerWords, cells: CSVCells) {
+    self.habit = habit
+    self.rule = rule
+    self.column = column
+    self.words = words
+    self.cells = cells
+  }
+
+  /// Returns the entry or excuse of the habit on `day`, or the reason to skip the row.
+  mutating func payload(on day: Day) throws(Failure) -> Result<Payload, LeftOut.Reason> {
+    let given = answerColumns.compactMap { cells.text(at: $0) }.compactMap(words.given)
+    if given.contains(.excused) {
+      let reason = cells.line(.note) ?? "skipped"
+      return .success(.daysExcused(from: day, to: day, habits: [habit], reason: reason))
+    }
+    if given.contains(.missed) { return missed }
+
+    var entry = try self.entry()
+    var isAnswered = true
+    if let column {
+      isAnswered = try read(column, &entry)
+    } else if let done = cells.index(of: .done) {
+      isAnswered = try readDone(done, &entry)
+    } else if let value = cells.index(of: .value), isValueTheAnswer {
+      isAnswered = try read(value, &entry)
+    }
+    guard isAnswered else { return .failure(.notAsked) }
+
+    if entry.completed == false { return missed(entry) }
+    if !asksForCompleted { entry.completed = nil }
+    if let reason = blankness(of: entry) { return .failure(reason) }
+    return .success(.entryLogged(entry))
+  }
+
+  private var asksForCompleted: Bool { rule?.traits.asksForCompleted ?? false }
+
+  /// The columns that have an answer about the habit, also a measure.
+  private var answerColumns: [Int] {
+    let meanings = cells.columns.meanings
+    return meanings.indices.filter { CSVColumn.ofAnswer.contains(meanings[$0]) }
+      + (column.map { [$0] } ?? [])
+  }
+
+  /// The result for a row that only reports that the habit was not done.
+  private var missed: Result<Payload, LeftOut.Reason> {
+    var entry = Entry(habit: habit)
+    entry.activity = cells.line(.activity)
+    entry.note = cells.line(.note)
+    return missed(entry)
+  }
+
+  /// Returns a failed entry if the rule asks for `completed`, or else a reason to skip the row.
+  private func missed(_ entry: Entry) -> Result<Payload, LeftOut.Reason> {
+    guard asksForCompleted else { return .failure(.notDone) }
+    var entry = entry
+    entry.completed = false
+    return .success(.entryLogged(entry))
+  }
+
+  /// Returns the entry with the measures and texts that the columns have.
+  private mutating func entry() throws(Failure) -> Entry {
+    var entry = Entry(habit: habit)
+    for measure in Measure.allCases.dropFirst() {
+      guard let index = CSVColumn(rawValue: measure.rawValue).flatMap({ cells.index(of: $0) })
+      else { continue }
+      entry[measure] = try cells.number(at: index, measure, rule?.sum)
+    }
+
+    entry.level = cells.text(.level).flatMap { AnswerWords.isBlank($0) ? nil : Text($0) }
+    if let index = cells.index(of: .completed) { _ = try readDone(index, &entry) }
+    entry.activity = cells.line(.activity)
+    entry.value = cells.line(.value)
+    entry.note = cells.line(.note)
+    return entry
+  }
+
+  /// Whether the column `value` has the answer, as in tables of other programs; in a table of
+  /// `export csv entries` it is a text beside the answer.
+  private var isValueTheAnswer: Bool {
+    !(cells.columns.contains(.completed) && cells.columns.contains(.amount))
+  }
+
+  /// Stores the field `index`, `done` or `completed`, in `entry`; returns false if it is blank.
+  private func readDone(_ index: Int, _ entry: inout Entry) throws(Failure) -> Bool {
+    guard let text = cells.text(at: index), !isBlank(text) else { return false }
+    guard let answer = words.answer(text) else {
+      throw cells.badField(at: index, AnswerWords.form(for: text))
+    }
+    entry.completed = answer == .done
+    return true
+  }
+
+  /// Stores the field `index`, a column with the habit's name or `value`, in `entry`: as the
+  /// measure of the rule, or else as done or not.
+  ///
+  /// Returns false if the field is blank, and the entry has nothing else that answers.
+  private mutating func read(_ index: Int, _ entry: inout Entry) throws(Failure) -> Bool {
+    let isValue = index != column
+    guard let text = cells.text(at: index), !isBlank(text) else {
+      if isValue { entry.value = nil }
+      return isValue && (needsNumber || entry.hasAnswer)
+    }
+
+    if let measure = rule?.measure, measure != .entries {
+      if isValue, entry.has(measure) || entry.level != nil { return true }
+      if let level = rule?.levels.name(like: text) {
+        entry.level = level
+      } else if words.answer(text) == .missed, CellNumber(text) == nil {
+        entry.completed = false
+      } else {
+        entry[measure] = try cells.number(at: index, measure, rule?.sum)
+      }
+      if isValue { entry.value = nil }
+      return true
+    }
+
+    guard isValue else { return try readDone(index, &entry) }
+    guard let answer = words.answer(text) else { return true }
+    entry.completed = answer == .done
+    entry.value = nil
+    return true
+  }
+
+  /// Whether the rule asks for a number, a level or a measure of its activity.
+  private var needsNumber: Bool {
+    rule.map { $0.missing(in: Entry(habit: habit)) != nil && !asksForCompleted } ?? false
+  }
+
+  /// Returns the reason to skip `entry` because the fields with the answer that the rule asks for
+  /// are blank; `nil` if it has the answer, or if the table has no such column.
+  private func blankness(of entry: Entry) -> LeftOut.Reason? {
+    let plainAnswers: [CSVColumn] = [.done, .completed]
+    let columns = answerColumns.filter { index in
+      !needsNumber || !plainAnswers.contains(cells.columns.meanings[index])
+    }
+    guard rule?.missing(in: entry) != nil, !columns.isEmpty,
+      columns.allSatisfy({ cells.text(at: $0).map(isBlank) ?? true })
+    else { return nil }
+    return needsNumber ? .noNumber : .notAsked
+  }
+
+  /// Whether `text` is no answer, and no word of the options.
+  private func isBlank(_ text: String) -> Bool {
+    AnswerWords.isBlank(text) && words.given(text) == nil
+  }
+}
+
+extension Levels {
+  /// Returns the level called `text` in any case, or `nil` if there is none.
+  fileprivate func name(like text: String) -> Text? {
+    names.first { $0.asciiLowercased == Text(text.asciiLowercased) }
+  }
+}
+
+extension Entry {
+  /// Whether the entry has a measure, a level, a completion or an activity.
+  fileprivate var hasAnswer: Bool {
+    Measure.allCases.dropFirst().contains { has($0) } || level != nil || completed != nil
+      || activity != nil
+  }
+}

@@ -1,0 +1,150 @@
+import EventLog
+import Inspection
+import StreakDomain
+
+/// The fields of a row, read by column.
+struct CSVCells {
+  let row: CSVTable.Row
+  let columns: CSVColumns
+  let dialect: CSVDialect
+  /// The forms of the numbers of each column, by index.
+  let forms: [Int: CSVColumnForm]
+  /// The first number of the row that was rounded, as it is written, and its value.
+  private(set) var rounded: (text: String, value: Thousandths)?
+
+  init(
+    row: CSVTable.Row, columns: CSVColumns, dialect: CSVDialect, forms: [Int: CSVColumnForm]
+  ) {
+    self.row = row
+    self.columns = columns
+    self.dialect = dialect
+    self.forms = forms
+  }
+
+  func index(of column: CSVColumn) -> Int? { columns.meanings.firstIndex(of: column) }
+
+  func field(_ column: CSVColumn) -> CSVTable.Field? {
+    index(of: column).map { row.fields[$0] }
+  }
+
+  func text(_ column: CSVColumn) -> String? { index(of: column).flatMap { text(at: $0) } }
+
+  /// Returns the text of the field `index`, or `nil` if it is empty.
+  func text(at index: Int) -> String? {
+    let text = row.fields[index].text.trimmed
+    guard !text.isEmpty else { return nil }
+    return text.begins(with: "'") && Escaping.isFormula(text) ? String(text.droppingBytes(1)) : text
+  }
+
+  /// Returns a column's text converted by `parse`, or `nil` if there is none; `form` describes
+  /// valid texts in errors.
+  func read<Value>(
+    _ column: CSVColumn, _ form: @autoclosure () -> String, _ parse: (String) -> Value?
+  ) throws(Failure) -> Value? {
+    guard let index = index(of: column), let text = text(at: index) else { return nil }
+    if let value = parse(text) { return value }
+    throw badField(at: index, form())
+  }
+
+  /// Returns a failure about the field `index`, whose text doesn't have the form `form`.
+  func badField(at index: Int, _ form: String) -> Failure {
+    let place = row.fields[index].place
+    return .badField(
+      place, text: place.line == row.place.line ? row.text : "", field: name(of: index),
+      value: text(at: index) ?? "", form: form)
+  }
+
+  /// The name of a column in errors.
+  private func name(of index: Int) -> String {
+    columns.answers.first { $0.index == index }?.habit ?? columns.meanings[index].rawValue
+  }
+
+  func line(_ column: CSVColumn) -> Text? { text(column).map { Text(line: $0) } }
+
+  /// Returns the number in the field `index` in the unit of `measure`, or `nil` if there is none;
+  /// `sum` has the unit of an amount.
+  mutating func number(
+    at index: Int, _ measure: Measure, _ sum: Sum?
+  ) throws(Failure) -> Thousandths? {
+    guard let text = text(at: index), !AnswerWords.isBlank(text) else { return nil }
+    let unit = CSVCells.unit(of: measure, sum)
+    let most = measure.most
+
+    if let minutes = ClockMeasure.plainMinutes(text),
+      let number = unit.isEmpty ? nil : MeasureUnit.convert(minutes, from: "min", to: unit)
+    {
+      guard !ClockMeasure.isAmbiguous(text) || forms[index]?.showsSeconds ?? false else {
+        let hours = text.replacingBytes(of: ":", with: "h") + "m"
+        throw badField(at: index, "\(hours) or 0:0\(text), because it may be either of them")
+      }
+      guard number <= Thousandths(most) else { throw badField(at: index, "at most \(most)") }
+      return number
+    }
+
+    guard let word = CellNumber(text) else {
+      throw badField(at: index, numberForm(measure, unit))
+    }
+    let sign = dialect.decimal ?? (forms[index]?.showsPoint ?? false ? .point : nil)
+    let countsThousands = sum?.countsThousands ?? false
+    if sign == nil, let values = word.readings,
+      word.isAmbiguous(isAmount: measure == .amount, countsThousands: countsThousands)
+    {
+      throw badField(
+        at: index,
+        "clear: --decimal . reads \(values.point), and --decimal , reads \(values.comma)")
+    }
+    guard let decimal = word.value(sign ?? .point) else {
+      let isComma = sign == nil && word.value(.comma) != nil
+      throw badField(
+        at: index, numberForm(measure, unit) + (isComma ? "; --decimal , reads a comma" : ""))
+    }
+
+    guard
+      let number = word.isIn(unit)
+        ? decimal.thousandths() : MeasureUnit.convert(decimal, from: word.unit, to: unit)
+    else {
+      throw badField(at: index, numberForm(measure, unit, isUnit: true))
+    }
+    let isWhole = [.sets, .drinks].contains(measure)
+    guard number <= Thousandths(most), !isWhole || decimal.isExact && number.isWhole else {
+      throw badField(at: index, numberForm(measure, unit))
+    }
+    if !decimal.isExact { rounded = rounded ?? (text, number) }
+    return number
+  }
+
+  /// The unit in which the numbers of `measure` are stored, or an empty text.
+  private static func unit(of measure: Measure, _ sum: Sum?) -> String {
+    switch measure {
+    case .minutes: "min"
+    case .km: "km"
+    case .sets, .drinks: measure.rawValue
+    case .amount: sum?.unit?.string ?? ""
+    case .entries: ""
+    }
+  }
+
+  private func numberForm(_ measure: Measure, _ unit: String, isUnit: Bool = false) -> String {
+    let isWhole = [.sets, .drinks].contains(measure)
+    let comma = dialect.decimal == .comma ? " after a comma" : ""
+    let form = "a \(isWhole ? "whole " : "")number from 0 to \(measure.most)"
+    if isUnit {
+      return form + (unit.isEmpty ? " without a unit" : ", in \(unit) or a unit of the same kind")
+    }
+    return form + (isWhole || comma.isEmpty ? "" : " with decimals\(comma)")
+  }
+}
+
+/// The forms that the numbers of a column have, according to all its rows.
+struct CSVColumnForm {
+  /// Whether a number of the column, such as `5.2`, only makes sense with a decimal point.
+  private(set) var showsPoint = false
+  /// Whether a duration of the column, such as `31:20`, shows that the last part is seconds.
+  private(set) var showsSeconds = false
+
+  mutating func add(_ text: String) {
+    let text = text.trimmed
+    if !showsPoint, CellNumber(text)?.showsPoint ?? false { showsPoint = true }
+    if !showsSeconds, ClockMeasure.showsSeconds(text) { showsSeconds = true }
+  }
+}

@@ -1,0 +1,198 @@
+import EventLog
+import Inspection
+import StreakDomain
+
+/// The columns of a table, found by `--columns` or by the names in the first row.
+struct CSVColumns {
+  /// A column with the name of a habit, which has the answers of this habit.
+  struct Answers {
+    let index: Int
+    let habit: String
+    /// The name of the column, as the file or the option writes it.
+    let name: Text
+  }
+
+  /// The meaning of each column; `nothing` for a column of `answers`.
+  private(set) var meanings: [CSVColumn] = []
+  private(set) var answers: [Answers] = []
+
+  private let names: GivenNames
+  private let ledger: Ledger
+  /// The names of columns that aren't used, in quotes.
+  private var unused: [String] = []
+
+  init(_ names: GivenNames, _ ledger: Ledger) {
+    self.names = names
+    self.ledger = ledger
+  }
+
+  func contains(_ column: CSVColumn) -> Bool { meanings.contains(column) }
+
+  /// The values of `--columns` with which the day's column is called `at`.
+  var namesWithTime: String {
+    meanings.indices.map { index in
+      let habit = answers.first { $0.index == index }?.habit
+      return habit ?? (meanings[index] == .day ? .at : meanings[index]).rawValue
+    }.joined(separator: ",")
+  }
+
+  /// Whether the table has the answers of several habits, or those of one habit that only its
+  /// column names.
+  private var isByHabit: Bool { names.single == nil && !contains(.habit) }
+
+  /// Finds the columns that `--columns` names.
+  mutating func find(named words: [String]) throws(Failure) {
+    for (index, word) in words.enumerated() {
+      let place = Place(file: "--columns", line: 1, column: index + 1, isInFile: false)
+      if let column = Text(word) == unit ? .amount : CSVColumn(rawValue: word) {
+        meanings.append(column)
+      } else if let habit = try habit(named: word, place, text: "") {
+        meanings.append(.nothing)
+        answers.append(Answers(index: index, habit: habit, name: Text(word)))
+      } else {
+        let known = CSVColumn.names + ledger.facts.currentHabits
+        throw Failure(
+          .usage,
+          """
+          there is no column \(quoted(word))\(Nearest.hint(word, among: known)); columns are \
+          \(CSVColumn.names.joined(separator: ", ")), and the names of habits
+          """,
+          at: place)
+      }
+    }
+  }
+
+  /// Finds the columns that the row `header` names, and notes the columns with other names.
+  mutating func find(in header: CSVTable.Row, _ plan: inout ImportPlan) throws(Failure) {
+    let columns = header.fields.map { CSVColumn(header: $0.text.trimmed) }
+    let isByHabit = names.single == nil && !columns.contains(.habit)
+
+    for (index, field) in header.fields.enumerated() {
+      let name = field.text.trimmed
+      let exact = CSVColumn(rawValue: name.asciiLowercased)
+      let isOfRow = columns[index].map(CSVColumn.ofRow.contains) ?? false
+      // A column that has the name of the habit's unit, such as `pages`, contains the amounts.
+      let fixed: CSVColumn? =
+        Text(name.asciiLowercased) == unit ? .amount : isOfRow ? columns[index] : exact
+      let habit = try habit(named: name, field.place, text: header.text)
+
+      if let habit, !isOfRow, isByHabit || fixed == nil {
+        meanings.append(.nothing)
+        answers.append(Answers(index: index, habit: habit, name: Text(name)))
+      } else {
+        let column = fixed ?? columns[index]
+        if column == nil, !name.isEmpty { unused.append(quoted(field.text)) }
+        meanings.append(column ?? .nothing)
+      }
+    }
+
+    if answers.count > 1 { ignoreOtherAnswers(of: header) }
+    note(&plan)
+  }
+
+  /// Ignores the columns such as `minutes` of a table with the answers of several habits.
+  private mutating func ignoreOtherAnswers(of header: CSVTable.Row) {
+    for index in meanings.indices where !CSVColumn.ofRow.contains(meanings[index]) {
+      meanings[index] = .nothing
+      unused.append(quoted(header.fields[index].text))
+    }
+  }
+
+  private func note(_ plan: inout ImportPlan) {
+    guard !unused.isEmpty else { return }
+    let note = "columns not used: \(unused.joined(separator: ", ")); --columns names each column"
+    plan.summary.notes.append(note)
+    plan.summary.unusedColumns = note
+  }
+
+  /// The unit of the habit of all rows, in lowercase.
+  private var unit: Text? {
+    names.single.flatMap { ledger.facts.definition(of: $0)?.rule.sum?.unit }?.asciiLowercased
+  }
+
+  /// Returns the habit whose answers a column called `name` has, or `nil` if it isn't a column of a
+  /// habit.
+  ///
+  /// With `--habit HABIT`, only this habit has such a column, and with a column `habit`, none has.
+  private func habit(
+    named name: String, _ place: Place, text: String
+  ) throws(Failure) -> String? {
+    if let given = names.habits[Text(name)] { return given }
+    let ids = ledger.facts.habits(named: Text(name)).filter { id in
+      !(ledger.facts.definition(of: id)?.rule.isComposite ?? true)
+    }
+    if let single = names.single { return ids.contains(single) ? single : nil }
+    guard ids.count > 1, isByHabit else { return contains(.habit) ? nil : ids.first }
+
+    throw Failure(
+      .usage, "\(quoted(name)) is the name of \(ids.joined(separator: " and "))",
+      remedy: .program("choose one, such as with --habit \(Escaping.shell("\(name)=\(ids[0])"))"),
+      at: place, text: text)
+  }
+
+  /// Throws unless each row will have one day and one habit, and no column is named twice.
+  func check(_ first: CSVTable.Row) throws(Failure) {
+    guard contains(.day) || contains(.at) else {
+      throw Failure(
+        .usage, "no column says the day",
+        remedy: .program(
+          "name the columns with --columns, one of them day or at, from "
+            + CSVColumn.names.joined(separator: ", ")),
+        at: first.place, text: first.text)
+    }
+
+    try checkRepetitions(first)
+    let isOneHabit = contains(.habit) == (names.single == nil)
+    guard isOneHabit || isByHabit && !answers.isEmpty else {
+      throw Failure(
+        .usage,
+        """
+        import csv needs either --habit HABIT, once, or a column habit, or columns with the names \
+        of habits
+        """,
+        remedy: .program(
+          "--columns says what each column contains; - is one that is not used"),
+        at: first.place, text: first.text)
+    }
+
+    let others = meanings.indices.filter { !CSVColumn.ofRow.contains(meanings[$0]) }
+    if answers.count > 1, let index = others.first {
+      throw badName(
+        first, index, meanings[index].rawValue,
+        "- in a table with a column for each habit, because it belongs to none of them")
+    }
+  }
+
+  private func checkRepetitions(_ first: CSVTable.Row) throws(Failure) {
+    for (index, column) in meanings.enumerated() where column != .nothing {
+      guard meanings[..<index].contains(column) else { continue }
+      throw badName(
+        first, index, column.rawValue, "named once; - is a column that is not used")
+    }
+    for (number, column) in answers.enumerated() {
+      guard answers[..<number].contains(where: { $0.habit == column.habit }) else { continue }
+      throw badName(
+        first, column.index, column.name.string,
+        "the only column of \(column.habit); - is a column that is not used")
+    }
+  }
+
+  private func badName(
+    _ first: CSVTable.Row, _ index: Int, _ name: String, _ form: String
+  ) -> Failure {
+    let place = first.fields.indices.contains(index) ? first.fields[index].place : first.place
+    return .badField(place, text: first.text, field: "columns", value: name, form: form)
+  }
+
+  /// Throws unless the row has a field for each column, and only empty fields after these.
+  func checkWidth(_ row: CSVTable.Row) throws(Failure) {
+    let count = row.fields.count
+    let width = meanings.count
+    guard count < width || row.fields.dropFirst(width).contains(where: { !$0.text.isEmpty }) else {
+      return
+    }
+    throw .ragged(
+      count > width ? row.fields[width].place : row.place, text: row.text, expected: width,
+      actual: count)
+  }
+}

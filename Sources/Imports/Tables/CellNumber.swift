@@ -1,0 +1,95 @@
+import EventLog
+import StreakDomain
+
+/// The sign before the decimals of the numbers in a table.
+package enum DecimalSign: String, Sendable {
+  case point = "."
+  case comma = ","
+}
+
+/// A number in a cell of a table, such as `5.2`, `1,020` or `12 pages`.
+struct CellNumber {
+  /// The digits with their signs.
+  private let digits: String
+  /// The unit after the digits, or an empty text.
+  let unit: String
+
+  /// Creates the number at the start of `text`, or returns `nil` if the text doesn't begin with a
+  /// digit, a point or a comma.
+  init?(_ text: String) {
+    var digits = ""
+    var rest = Substring(text).unicodeScalars
+    while let scalar = rest.first {
+      let next = rest.dropFirst().first
+      let isDigit = scalar.isASCII && UInt8(ascii: scalar).isDigit
+      let isSign = [".", ","].contains(scalar)
+      // French and Swiss numbers have blanks or apostrophes between the groups of thousands.
+      let isGap = " \u{A0}\u{202F}\u{2009}'’".unicodeScalars.contains(scalar)
+      let isFollowed = next.map { $0.isASCII && UInt8(ascii: $0).isDigit } ?? false
+      guard isDigit || isSign || isGap && isFollowed && !digits.isEmpty else { break }
+      digits.unicodeScalars.append(isGap ? CellNumber.gap : scalar)
+      rest = rest.dropFirst()
+    }
+    guard digits.utf8.contains(where: { $0.isDigit }) else { return nil }
+    self.digits = digits
+    unit = String(Substring(rest)).trimmed
+  }
+
+  private static let gap: Unicode.Scalar = "_"
+
+  /// Returns the number with `sign` before its decimals, or `nil` if it isn't written that way.
+  func value(_ sign: DecimalSign) -> DecimalNumber? {
+    let parts = digits.parts(at: sign == .point ? "." : ",")
+    guard parts.count <= 2 else { return nil }
+
+    let fraction = parts.count == 2 ? parts[1] : ""
+    let isFraction = fraction.utf8.allSatisfy { $0.isDigit }
+    guard isFraction, parts.count == 1 || !fraction.isEmpty else { return nil }
+    return whole(parts[0], sign).flatMap { DecimalNumber(whole: $0, fraction: fraction) }
+  }
+
+  /// Returns the digits of the whole part without the signs between groups of thousands, or `nil`
+  /// if the groups aren't regular.
+  private func whole(_ text: Substring, _ sign: DecimalSign) -> String? {
+    let groupSign = UInt8(ascii: sign == .point ? "," : ".")
+    let signs = Set(text.utf8.filter { !$0.isDigit })
+    guard signs.count <= 1, signs.isSubset(of: [groupSign, UInt8(ascii: CellNumber.gap)]) else {
+      return nil
+    }
+    guard let separator = signs.first else { return String(text) }
+
+    let groups = text.utf8.split(separator: separator, omittingEmptySubsequences: false)
+    let isRegular =
+      (1...3).contains(groups[0].count) && groups.dropFirst().allSatisfy { $0.count == 3 }
+    // No number of thousands begins with a 0.
+    guard isRegular, groups[0].first != UInt8(ascii: "0") else { return nil }
+    return groups.map { String(decoding: $0, as: UTF8.self) }.joined()
+  }
+
+  /// The number with a decimal point and with a decimal comma, or `nil` if one of them is
+  /// impossible.
+  var readings: (point: Thousandths, comma: Thousandths)? {
+    guard let point = value(.point)?.thousandths(), let comma = value(.comma)?.thousandths() else {
+      return nil
+    }
+    return (point, comma)
+  }
+
+  /// Whether only a decimal point makes sense of the number, such as `5.2`, but not of `5.200`.
+  var showsPoint: Bool { value(.point) != nil && value(.comma) == nil }
+
+  /// Whether the sign may separate decimals or thousands, as the comma of `1,020` may.
+  ///
+  /// A point is taken for a decimal point, as by `log`, except with three zeros after it, or if
+  /// `countsThousands` is true; the number must be an amount, `isAmount`.
+  func isAmbiguous(isAmount: Bool, countsThousands: Bool) -> Bool {
+    guard let point = value(.point), let comma = value(.comma), point != comma else { return false }
+    guard digits.holds(".") else { return true }
+    return isAmount && (countsThousands || digits.ends(with: ".000"))
+  }
+
+  /// Whether the unit is `wanted`, in the singular or plural, or missing.
+  func isIn(_ wanted: String) -> Bool {
+    NumberWord(digits: digits, unit: unit).isIn(wanted)
+  }
+}

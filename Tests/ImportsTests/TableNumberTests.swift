@@ -1,0 +1,143 @@
+import CommandFixtures
+import StreakCommands
+import StreakDomain
+import Testing
+
+struct TableNumberTests {
+  private func ledger() throws -> TemporaryLedger {
+    try TemporaryLedger(
+      running: """
+        init meditation cardio steps
+        define reading --preset reading
+        define water --at-least 2l
+        define plank --at-least 90s
+        """)
+  }
+
+  /// Imports the cells of a column, one a day from 1 November on.
+  private func add(
+    _ cells: [String], _ column: String, of habit: String, _ options: String = "",
+    to ledger: TemporaryLedger
+  ) throws -> Output {
+    let rows = cells.enumerated().map { "2025-11-0\($0 + 1);\($1)\n" }.joined()
+    return try ledger.importTable("day;\(column)\n\(rows)", "--habit \(habit) \(options)")
+  }
+
+  @Test(arguments: [
+    ("00:31:20", "31.333"), ("0:31:20", "31.333"), ("31:20", "31.333"), ("00:31:20.5", "31.342"),
+    ("1h30m", "90"), ("1h 30 min", "90"), ("2 h", "120"), ("45 min", "45"), ("90s", "1.5"),
+    ("12.5", "12.5"),
+  ])
+  func `durations are minutes`(cell: String, minutes: String) throws {
+    let ledger = try ledger()
+    for column in ["minutes", "value", "meditation"] {
+      let output = try add([cell], column, of: "meditation", "--json", to: ledger)
+      #expect(output["imported"] == (column == "minutes" ? "1" : "0"), "\(output)")
+    }
+    #expect(ledger.entries(of: "meditation", "minutes") == [minutes])
+  }
+
+  @Test func `a time of two parts is minutes and seconds if another one shows this`() throws {
+    let ledger = try ledger()
+    let alone = try add(["1:30"], "minutes", of: "meditation", to: ledger)
+    #expect(
+      alone.errors.contains(
+        "\"minutes\" is \"1:30\"; it must be 1h30m or 0:01:30, because it may be either of them"),
+      "\(alone)")
+    #expect(
+      try add(["1:30", "1:02:03"], "minutes", of: "meditation", to: ledger).status == .done)
+    #expect(ledger.entries(of: "meditation", "minutes") == ["1.5", "62.05"])
+  }
+
+  @Test(arguments: [
+    ("amount", "reading", "12 pages", "12"), ("amount", "reading", "1 page", "1"),
+    ("amount", "water", "500 ml", "0.5"), ("amount", "water", "16oz", "0.473"),
+    ("km", "cardio", "3 mi", "4.828"), ("km", "cardio", "800 m", "0.8"),
+    ("km", "cardio", "400yd", "0.366"), ("km", "cardio", "5.2 km", "5.2"),
+    ("sets", "cardio", "3 sets", "3"), ("amount", "plank", "1:02:03", "3723"),
+  ])
+  func `a number has its unit, or one that can be converted`(
+    column: String, habit: String, cell: String, number: String
+  ) throws {
+    let ledger = try ledger()
+    let output = try add([cell], column, of: habit, to: ledger)
+    #expect(ledger.entries(of: habit, column) == [number], "\(output)")
+  }
+
+  @Test(arguments: [
+    ("amount", "reading", "12 l"), ("minutes", "meditation", "5 km"), ("km", "cardio", "5 min"),
+    ("sets", "cardio", "2.5"), ("amount", "water", "5 foo"), ("minutes", "meditation", "1e3"),
+    ("minutes", "meditation", "-5"), ("minutes", "meditation", "25:00:00"),
+    ("km", "cardio", "0:31:20"),
+  ])
+  func `a number in a unit of another kind, or too large, is refused`(
+    column: String, habit: String, cell: String
+  ) throws {
+    let ledger = try ledger()
+    let output = try add([cell], column, of: habit, to: ledger)
+    #expect(
+      output.errors.hasPrefix("table.csv:2:12: \"\(column)\" is \"\(cell)\"; it must be"),
+      "\(output)")
+  }
+
+  @Test func `further decimals are rounded, halves up, which is reported once`() throws {
+    let ledger = try ledger()
+    let cells = ["5.2341234", "5.2345", "5.0", "0.9999"]
+    let output = try add(cells, "km", of: "cardio", to: ledger)
+    #expect(ledger.entries(of: "cardio", "km") == ["5.234", "5.235", "5", "1"], "\(output)")
+    #expect(
+      output.text.contains("rounded to 3 decimals: \"5.2341234\" to 5.234 and 2 more rows"),
+      "\(output)")
+    let exact = try add(["5.2340"], "km", of: "cardio", to: ledger)
+    #expect(!exact.text.contains("rounded"), "\(exact)")
+  }
+
+  @Test(arguments: ["11.020", "1,020", "10.000", "999,999"])
+  func `a number that can be read in two ways is refused`(cell: String) throws {
+    let ledger = try ledger()
+    let output = try add([cell], "amount", of: "steps", to: ledger)
+    let decimal = cell.contains(".") ? "," : "."
+    #expect(
+      output.errors.hasPrefix(
+        "table.csv:2:12: \"amount\" is \"\(cell)\"; it must be clear: --decimal . reads "),
+      "\(output)")
+    let digits = cell.replacing(",", with: "").replacing(".", with: "")
+    _ = try add([cell], "amount", of: "steps", "--decimal \(decimal)", to: ledger)
+    #expect(ledger.entries(of: "steps", "amount") == [digits])
+  }
+
+  @Test func `another number of the column decides how all of it is read`() throws {
+    let ledger = try ledger()
+    _ = try add(["11.020", "1,020", "5.5"], "amount", of: "steps", to: ledger)
+    #expect(ledger.entries(of: "steps", "amount") == ["11.02", "1020", "5.5"])
+    let comma = try add(["11.020", "5,5"], "amount", of: "steps", to: ledger)
+    #expect(comma.errors.contains("\"11.020\"; it must be clear"), "\(comma)")
+    let other = try add(["12", "5,5"], "amount", of: "steps", to: ledger)
+    #expect(other.errors.contains("; --decimal , reads a comma"), "\(other)")
+  }
+
+  @Test(arguments: [
+    (",", "1.020", "1020"), (",", "1.020,5", "1020.5"), (",", "5,2", "5.2"), (",", "1 020", "1020"),
+    (".", "1,020", "1020"), (".", "1,020.5", "1020.5"), (".", "1.020", "1.02"),
+    (".", "1'020", "1020"), (".", "12,345,678", nil), (".", "12,34", nil), (",", "5.2", nil),
+  ])
+  func `numbers are read by --decimal`(sign: String, cell: String, number: String?) throws {
+    let ledger = try ledger()
+    let output = try add([cell], "amount", of: "steps", "--decimal \(sign)", to: ledger)
+    #expect(ledger.entries(of: "steps", "amount") == [number].compactMap { $0 }, "\(output)")
+  }
+
+  @Test func `kilometres with three decimals are clear, as for log`() throws {
+    let ledger = try ledger()
+    #expect(try add(["5.234"], "km", of: "cardio", to: ledger).status == .done)
+    #expect(ledger.entries(of: "cardio", "km") == ["5.234"])
+  }
+
+  @Test func `an exported number is clear, because the export has a decimal point`() throws {
+    let ledger = try ledger()
+    _ = try add(["12.123"], "amount", of: "steps", "--decimal .", to: ledger)
+    let other = try self.ledger()
+    let output = try other.importTable(ledger.run("export csv entries").text, "")
+    #expect(other.entries(of: "steps", "amount") == ["12.123"], "\(output)")
+  }
+}
