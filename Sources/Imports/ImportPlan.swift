@@ -8,15 +8,28 @@ struct HabitDay: Hashable {
   let day: Day
 }
 
+/// A record of the imported file with an answer about a habit, as the event that it becomes.
+struct KeyedRecord {
+  /// The key that identifies the record in every export; only records of one habit share keys.
+  let key: String
+  /// The entry or excuse, still without key and id.
+  let draft: Draft
+  /// A description of the record.
+  let phrase: String
+
+  var habit: String { draft.event.payload.habit ?? "" }
+}
+
 /// The result of reading a file to import: the events to append, and the records that are known or
 /// skipped.
+///
+/// Each record has a key. It is written if what it says differs from what the last import said for
+/// the key; what a person corrected or deleted since then stays until the source changes. The
+/// entries are as of the age of the file, so a file never outweighs a newer one, in whatever order
+/// and on whichever device they are imported.
 package struct ImportPlan {
-  /// The new entries and excuses in the order of the file, each after the event that withdraws the
-  /// one it replaces.
-  private var drafts: [Draft] = []
+  private var planned: [PlannedDraft] = []
   package internal(set) var summary = ImportSummary()
-  /// The ids of imported events that a person has deleted; such events aren't imported again.
-  package private(set) var deletedBefore: [String] = []
   package private(set) var leftOut: [LeftOut] = []
   /// The definitions of new habits, which come before all entries and excuses.
   package private(set) var definitions: [Draft] = []
@@ -32,15 +45,47 @@ package struct ImportPlan {
   /// Whether the records are rows of a table; one row that the ledger refuses then fails the
   /// append, and isn't skipped.
   var isTable = false
+  /// A function that returns the draft of a row of the table again, so that the drafts of a large
+  /// table are never in memory together.
+  var rowDraft: ((Int) throws(Failure) -> Draft)?
   /// A function that calls its argument with every event of the ledger.
   let eachEvent: ((Event) -> Void) throws(Failure) -> Void
-  private var planned: Set<String> = []
-  /// The ids of the last copies of entries and excuses that undos logged, by the ids of the
-  /// originals.
-  private var copies: [String: String] = [:]
-  /// The ids of the entries and excuses whose logging was undone, without those that have redacted
-  /// texts.
-  private var undone: Set<String> = []
+  let history: ImportHistory
+  /// The age of the file: the instant as of which its records are known, never after `now`.
+  private(set) var asOf: Instant
+  /// The known keys of the records in the file.
+  private var present: Set<KeyID> = []
+  private var clearings: [Clearing] = []
+  /// For each limit with entries before its first definition, the number of these.
+  private var earlyEntries: [String: Int] = [:]
+
+  /// A key that is cleared, because the file lacks its record.
+  private struct Clearing {
+    let key: KeyID
+    let event: EventKey
+    let by: Text
+    let place: Place?
+  }
+
+  /// An event to append, with what determines its place in the batch.
+  private struct PlannedDraft {
+    let day: Day
+    let isExcuse: Bool
+    let source: Source
+
+    /// The draft, or the number of the row from which it is made again.
+    enum Source {
+      case draft(Box)
+      case row(Int32)
+    }
+
+    /// A draft, which is large, in memory of its own.
+    final class Box {
+      let draft: Draft
+
+      init(_ draft: Draft) { self.draft = draft }
+    }
+  }
 
   package init(
     ledger: Ledger, now: Instant, zone: String,
@@ -50,35 +95,302 @@ package struct ImportPlan {
     self.now = now
     self.zone = zone
     self.eachEvent = eachEvent
-
-    guard ledger.facts.hasUndone else { return }
-    // The original entry or excuse of each removal and each copy.
-    var originals: [String: String] = [:]
-    var redacted: Set<String> = []
-
-    try eachEvent { event in
-      if let id = event.payload.redacted { redacted.insert(originals[id] ?? id) }
-      let removed = event.payload.removed
-      guard let target = removed ?? (event.isUndo ? event.cause : nil) else { return }
-
-      let original = originals[target] ?? target
-      originals[event.id] = original
-      guard removed != nil else { return copies[original] = event.id }
-
-      // The removal of a copy restores the removal before, by an undo or by a person.
-      if !event.isUndo {
-        undone.remove(original)
-      } else if target == original {
-        undone.insert(original)
-      }
-    }
-
-    undone.subtract(redacted)
+    asOf = now
+    history = try ImportHistory(of: ledger, eachEvent: eachEvent)
   }
 
-  /// Returns the id of the last copy of the entry or excuse `id` that an undo logged, or `id` if
-  /// there is no copy.
-  func latest(_ id: String) -> String { copies[id] ?? id }
+  // MARK: The age of the file
+
+  /// Sets the age of the file: the instant that it names, or else the end of its newest day.
+  mutating func setAge(_ named: Instant?, newestDay: Day?) {
+    let end = newestDay.flatMap { day -> Instant? in
+      guard day < Day.last else { return nil }
+      let start = ledger.facts.dayStart.minutes
+      return Zones.instant(of: day.next, minute: start, in: zone)?.instant
+    }
+    asOf = min(now, named ?? end ?? now)
+  }
+
+  /// The day of the file's age in the time zone of the import.
+  var dayOfAge: Day {
+    DayClock(zone: zone, start: ledger.facts.dayStart)?.day(of: asOf) ?? today
+  }
+
+  /// The current date in the time zone of the import.
+  var today: Day {
+    DayClock(zone: zone, start: ledger.facts.dayStart)?.day(of: now) ?? ledger.today ?? Day.first
+  }
+
+  // MARK: Records
+
+  /// Adds the entry or excuse of a record, unless the ledger has it or it must be skipped.
+  ///
+  /// `row` is the number of the row from which `rowDraft` makes the draft again, or `nil` to keep
+  /// the draft.
+  mutating func add(_ record: KeyedRecord, row: Int? = nil) {
+    let draft = record.draft
+    let habit = record.habit
+    keep(record.key, of: habit)
+
+    do throws(LeftOut.Reason) {
+      if let reason = exclusion(of: draft.event.day) { throw reason }
+      switch state(of: record) {
+      case .known: return summary.alreadyThere += 1
+      case .deleted: return summary.deleted += 1
+      case .older: return summary.older += 1
+      case .new: break
+      }
+      if let reason = exclusion(of: habit, on: draft.event.day) ?? refusal(of: draft) {
+        throw reason
+      }
+    } catch {
+      return skip(record.phrase, draft.place, error)
+    }
+
+    takeBackOthers(than: record)
+    summary.count(habit)
+    noteEarly(habit, draft.event.day)
+    let isExcuse = draft.event.payload.entry == nil
+    let source: PlannedDraft.Source =
+      if let row { .row(Int32(row)) } else { .draft(PlannedDraft.Box(completed(record))) }
+    planned.append(PlannedDraft(day: draft.event.day, isExcuse: isExcuse, source: source))
+  }
+
+  /// Counts a record as known, because the ledger has the entry itself.
+  mutating func addKnown(isDeleted: Bool) {
+    if isDeleted { summary.deleted += 1 } else { summary.alreadyThere += 1 }
+  }
+
+  /// Notes that the file has a record with `key`, so that the key isn't cleared.
+  mutating func keep(_ key: String, of habit: String) {
+    if let id = id(of: key, in: habit), history.records[id] != nil { present.insert(id) }
+  }
+
+  /// What the ledger knows of a record.
+  private enum RecordState {
+    case new, known
+    /// A person deleted or withdrew the event that an import wrote.
+    case deleted
+    /// A newer file said something else.
+    case older
+  }
+
+  private func state(of record: KeyedRecord) -> RecordState {
+    guard let id = id(of: record.key, in: record.habit), let known = history.records[id],
+      let imported = known.imported
+    else { return .new }
+    if imported.asOf > asOf { return .older }
+    guard let content = imported.content, !history.isNone(imported) else { return .new }
+
+    let now = ImportHistory.Content(of: record.draft.asEvent, without: imported.redacted)
+    guard content.isEqual(to: now, isOfDay: record.draft.isOfDay) else { return .new }
+    if imported.isExcuse { return standingExcuses(of: known).isEmpty ? .deleted : .known }
+    let holder = ledger.facts.holder(of: record.key, in: record.habit)
+    return holder?.isDeleted ?? false ? .deleted : .known
+  }
+
+  /// Returns the draft of `record` with its key, the age of the file, and its id.
+  func completed(_ record: KeyedRecord) -> Draft {
+    var draft = record.draft
+    let known = id(of: record.key, in: record.habit).flatMap { history.records[$0] }
+    let redacted = known?.imported?.redacted ?? []
+    draft.event.payload.replaceTexts { redacted.contains($0) ? "" : $1 }
+
+    let content = ImportHistory.Content.text(of: draft.asEvent)
+    let last = known?.last ?? lone(record.key, in: record.habit)
+    let id = ImportID.make([
+      record.habit, record.key, content, asOf.description, last?.text(ledger.names) ?? "",
+    ])
+    if draft.event.payload.entry == nil {
+      draft.event.unknown = .ofImport(key: record.key, asOf: asOf)
+    } else {
+      draft.event.payload.entry?.key = record.key
+      draft.event.payload.entry?.asOf = asOf
+    }
+    return draft.with(id: id)
+  }
+
+  /// Returns the id `key` if it is that of an event here, which then belongs to the key.
+  private func lone(_ key: String, in habit: String) -> EventKey? {
+    guard ledger.facts.entry(of: key)?.entry.habit == habit else { return nil }
+    return EventKey.find(key, names: ledger.names)
+  }
+
+  private func id(of key: String, in habit: String) -> KeyID? {
+    guard let habit = ledger.names.find(habit), let key = EventKey.find(key, names: ledger.names)
+    else {
+      return nil
+    }
+    return KeyID(habit: habit, key: key)
+  }
+
+  private func standingExcuses(of record: ImportHistory.Record) -> [EventKey] {
+    record.excuses.filter { ledger.facts.fate(of: $0) == .standing }
+  }
+
+  // MARK: Records that are gone
+
+  /// Takes back what an import wrote for `key`, because the file says that there is nothing.
+  mutating func takeBack(_ key: String, of habit: String, by writer: Text, _ place: Place? = nil) {
+    keep(key, of: habit)
+    if let id = id(of: key, in: habit) { takeBack(id, by: writer, place) }
+  }
+
+  /// Takes back what imports of `writer` wrote for `habit` on `days` and the file lacks.
+  ///
+  /// Only keys that begin with `prefix` are considered.
+  mutating func takeBackMissing(
+    of habit: String, by writer: Text, prefix: String = "", on days: (Day) -> Bool
+  ) {
+    for id in missing(of: habit, by: writer, prefix, on: days) { takeBack(id, by: writer, nil) }
+  }
+
+  /// Returns the days of the records that imports of `writer` wrote for `habit` on `days`, that
+  /// count and that the file lacks.
+  func missingDays(of habit: String, by writer: Text, on days: (Day) -> Bool) -> [Day] {
+    let standing = missing(of: habit, by: writer, "", on: days).filter { id in
+      let key = id.key.text(ledger.names)
+      guard let imported = history.records[id]?.imported, !history.isNone(imported) else {
+        return false
+      }
+      return ledger.facts.holder(of: key, in: habit)?.isDeleted == false
+    }
+    return Set(standing.compactMap { history.records[$0]?.imported?.day }).sorted()
+  }
+
+  private func missing(
+    of habit: String, by writer: Text, _ prefix: String, on days: (Day) -> Bool
+  ) -> [KeyID] {
+    guard let symbol = ledger.names.find(habit) else { return [] }
+    let missing = history.records.filter { id, record in
+      guard id.habit == symbol, let imported = record.imported, imported.writer == writer,
+        days(imported.day), !present.contains(id)
+      else { return false }
+      return prefix.isEmpty || id.key.text(ledger.names).begins(with: prefix)
+    }
+    return missing.keys.sorted { $0.key < $1.key }
+  }
+
+  /// Whether an import wrote an entry with `key` for a habit other than `habit`, and didn't take it
+  /// back.
+  func isImported(_ key: String, ofOtherThan habit: String) -> Bool {
+    ledger.facts.definedHabits.contains { other in
+      guard other != habit, let id = id(of: key, in: other),
+        let imported = history.records[id]?.imported
+      else { return false }
+      return !history.isNone(imported)
+    }
+  }
+
+  private mutating func takeBack(_ id: KeyID, by writer: Text, _ place: Place?) {
+    guard let record = history.records[id], let imported = record.imported,
+      !history.isNone(imported), imported.asOf <= asOf,
+      exclusion(of: ledger.names.text(id.habit), on: imported.day) == nil
+    else { return }
+
+    let excuses = standingExcuses(of: record)
+    if imported.isExcuse {
+      withdraw(excuses, of: id, on: imported.day, by: writer)
+      if !excuses.isEmpty { summary.takenBack += 1 }
+    } else {
+      clearings.append(Clearing(key: id, event: imported.event, by: writer, place: place))
+      summary.takenBack += 1
+    }
+  }
+
+  /// Takes back what an import wrote for the key of `record`, if it isn't replaced by itself: an
+  /// excuse, or an entry of a record that is an excuse now.
+  private mutating func takeBackOthers(than record: KeyedRecord) {
+    guard let id = id(of: record.key, in: record.habit), let known = history.records[id],
+      let imported = known.imported, !history.isNone(imported)
+    else { return }
+    summary.takenBack += 1
+    let by = record.draft.event.by ?? ""
+    withdraw(standingExcuses(of: known), of: id, on: imported.day, by: by)
+    if record.draft.event.payload.entry == nil, !imported.isExcuse {
+      clearings.append(
+        Clearing(key: id, event: imported.event, by: by, place: record.draft.place))
+    }
+  }
+
+  private mutating func withdraw(_ excuses: [EventKey], of id: KeyID, on day: Day, by: Text) {
+    for excuse in excuses {
+      let text = excuse.text(ledger.names)
+      var draft = Draft(
+        .excuseWithdrawn(excuse: text, reason: "another answer was imported"),
+        id: ImportID.make(["withdrawal", text, asOf.description]), of: day, in: zone, by: by)
+      draft.event.unknown = .ofImport(key: id.key.text(ledger.names), asOf: asOf)
+      plan(draft)
+    }
+  }
+
+  /// Plans the events that clear keys: what was imported last is written again, as of the age of
+  /// the file, and deleted.
+  ///
+  /// So the key stays cleared, whatever older files are imported elsewhere.
+  private mutating func planClearings() throws(Failure) {
+    guard !clearings.isEmpty else { return }
+    let wanted = Dictionary(
+      clearings.map { ($0.event, $0) }, uniquingKeysWith: { first, _ in first })
+    let names = ledger.names
+    var events: [(Clearing, Event)] = []
+    try eachEvent { event in
+      if let id = EventKey.find(event.id, names: names), let clearing = wanted[id] {
+        events.append((clearing, event))
+      }
+    }
+    for (clearing, event) in events { clear(clearing, event) }
+  }
+
+  private mutating func clear(_ clearing: Clearing, _ event: Event) {
+    let key = clearing.key.key.text(ledger.names)
+    let last = history.records[clearing.key]?.last.text(ledger.names) ?? ""
+    let id = ImportID.make(["cleared", event.id, asOf.description, last])
+    var copy = event
+    copy.payload.entry?.key = key
+    copy.payload.entry?.asOf = asOf
+    copy.id = id
+    copy.by = Text(clearing.by.string.parts(at: ":")[0] + Event.clearing)
+
+    var draft = Draft(
+      copy.payload, id: id, of: event.day, at: event.at, in: zone, by: copy.by,
+      place: clearing.place)
+    draft.zone = event.zone
+    draft.event.unknown = event.unknown
+    var cleared = id
+    if Admission(to: ledger).refusal(of: copy) == nil {
+      plan(draft)
+    } else if let holder = ledger.facts.holder(of: key, in: event.payload.habit ?? ""),
+      !holder.isDeleted
+    {
+      // The habit takes such an entry no longer, so only the entry that counts is deleted.
+      cleared = ledger.facts.id(at: holder.position)
+    } else {
+      return
+    }
+    plan(
+      Draft(
+        .entryDeleted(entry: cleared, reason: "no longer in the file"),
+        id: ImportID.make(["deletion", id]), of: event.day, in: zone, by: copy.by))
+  }
+
+  private mutating func plan(_ draft: Draft) {
+    planned.append(
+      PlannedDraft(day: draft.event.day, isExcuse: false, source: .draft(.init(draft))))
+  }
+
+  /// Completes the plan, after all records were added.
+  mutating func finish() throws(Failure) {
+    try planClearings()
+    for (habit, count) in earlyEntries.sorted(by: { $0.key < $1.key }) {
+      guard let first = ledger.facts.definitions(of: habit).map(\.day).min() else { continue }
+      summary.notes.append(
+        "\(habit): \(counted(count, "entry")) of days before \(first), from which this limit "
+          + "counts; define it from an earlier day with `streaks define \(habit) --on DAY`")
+    }
+  }
+
+  // MARK: Skipped records
 
   /// Counts a record as skipped; `what` describes the record.
   mutating func skip(_ what: @autoclosure () -> String, _ place: Place, _ reason: LeftOut.Reason) {
@@ -104,33 +416,12 @@ package struct ImportPlan {
     }
   }
 
-  /// The current date in the time zone of the import.
-  var today: Day {
-    DayClock(zone: zone, start: ledger.facts.dayStart)?.day(of: now) ?? ledger.today ?? Day.first
-  }
-
-  mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
-    let draft = Draft(.habitDefined(definition), id: id, of: day, in: zone, by: by)
-    definitions.append(draft)
-    summary.defined.append(definition.id)
-    ledger.apply(draft.event)
-    ledger.settle()
-  }
-
-  /// Returns whether the ledger lacks the event `id`, or throws the reason to skip it; counts known
-  /// events.
-  mutating func isNew(_ id: String, of habit: String, on day: Day) throws(LeftOut.Reason) -> Bool {
-    if let reason = exclusion(of: day) { throw reason }
-    switch ledger.facts.fate(of: latest(id)) {
-    case .absent:
-      if let reason = exclusion(of: habit, on: day) { throw reason }
-      return true
-    case .standing, .replaced: summary.alreadyThere += 1
-    case .deleted:
-      deletedBefore.append(id)
-      summary.deleted += 1
-    }
-    return false
+  /// Counts an entry of a limit on a day before its first definition, which counts for nothing.
+  private mutating func noteEarly(_ habit: String, _ day: Day) {
+    guard let first = ledger.facts.definitions(of: habit).min(by: { $0.day < $1.day }),
+      first.source.rule.isLimit, day < first.day
+    else { return }
+    earlyEntries[habit, default: 0] += 1
   }
 
   /// Returns the reason to skip records of `habit` on `day`, or `nil` if these records can be
@@ -147,132 +438,6 @@ package struct ImportPlan {
     if let until = until, day > until { return .afterUntil(until) }
     return since.flatMap { day < $0 ? .beforeSince($0) : nil }
   }
-
-  /// Adds an event, deletes the event `replaced` and returns true, unless the new event is known or
-  /// must be skipped.
-  @discardableResult
-  mutating func add(
-    _ draft: Draft, _ what: @autoclosure () -> String, replacing replaced: Event? = nil
-  ) -> Bool {
-    var draft = draft
-    let habit = draft.event.payload.habit ?? ""
-
-    do throws(LeftOut.Reason) {
-      if planned.contains(draft.event.id) { throw .duplicate }
-      guard try isNew(draft.event.id, of: habit, on: draft.event.day) else { return false }
-      if let reason = refusal(of: draft) { throw reason }
-    } catch {
-      skip(what(), draft.place, error)
-      return false
-    }
-
-    planned.insert(draft.event.id)
-    summary.imported += 1
-    if let index = summary.habits.firstIndex(where: { $0.habit == habit }) {
-      summary.habits[index].imported += 1
-    } else {
-      summary.habits.append(.init(habit: habit, imported: 1))
-    }
-
-    if let replaced {
-      draft.event.cause = replaced.id
-      withdraw(replaced, by: draft.event.by, draft.place, because: "another answer was imported")
-    }
-    drafts.append(draft)
-    return true
-  }
-
-  /// Adds the event of a record, replacing the event of an earlier import if the value of the
-  /// record has changed.
-  ///
-  /// The values in `key` identify the record. `first` is the id for its first event, or `nil` to
-  /// make one from `key`. `stored` contains the events of earlier imports, by id. `isSame` compares
-  /// a stored payload with the new payload.
-  mutating func revise(
-    _ draft: Draft, _ what: @autoclosure () -> String, key: [String], first: String? = nil,
-    stored: [String: Event], isSame: (_ before: Payload, _ now: Payload) -> Bool
-  ) {
-    let revision = revision(of: key, first: first)
-    var draft = draft
-
-    // A text that is empty in the ledger was redacted, and must not come back.
-    let last = revision.last.flatMap { stored[$0]?.payload }
-    if last?.entry?.value == "" { draft.event.payload.entry?.value = "" }
-    if last?.comment == "" {
-      draft.event.payload.replaceTexts { $0 == .value ? $1 : "" }
-      draft.event.payload.entry?.note = ""
-    }
-
-    let before = revision.standing.flatMap { stored[$0] }
-    if revision.standing != nil, before.map({ isSame($0.payload, draft.event.payload) }) ?? true {
-      summary.alreadyThere += 1
-    } else {
-      add(draft.with(id: revision.next), what(), replacing: before)
-    }
-  }
-
-  /// Returns the ids of a record's events: `last`, `standing` (`last` if it is in force, or else
-  /// `nil`) and `next`.
-  ///
-  /// `key` identifies the record; `first` is its first id, or `nil` to compute it. `next` is a new
-  /// id, so that a record that changes back is imported again. But if a person deleted the last
-  /// event, and not by undoing its import, `next` is `last`. What an undo logged again is an event
-  /// of the record, too.
-  func revision(of key: [String], first: String? = nil) -> (
-    last: String?, standing: String?, next: String
-  ) {
-    var next = first ?? ImportID.make(key + ["0"])
-    var number = 0
-    var last: (id: String?, original: String, position: Int) = (nil, "", 0)
-
-    // The events of a record have consecutive numbers in their ids.
-    while ledger.facts.position(of: next) != nil {
-      let id = latest(next)
-      if let position = ledger.facts.position(of: id), position > last.position {
-        last = (id, next, position)
-      }
-      number += 1
-      next = ImportID.make(key + ["\(number)"])
-    }
-
-    guard let id = last.id else { return (nil, nil, next) }
-    if ledger.facts.fate(of: id) == .standing { return (id, id, next) }
-    let isByImport = ledger.facts.position(of: ImportPlan.deletion(of: id)) != nil
-    return (id, nil, isByImport || undone.contains(last.original) ? next : id)
-  }
-
-  /// Returns the ledger's events for which `isWanted` is true, and all events that undos logged, by
-  /// id.
-  func stored(where isWanted: (Event) -> Bool) throws(Failure) -> [String: Event] {
-    var events: [String: Event] = [:]
-    try eachEvent { event in
-      if event.isUndo || isWanted(event) { events[event.id] = event }
-    }
-    return events
-  }
-
-  /// Plans an event, with `by` and `reason`, that deletes an entry of an earlier import or
-  /// withdraws an excuse of one.
-  mutating func withdraw(_ event: Event, by: Text?, _ place: Place? = nil, because reason: Text) {
-    let id = ImportPlan.deletion(of: event.id)
-    guard exclusion(of: event.payload.habit ?? "", on: event.day) == nil,
-      planned.insert(id).inserted
-    else {
-      return
-    }
-
-    let payload: Payload =
-      event.payload.entry == nil
-      ? .excuseWithdrawn(excuse: event.id, reason: reason)
-      : .entryDeleted(entry: event.id, reason: reason)
-    let draft = Draft(payload, id: id, of: event.day, in: zone, by: by, place: place)
-    drafts.append(draft)
-    summary.takenBack += 1
-  }
-
-  /// Returns the id of the event by which an import deletes `entry`; a deletion by a person has
-  /// another id.
-  static func deletion(of entry: String) -> String { ImportID.make(["deletion", entry]) }
 
   /// Returns the reason to skip `draft`: it is in the future or, unless `isTable` is true, the
   /// ledger refuses it.
@@ -293,9 +458,48 @@ package struct ImportPlan {
     return LeftOut.Reason(refusal.sentence)
   }
 
-  /// The new entries and excuses, in the order of the file.
-  package var events: some Sequence<Event> {
-    drafts.lazy.filter { $0.event.payload.habit != nil }.map(\.event)
+  // MARK: Definitions
+
+  mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
+    let draft = Draft(.habitDefined(definition), id: id, of: day, in: zone, by: by)
+    definitions.append(draft)
+    summary.defined.append(definition.id)
+    ledger.apply(draft.event)
+    ledger.settle()
+  }
+
+  /// Returns the first id made from `parts` and a number that no event has, and whether an event
+  /// has one of the former.
+  func freeID(_ parts: [String]) -> (id: String, isFirst: Bool) {
+    var number = 0
+    while true {
+      let id = ImportID.make(parts + ["\(number)"])
+      if ledger.facts.position(of: id) == nil { return (id, number == 0) }
+      number += 1
+    }
+  }
+
+  // MARK: Batches
+
+  /// The first `limit` new entries and excuses in the order of the file.
+  package func events(upTo limit: Int) -> [Event] {
+    var events: [Event] = []
+    for one in planned where events.count < limit {
+      guard let draft = try? draft(one), draft.event.payload.habit != nil, !draft.isClearing else {
+        continue
+      }
+      events.append(draft.event)
+    }
+    return events
+  }
+
+  private func draft(_ one: PlannedDraft) throws(Failure) -> Draft {
+    switch one.source {
+    case .draft(let box): return box.draft
+    case .row(let number):
+      guard let rowDraft else { preconditionFailure("rows belong to a table") }
+      return try rowDraft(Int(number))
+    }
   }
 
   /// Calls `append` with each batch, oldest first, and with the number of batches.
@@ -318,29 +522,25 @@ package struct ImportPlan {
   /// lacks the start of a history. A day is divided only if it doesn't fit into a batch. Without
   /// drafts, there is one empty batch.
   package func batches(limit: Int = BatchLines.limit) -> [Drafts] {
-    let order = order(isByDay: definitions.count + drafts.count > limit)
+    let order = order(isByDay: definitions.count + planned.count > limit)
     let ranges = ranges(of: order, limit: limit)
 
-    return ranges.enumerated().map { [definitions, drafts] number, range in
+    return ranges.enumerated().map { [self] number, range in
       Drafts { (body) throws(Failure) in
         if number == 0 { for draft in definitions { try body(draft) } }
-        for index in order[range] { try body(drafts[index]) }
+        for index in order[range] { try body(try draft(planned[index])) }
       }
     }
   }
 
-  /// Returns the indices of `drafts` with the excuses first, or first of each day if `isByDay` is
+  /// Returns the indices of `planned` with the excuses first, or first of each day if `isByDay` is
   /// true.
-  ///
-  /// Indices are sorted, because drafts are large.
   private func order(isByDay: Bool) -> [Int] {
     func key(_ index: Int) -> (Day, Int, Int) {
-      let event = drafts[index].event
-      let day = isByDay ? event.day : Day.first
-      let rank = event.payload.type == .daysExcused ? 0 : 1
-      return (day, rank, index)
+      let one = planned[index]
+      return (isByDay ? one.day : Day.first, one.isExcuse ? 0 : 1, index)
     }
-    return drafts.indices.sorted { key($0) < key($1) }
+    return planned.indices.sorted { key($0) < key($1) }
   }
 
   /// Returns the ranges of `order` that the batches contain; the first one leaves room for the
@@ -353,8 +553,8 @@ package struct ImportPlan {
       var end = min(start + room, order.count)
 
       if end < order.count {
-        let nextDay = drafts[order[end]].event.day
-        let last = order[start..<end].lastIndex { drafts[$0].event.day != nextDay }
+        let nextDay = planned[order[end]].day
+        let last = order[start..<end].lastIndex { planned[$0].day != nextDay }
         if let last { end = last + 1 }
       }
 

@@ -13,8 +13,10 @@ public struct ImportSummary: Encodable, Equatable, Sendable {
   /// The number of records whose entries a person deleted after an earlier import; these aren't
   /// imported again.
   public package(set) var deleted = 0
-  /// The number of events of earlier imports that were deleted because the file has another value
-  /// for them or no value.
+  /// The number of records for which an earlier import read a newer file.
+  public package(set) var older = 0
+  /// The number of earlier imported records that were replaced or cleared, because the file has
+  /// another value for them or no value.
   public package(set) var takenBack = 0
   /// The reasons for skipped records, in the order of first occurrence.
   public package(set) var leftOut: [ReasonCount] = []
@@ -28,9 +30,20 @@ public struct ImportSummary: Encodable, Equatable, Sendable {
   /// that event.
   public package(set) var events: [String] = []
 
+  /// Counts a new entry or excuse of `habit`.
+  mutating func count(_ habit: String) {
+    imported += 1
+    if let index = habits.firstIndex(where: { $0.habit == habit }) {
+      habits[index].imported += 1
+    } else {
+      habits.append(.init(habit: habit, imported: 1))
+    }
+  }
+
   /// The members of the JSON, which lists neither `events` nor `unusedColumns`.
   private enum CodingKeys: CodingKey {
-    case imported, habits, defined, alreadyThere, deleted, takenBack, leftOut, passedOver, notes
+    case imported, habits, defined, alreadyThere, deleted, older, takenBack, leftOut, passedOver,
+      notes
   }
 
   /// The number of new entries and excuses of a habit.

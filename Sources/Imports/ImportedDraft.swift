@@ -24,6 +24,16 @@ extension Draft {
     line = Array(text.utf8)
   }
 
+  /// The event with the time and day of the draft.
+  var asEvent: Event {
+    var event = event
+    if let at { event.at = at }
+    return event
+  }
+
+  /// Whether the entry is written only to clear its key.
+  var isClearing: Bool { event.by?.string.ends(with: Event.clearing) ?? false }
+
   func with(id: String) -> Draft {
     var draft = self
     draft.id = id

@@ -53,7 +53,7 @@ extension LeftOut.Reason {
   static func otherContent(_ id: String) -> Self {
     Self(
       """
-      its id \(quoted(id)) already belongs to an entry of another habit or day; give the row \
+      its id \(quoted(id)) already belongs to an entry of another habit; give the row \
       another id
       """,
       hint: ", and if that entry is wrong, `streaks delete \(id)`")

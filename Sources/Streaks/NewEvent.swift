@@ -35,8 +35,8 @@ public struct NewEvent: Equatable, Sendable {
   /// Creates an event that logs an entry; the habit's rule determines which measures the entry
   /// needs.
   ///
-  /// With a `key`, the entry replaces all entries of the habit that have the same key, and the entry
-  /// with that id.
+  /// With a `key`, the entry replaces all entries of the habit that have the same key, and the
+  /// entry with that id.
   public static func entry(
     _ habit: Habit.ID, minutes: Double? = nil, km: Double? = nil, sets: Int? = nil,
     drinks: Int? = nil,

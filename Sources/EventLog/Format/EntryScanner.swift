@@ -191,7 +191,8 @@ extension EntryScanner {
     item.fact.habit = habit
     if fields.present.overlaps(measures), !readMeasures(line, &item.fact) { return false }
     guard fields.present.overlaps(words) else { return true }
-    return readClaim(line, &item, &all) && readWords(line, &item.fact, &all) && isPrintable(.value, line) && isPrintable(.note, line)
+    return readClaim(line, &item, &all) && readWords(line, &item.fact, &all)
+      && isPrintable(.value, line) && isPrintable(.note, line)
       && isOthers(line) && fields[.subject].kind == .absent
       && (!fields.has(.cause) || isID(.cause, line))
       && (fields[.more].kind == .absent || fields[.more].kind == .yes)

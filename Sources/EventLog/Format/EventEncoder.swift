@@ -37,6 +37,14 @@ package enum EventEncoder {
     return line.members
   }
 
+  /// Returns the members of an event's payload in canonical order.
+  package static func payloadMembers(of payload: Payload) -> [JSONValue.Member] {
+    var line = MemberWriter()
+    var payload = payload
+    payload.code(with: &line)
+    return line.members
+  }
+
   package static func members(of definition: Habit) -> [JSONValue.Member] {
     var line = MemberWriter()
     var definition = definition

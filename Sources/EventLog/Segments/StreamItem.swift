@@ -89,7 +89,8 @@ extension Ledger {
   @inline(__always)
   package mutating func apply(_ item: StreamItem) -> Int? {
     if item.isOmitted { return keepPosition(of: item.id) }
-    return item.isFact ? apply(item.fact, id: item.id, second: item.second, item.claim) : applyEvent(of: item)
+    return item.isFact
+      ? apply(item.fact, id: item.id, second: item.second, item.claim) : applyEvent(of: item)
   }
 
   /// Folds a complete event; separate from `apply`, so that the common case needs no stack space

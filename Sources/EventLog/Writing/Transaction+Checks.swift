@@ -84,8 +84,8 @@ extension Transaction {
         remedy: "check its offset, then the clock")
     }
 
-    // The store may have given an entry the instant of the one before, and an undo that of the event
-    // that it takes back.
+    // The store may have given an entry the instant of the one before, and an undo that of the
+    // event that it takes back.
     if let asOf = event.payload.entry?.asOf, asOf > options.now + AppendOptions.mostAhead,
       asOf != heldAsOf(by: event.payload.entry), !event.isUndo
     {
@@ -122,7 +122,8 @@ extension Transaction {
     )
   }
 
-  /// The instant as of which the holder of the entry's key is known, or `nil` if there is no holder.
+  /// The instant as of which the holder of the entry's key is known, or `nil` if there is no
+  /// holder.
   private func heldAsOf(by entry: Entry?) -> Instant? {
     guard let entry, let key = entry.key else { return nil }
     return ledger.facts.holder(of: key, in: entry.habit)?.asOf

@@ -154,8 +154,8 @@ package struct Transaction {
     return event
   }
 
-  /// Returns the field `asOf` of a new entry: the one that the caller specified, or the instant as of
-  /// which the present holder of its key is known, if that is later than now.
+  /// Returns the field `asOf` of a new entry: the one that the caller specified, or the instant as
+  /// of which the present holder of its key is known, if that is later than now.
   ///
   /// So an entry that is logged by hand takes effect.
   private func asOf(of event: Event) -> Instant? {

@@ -138,7 +138,8 @@ extension Undo {
   /// order of the batch, last first.
   private func keyHistories(in batch: Batch) throws(Failure) -> [KeyHistory] {
     var histories: [KeyHistory] = []
-    // The index in `histories` for each key, which is identified by the position of its first entry.
+    // The index in `histories` for each key, which is identified by the position of its first
+    // entry.
     var numbers: [Int: Int] = [:]
 
     for event in batch.events.reversed() {
@@ -155,7 +156,9 @@ extension Undo {
       numbersByPosition[position] = numbers[first]
     }
     try log.stream.eachEvent(at: numbersByPosition.keys.sorted()) { position, event in
-      guard let number = numbersByPosition[position], let entry = event.payload.entry else { return }
+      guard let number = numbersByPosition[position], let entry = event.payload.entry else {
+        return
+      }
       let asOf = entry.key == nil ? nil : entry.asOf ?? event.recorded
       histories[number].entries.append(KeyHistory.Member(position: position, asOf: asOf))
     }

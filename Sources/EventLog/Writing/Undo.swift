@@ -179,17 +179,6 @@ package struct Undo {
     return batch.events[0].cause
   }
 
-  /// Returns the id of an event of the command that removed all of the entries with the ids
-  /// `entries`, or `nil` if no single command removed all of them, or if the command that did was
-  /// undone.
-  package func removal(of entries: Set<String>) throws(Failure) -> String? {
-    guard let removal = entries.first.flatMap({ removals[$0]?.last }),
-      let position = position(of: removal),
-      case let batch = try batch(around: position), undo(of: batch) == nil
-    else { return nil }
-    return entries.isSubset(of: batch.events.compactMap(\.payload.removed)) ? removal : nil
-  }
-
   /// Returns the events that revert the command of the event `id`, or the writer's last command if
   /// `id` is `nil`.
   ///
@@ -349,8 +338,8 @@ package struct Undo {
     Failure(.notRestored, "\(Event.shortID(id)) \(how)")
   }
 
-  /// Throws if `event` withdrew an excuse that another command withdrew, too; `batchIDs` has the ids
-  /// of the command to undo.
+  /// Throws if `event` withdrew an excuse that another command withdrew, too; `batchIDs` has the
+  /// ids of the command to undo.
   private func checkWithdrawal(by event: Event, _ batchIDs: Set<String>) throws(Failure) {
     guard let removed = event.payload.removed else { return }
     let other = removals[removed]?.first { !batchIDs.contains($0) }

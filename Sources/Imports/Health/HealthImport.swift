@@ -8,11 +8,16 @@ package struct HealthImport {
   private let selection: Selection
   private var items: [Item] = []
   /// The sums of amounts, each with its first record, whose location and description are reported
-  /// for the sum.
-  private var sums: [SumKey: (sum: Thousandths, record: HealthRecord)] = [:]
+  /// for the sum, and the sources of its records.
+  private var sums: [SumKey: DaySum] = [:]
+  /// The first day of the records of each type, and the habit for which they count.
+  private var firstDays: [Text: (day: Day, habit: String)] = [:]
+  /// The number of records with the same key, by the key.
+  private var repeats: [String: Int] = [:]
   private var covered: [String: TimeSpans] = [:]
   private var drinks: [HabitDay: DayOfDrinks] = [:]
   private var levelSources: Set<Text> = []
+  private var newestDay = Day.first
 
   /// The records to import, according to the options `--source` and `--type`; an empty list selects
   /// all of them.
@@ -52,7 +57,12 @@ package struct HealthImport {
   private struct SumKey: Hashable {
     let day: HabitDay
     let type: Text
-    let source: Text
+  }
+
+  private struct DaySum {
+    var sum = Thousandths.zero
+    let record: HealthRecord
+    var sources: Set<Text> = []
   }
 
   package static func plan(
@@ -62,17 +72,10 @@ package struct HealthImport {
     try health.read(source)
     health.findLevelSources()
 
-    // Records of an earlier import come first, so that their times and drinks aren't counted twice.
-    for item in health.items where health.revision(of: item).standing != nil {
-      _ = try? health.entry(of: item)
-    }
-
-    for item in health.items {
-      do throws(LeftOut.Reason) { try health.add(item) } catch {
-        health.plan.skip(item.record.phrase, item.record.place, error)
-      }
-    }
-    try health.addSums()
+    for item in health.items { health.add(item) }
+    health.addSums()
+    health.takeBackMissing()
+    try health.plan.finish()
     return health.plan
   }
 
@@ -106,6 +109,7 @@ package struct HealthImport {
     plan.summary.passedOver = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { .init(type: $0.key.string, count: $0.value) }
 
+    plan.setAge(reader.exportDate, newestDay: firstDays.isEmpty ? nil : newestDay)
     let sourceNames = sources.map { Selection.plain($0.string) }
     let missing = selection.sources.filter { !sourceNames.contains(Selection.plain($0)) }
     plan.noteMissing("source", missing.map { Text($0) }, among: sources)
@@ -122,6 +126,10 @@ package struct HealthImport {
     let item = Item(
       record: record, habit: habit, measure: target.measure, id: Self.id(of: record, habit))
 
+    let first = firstDays[record.type]?.day ?? record.day
+    firstDays[record.type] = (min(first, record.day), habit)
+    newestDay = max(newestDay, record.day)
+
     guard seen.insert(item.id).inserted else { throw .duplicate }
     guard target.measure == .amount else { return items.append(item) }
 
@@ -134,38 +142,51 @@ package struct HealthImport {
     else { throw .undefinedHabit(habit) }
 
     let amount = try record.number(in: definition.rule.sum?.unit?.string)
-    let key = SumKey(
-      day: HabitDay(habit: habit, day: record.day), type: record.type, source: record.source)
-    sums[key, default: (.zero, record)].sum += min(amount, Thousandths(Limits.amount + 1))
+    let key = SumKey(day: HabitDay(habit: habit, day: record.day), type: record.type)
+    sums[key, default: DaySum(record: record)].sum += min(amount, Thousandths(Limits.amount + 1))
+    sums[key]?.sources.insert(record.source)
   }
 
-  /// Plans an entry with the sum for each day, type and source, which replaces a different sum of
-  /// an earlier import.
-  private mutating func addSums() throws(Failure) {
-    guard !sums.isEmpty else { return }
-    let stored = try plan.stored { $0.by?.string.begins(with: "apple-health") ?? false }
+  // MARK: Keys
 
+  /// Returns the key of a record: its type, and its day for sums of a day, or else its start.
+  ///
+  /// A further record of the same type and start has its number, too.
+  private static func key(_ type: Text, _ time: String, number: Int = 1) -> String {
+    let key = prefix(of: type) + time + (number > 1 ? ":\(number)" : "")
+    return Syntax.isID(key) ? key : ImportID.make(["apple-health", type.string, time, "\(number)"])
+  }
+
+  /// Returns the beginning of the keys of a type, such as `health:StepCount:`.
+  private static func prefix(of type: Text) -> String {
+    let prefixes = [
+      "HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", "HKWorkoutActivityType",
+    ]
+    let prefix = prefixes.first { type.string.begins(with: $0) } ?? ""
+    return "health:\(type.string.droppingBytes(prefix.utf8.count)):"
+  }
+
+  /// Plans an entry with the sum for each day and type.
+  private mutating func addSums() {
     let sorted = sums.sorted {
-      ($0.key.day.day, $0.key.day.habit, $0.key.type, $0.key.source)
-        < ($1.key.day.day, $1.key.day.habit, $1.key.type, $1.key.source)
+      ($0.key.day.day, $0.key.day.habit, $0.key.type)
+        < ($1.key.day.day, $1.key.day.habit, $1.key.type)
     }
-    for (key, amount) in sorted {
-      let habit = key.day.habit
+    for (sumKey, amount) in sorted {
+      let habit = sumKey.day.habit
       let record = amount.record
+      let key = HealthImport.key(record.type, "\(sumKey.day.day)")
       guard amount.sum <= Thousandths(Limits.amount) else {
+        plan.keep(key, of: habit)
         plan.skip(record.phrase, record.place, .tooMuch(.amount))
         continue
       }
 
       var entry = Entry(habit: habit)
       entry.amount = amount.sum
-      plan.revise(
-        draft(of: record, entry), record.phrase,
-        key: [
-          "apple-health", key.type.string, key.source.string, habit, key.day.day.description,
-        ],
-        stored: stored
-      ) { $0 == $1 }
+      var draft = draft(of: record, entry)
+      if amount.sources.count > 1 { draft.event.by = HealthImport.writer }
+      plan.add(KeyedRecord(key: key, draft: draft, phrase: record.phrase))
     }
     noteSharedDays()
   }
@@ -173,21 +194,35 @@ package struct HealthImport {
   /// Notes the habits with days on which several sources add up, because the sources may have
   /// recorded the same.
   private mutating func noteSharedDays() {
-    let shared = Dictionary(grouping: sums.keys, by: \.day).filter {
-      Set($0.value.map(\.source)).count > 1
-    }
-    let daysByHabit = Dictionary(grouping: shared.keys, by: \.habit)
-
-    for (habit, days) in daysByHabit.sorted(by: { $0.key < $1.key }) {
-      let sources = Set(days.flatMap { shared[$0] ?? [] }.map(\.source)).sorted()
+    let shared = sums.filter { $0.value.sources.count > 1 }
+    for (habit, days) in Dictionary(grouping: shared, by: \.key.day.habit).sorted(by: {
+      $0.key < $1.key
+    }) {
+      let sources = Set(days.flatMap(\.value.sources)).sorted()
+      let option = Escaping.visible(Escaping.shell(sources[0].string))
       plan.summary.notes.append(
         """
         \(habit): \(sources.map { quoted($0) }.joined(separator: ", ")) add up on \
-        \(counted(days.count, "day")); 
-        """
-          + "if they record the same, choose one with --source")
+        \(counted(days.count, "day")); if they record the same, import again with \
+        --source \(option)
+        """)
     }
   }
+
+  /// Takes back what earlier imports wrote for records that the export lacks, from the first record
+  /// of each type to the age of the file.
+  private mutating func takeBackMissing() {
+    for (type, first) in firstDays.sorted(by: { $0.key < $1.key }) {
+      guard first.day <= plan.dayOfAge else { continue }
+      let span = first.day...plan.dayOfAge
+      plan.takeBackMissing(
+        of: first.habit, by: HealthImport.writer, prefix: HealthImport.prefix(of: type)
+      ) { span.contains($0) }
+    }
+  }
+
+  /// The value of `by` in imported events, without the source.
+  private static let writer: Text = "apple-health"
 
   private static func id(of record: HealthRecord, _ habit: String) -> EventKey {
     // The id contains instants, because the offsets in an export depend on where the export was
@@ -196,28 +231,29 @@ package struct HealthImport {
     return ImportID.key([
       "apple-health", record.type.string, String(record.start.instant.microseconds),
       String(record.end.instant.microseconds), record.minutes?.description ?? value,
-      record.source.string,
-      habit,
+      record.unit?.string ?? "", habit,
     ])
   }
 
-  private func revision(of item: Item) -> (last: String?, standing: String?, next: String) {
-    let id = ImportID.text(item.id)
-    return plan.revision(of: [id], first: id)
-  }
-
-  private mutating func add(_ item: Item) throws(LeftOut.Reason) {
+  private mutating func add(_ item: Item) {
     let record = item.record
-    if let reason = selection.exclusion(of: record) { throw reason }
-    let revision = revision(of: item)
-    guard try plan.isNew(revision.standing ?? revision.next, of: item.habit, on: record.day) else {
-      return
+    let start = "\(Timestamp(instant: record.start.instant, offset: 0))"
+    let first = HealthImport.key(record.type, start)
+    repeats[first, default: 0] += 1
+    let key = HealthImport.key(record.type, start, number: repeats[first] ?? 1)
+
+    do throws(LeftOut.Reason) {
+      if let reason = selection.exclusion(of: record) { throw reason }
+      plan.keep(key, of: item.habit)
+      guard plan.ledger.facts.definition(of: item.habit) != nil else {
+        throw .undefinedHabit(item.habit)
+      }
+      let (entry, at) = try entry(of: item)
+      let draft = draft(of: record, entry, at: at)
+      plan.add(KeyedRecord(key: key, draft: draft, phrase: record.phrase))
+    } catch {
+      plan.skip(record.phrase, record.place, error)
     }
-    guard plan.ledger.facts.definition(of: item.habit) != nil else {
-      throw .undefinedHabit(item.habit)
-    }
-    let (entry, at) = try entry(of: item)
-    plan.add(draft(of: record, entry, at: at).with(id: revision.next), record.phrase)
   }
 
   private func draft(of record: HealthRecord, _ entry: Entry, at: Timestamp? = nil) -> Draft {
@@ -232,7 +268,7 @@ package struct HealthImport {
   private mutating func entry(of item: Item) throws(LeftOut.Reason) -> (entry: Entry, at: Timestamp)
   {
     let record = item.record
-    var at = record.moment
+    let at = record.moment
     var entry = Entry(habit: item.habit)
 
     switch item.measure {
@@ -240,7 +276,7 @@ package struct HealthImport {
     case .value:
       entry.value = Text(
         line: [record.value, record.unit].compactMap { $0?.string }.joined(separator: " "))
-    case .drinks: entry.drinks = try drinks(item, &at)
+    case .drinks: entry.drinks = try drinks(item)
     case .minutes where record.isSession: entry.minutes = try uncoveredMinutes(item)
     case .minutes:
       entry.minutes =
@@ -259,23 +295,16 @@ package struct HealthImport {
     return (entry, at)
   }
 
-  /// Adds a record's drinks to its day, and returns the day's total.
-  ///
-  /// The last entry of a day must have the total. So if a later record of the day was imported
-  /// before, `at` is set to the time of that record.
-  private mutating func drinks(_ item: Item, _ at: inout Timestamp) throws(LeftOut.Reason) -> Int {
+  /// Adds a record's drinks to its day, and returns the day's total so far, which the last entry of
+  /// the day must have.
+  private mutating func drinks(_ item: Item) throws(LeftOut.Reason) -> Int {
     guard item.record.number != nil else { throw .noNumber }
     let day = HabitDay(habit: item.habit, day: item.record.day)
     var drunk = drinks[day] ?? DayOfDrinks()
-    let isImported = revision(of: item).standing != nil
-    drunk.add(
-      item.record, isLevel: levelSources.contains(item.record.source), isImported: isImported)
+    drunk.add(item.record, isLevel: levelSources.contains(item.record.source))
 
     guard drunk.total <= Limits.drinks else { throw .tooMuch(.drinks) }
     drinks[day] = drunk
-    // The total must be in the last entry of the day, even if this record is older than records
-    // imported before.
-    if let last = drunk.lastImported, last.instant > at.instant { at = last }
     return drunk.total
   }
 
@@ -331,20 +360,14 @@ struct TimeSpans {
 struct DayOfDrinks {
   private var counted = Thousandths.zero
   private var levels: [Text: (at: Instant, number: Thousandths)] = [:]
-  /// The start of the latest record that was imported earlier, or `nil` if there is none.
-  private(set) var lastImported: Timestamp?
 
-  mutating func add(_ record: HealthRecord, isLevel: Bool, isImported: Bool) {
+  mutating func add(_ record: HealthRecord, isLevel: Bool) {
     let number = record.number ?? .zero
     if !isLevel {
       counted += number
     } else if levels[record.source].map({ $0.at <= record.start.instant }) ?? true {
       levels[record.source] = (record.start.instant, number)
     }
-    guard isImported, lastImported.map({ $0.instant < record.start.instant }) ?? true else {
-      return
-    }
-    lastImported = record.start
   }
 
   var total: Int { Int(levels.values.reduce(counted) { $0 + $1.number }.rounded) }

@@ -159,6 +159,8 @@ struct HealthReader {
   private let dayStart: ClockTime
   private var pending: (element: String, record: HealthRecord)?
   private var zone: String?
+  /// The time at which the export was made, once it was read; `nil` if the file doesn't say it.
+  private(set) var exportDate: Instant?
 
   init(_ source: ByteSource, dayStart: ClockTime) throws(Failure) {
     scanner = try XMLScanner(source)
@@ -201,6 +203,8 @@ struct HealthReader {
       guard isWanted(Text(element[typeField] ?? "")) else { return }
       pending = (element.name, try HealthRecord(element, typeField: typeField, dayStart: dayStart))
       zone = nil
+    } else if element.name == "ExportDate" {
+      exportDate = element["value"].flatMap { HealthRecord.time($0) }?.instant
     } else if element.name == "WorkoutStatistics" {
       try pending?.record.addStatistics(element)
     } else if element.name == "MetadataEntry", element["key"] == "HKTimeZone" {

@@ -11,9 +11,14 @@ struct LoopImport {
   private var plan: ImportPlan
   private let names: GivenNames
   private let export: LoopExport
-  /// The events of earlier imports, by id.
-  private let stored: [String: Event]
+  /// What earlier imports wrote for each habit here: the days, and the name in Loop as a hash.
+  private let imported: [String: Imported]
   private var answered: Set<HabitDay> = []
+
+  private struct Imported {
+    var days: Set<Day> = []
+    var nameHash = ""
+  }
 
   static func plan(
     _ files: ExportFiles, _ names: GivenNames, into plan: ImportPlan
@@ -25,10 +30,12 @@ struct LoopImport {
         remedy: .program("name the habit of each with --habit NAME=HABIT"))
     }
 
-    let stored = try plan.stored { $0.by == writer }
-    var loop = LoopImport(plan: plan, names: names, export: export, stored: stored)
+    var loop = LoopImport(
+      plan: plan, names: names, export: export, imported: LoopImport.imported(in: plan))
+    loop.plan.setAge(nil, newestDay: export.answers.map(\.day).max())
     let habits = loop.resolve()
     for answer in export.answers { loop.add(answer, habits[answer.habit]) }
+    loop.takeBackMissing(habits)
 
     if habits.contains(nil) {
       loop.plan.summary.notes.append(
@@ -41,7 +48,30 @@ struct LoopImport {
 
     let fileNames = Set(export.habits.map(\.name))
     loop.plan.noteMissing("habit", names.habits.keys.sorted(), among: fileNames)
+    try loop.plan.finish()
     return loop.plan
+  }
+
+  /// Returns what earlier imports wrote, by the ids of the habits here.
+  private static func imported(in plan: ImportPlan) -> [String: Imported] {
+    var imported: [String: Imported] = [:]
+    for (habit, key, day) in plan.history.imports(by: writer, names: plan.ledger.names) {
+      imported[habit, default: Imported()].days.insert(day)
+      imported[habit]?.nameHash = String(key.parts(at: ":").dropFirst().first ?? "")
+    }
+    return imported
+  }
+
+  /// Returns the hash of a habit's name in Loop, which is somebody's words, for its keys.
+  private static func hash(_ name: Text) -> String {
+    String(Substring(ImportID.make([writer.string, name.string]).utf8.prefix(8)))
+  }
+
+  /// Returns the key of the answers of `habit` on `day`: the habit in Loop, and the day.
+  private func key(of answer: LoopExport.Answer, _ habit: String) -> String {
+    let known = imported[habit]?.nameHash ?? ""
+    let name = export.habits[answer.habit].name
+    return "\(LoopImport.writer):\(known.isEmpty ? LoopImport.hash(name) : known):\(answer.day)"
   }
 
   /// Returns the id for each habit of the export, or `nil` for a habit without id, and plans
@@ -52,7 +82,7 @@ struct LoopImport {
     return export.habits.enumerated().map { index, habit in
       let matching = plan.ledger.facts.habits(named: habit.name)
 
-      var id = names.single ?? names.habits[habit.name]
+      var id = names.single ?? names.habits[habit.name] ?? mapped(habit.name, usedIDs)
       if id == nil {
         id = matching.first { !usedIDs.contains($0) } ?? renamed[index]
         if id == nil, habit.frequency != nil { id = newID(of: habit, index, usedIDs) }
@@ -62,6 +92,13 @@ struct LoopImport {
       if let id, let frequency = habit.frequency { define(habit, as: id, frequency, index) }
       return id ?? matching.first
     }
+  }
+
+  /// Returns the habit here for which an earlier import read the habit called `name`.
+  private func mapped(_ name: Text, _ usedIDs: Set<String>) -> String? {
+    let hash = LoopImport.hash(name)
+    let habits = imported.filter { $0.value.nameHash == hash && !usedIDs.contains($0.key) }
+    return habits.keys.sorted().first { plan.ledger.facts.definition(of: $0) != nil }
   }
 
   private mutating func newID(of habit: LoopHabit, _ index: Int, _ usedIDs: Set<String>) -> String {
@@ -87,10 +124,11 @@ struct LoopImport {
   /// the earlier import.
   private mutating func renamed() -> [Int: String] {
     let imported = plan.ledger.facts.definedHabits.filter {
-      plan.revision(of: LoopImport.key(of: $0)).last != nil
+      !plan.freeID(LoopImport.key(of: $0)).isFirst
     }
     let named = export.habits.map {
-      names.habits[$0.name] ?? plan.ledger.facts.habits(named: $0.name).first
+      names.habits[$0.name] ?? mapped($0.name, [])
+        ?? plan.ledger.facts.habits(named: $0.name).first
     }
     let matchingIDs = Set(export.habits.flatMap { plan.ledger.facts.habits(named: $0.name) })
     guard export.habits.count > 1 else { return [:] }
@@ -120,7 +158,7 @@ struct LoopImport {
   /// Whether the file's habit `index` has answers on at least half of the days with imported
   /// entries of `id`.
   private func hasAnswers(of id: String, _ index: Int) -> Bool {
-    let old = Set(stored.values.filter { $0.payload.entry?.habit == id }.map(\.day))
+    let old = imported[id]?.days ?? []
     let answers = export.answers.filter {
       $0.habit == index && ![.notDone, .unknown].contains($0.kind)
     }
@@ -145,22 +183,66 @@ struct LoopImport {
       isWithdrawn ? ledger.facts.definitions(of: id).map(\.day).min() : nil
 
     if withdrawn == nil, let standing = ledger.facts.definition(of: id, forRecordsOf: today) {
-      guard standing.schedule != definition.schedule else { return }
-      plan.summary.notes.append(
-        "\(id) keeps its own definition: \(frequency.words) there, here "
-          + (standing.schedule?.words ?? "it is asked for every day"))
-      return
+      return noteDifferences(habit, of: definition, from: standing, frequency)
     }
 
     let answers = export.answers.filter { $0.habit == index && $0.kind != .unknown }
     plan.define(
       definition, on: withdrawn ?? min(answers.first?.day ?? today, today),
-      id: plan.revision(of: LoopImport.key(of: id)).next, by: LoopImport.writer)
+      id: plan.freeID(LoopImport.key(of: id)).id, by: LoopImport.writer)
     plan.summary.notes += differences.map { "\(id): \($0)" }
 
     if habit.isNumerical == nil, answers.contains(where: { $0.amount != nil }) {
       plan.summary.notes.append(
         "\(id): its numbers become texts, unless you define it with a measure before the import")
+    }
+  }
+
+  /// Notes what Loop asks for otherwise than the definition here, with the commands that take it
+  /// over.
+  private mutating func noteDifferences(
+    _ habit: LoopHabit, of definition: Habit, from standing: Habit, _ frequency: Frequency
+  ) {
+    let id = standing.id
+    var changes: [String] = []
+    if definition.schedule != standing.schedule {
+      let here = standing.schedule?.words ?? "it is asked for every day"
+      plan.summary.notes.append(
+        "\(id) keeps its own definition: \(frequency.words) there, here \(here)")
+      changes.append("--schedule " + (definition.schedule?.short ?? "daily"))
+    }
+    if let there = definition.rule.sum, let here = standing.rule.sum, there.of == here.of,
+      there != here
+    {
+      plan.summary.notes.append(
+        "\(id) keeps its own target: \(definition.rule.words) there, \(standing.rule.words) here")
+      changes += there.options
+    }
+    if !changes.isEmpty {
+      let command = "streaks define \(id) " + changes.joined(separator: " ")
+      plan.summary.notes.append("\(id): `\(command)` takes that over from today on")
+    }
+
+    if habit.isArchived, plan.ledger.facts.retirement(of: id, on: plan.today.next) == nil {
+      plan.summary.notes.append(
+        "\(id): is archived there; `streaks define \(id) --retire` ends it here")
+    }
+  }
+
+  /// Takes back the answers of earlier imports that the export lacks, because Loop leaves out the
+  /// days without an answer.
+  ///
+  /// That holds from the first answer of each habit to the age of the file. The common table of all
+  /// habits lacks other answers, too, so it takes nothing back.
+  private mutating func takeBackMissing(_ habits: [String?]) {
+    guard !export.isCommonTable else { return }
+    let days = Dictionary(grouping: export.answers, by: \.habit).compactMapValues { answers in
+      answers.map(\.day).min()
+    }
+    for (index, first) in days.sorted(by: { $0.key < $1.key }) {
+      guard let habit = habits[index], first <= plan.dayOfAge else { continue }
+      let span = first...plan.dayOfAge
+      plan.takeBackMissing(of: habit, by: LoopImport.writer) { span.contains($0) }
     }
   }
 
@@ -177,20 +259,18 @@ struct LoopImport {
       return plan.skip(what, answer.place, answer.kind == .unknown ? .notAsked : .duplicate)
     }
 
-    let key = [LoopImport.writer.string, habit, answer.day.description]
+    let key = key(of: answer, habit)
     do throws(LeftOut.Reason) {
       let draft = Draft(
         try payload(answer, habit), of: answer.day, in: plan.zone, by: LoopImport.writer,
         place: answer.place, text: answer.text)
-      plan.revise(draft, what, key: key, stored: stored) { $0.hasSameAnswer(as: $1) }
+      plan.add(KeyedRecord(key: key, draft: draft, phrase: what))
     } catch {
       let isMissingMark = export.isCommonTable && answer.kind == .unknown
-      if let before = plan.revision(of: key).standing.flatMap({ stored[$0] }), !isMissingMark,
-        [.notDone, .implied, .notAsked].contains(error)
-      {
-        plan.withdraw(
-          before, by: LoopImport.writer, answer.place, because: "the answer was taken back")
+      if !isMissingMark, [.notDone, .implied, .notAsked].contains(error) {
+        plan.takeBack(key, of: habit, by: LoopImport.writer, answer.place)
       }
+      plan.keep(key, of: habit)
       plan.skip(what, answer.place, error)
     }
   }
@@ -248,20 +328,14 @@ struct LoopImport {
   }
 }
 
-extension Payload {
-  /// Whether this stored payload has the same answer as `now`; ignores units, and ignores the note
-  /// if `now` has none.
-  fileprivate func hasSameAnswer(as now: Payload) -> Bool {
-    guard let before = entry, let now = now.entry else { return entry == nil && now.entry == nil }
-    return before.completed == now.completed && before.number == now.number
-      && (now.note == nil || before.note == now.note)
-  }
-}
-
-extension Entry {
-  /// The first measure of the entry, or else the number with which the value begins.
-  fileprivate var number: Thousandths? {
-    let measured = Measure.allCases.dropFirst().compactMap { self[$0] }.first
-    return measured ?? value.flatMap { NumberWord($0.string)?.number }
+extension Sum {
+  /// The options of `define` with which a habit gets this sum.
+  fileprivate var options: [String] {
+    let unit = of == .minutes ? "min" : of == .km ? "km" : unit?.string ?? ""
+    let period = per.map { "/\($0.rawValue)" } ?? ""
+    let bounds = [("--at-least", atLeast), ("--at-most", atMost)]
+    return bounds.compactMap { option, bound in
+      bound.map { option + " " + Escaping.shell("\($0)\(unit)\(period)") }
+    }
   }
 }

@@ -4,14 +4,14 @@ import StreakDomain
 /// The meaning of a column of a table; the raw value is the name of the column.
 package enum CSVColumn: String, CaseIterable, Sendable {
   case habit, day, at, minutes, km, sets, drinks, amount, level, done, completed, activity, value,
-    note, id
+    note, id, key
   case zone
   case nothing = "-"
 
   package static let names = allCases.map(\.rawValue)
 
   /// The columns that concern the row and not the answer of one habit.
-  static let ofRow: [CSVColumn] = [.habit, .day, .at, .note, .id, .zone, .nothing]
+  static let ofRow: [CSVColumn] = [.habit, .day, .at, .note, .id, .key, .zone, .nothing]
 
   /// The columns that have the answer of a habit.
   static let ofAnswer: [CSVColumn] = [

@@ -25,15 +25,12 @@ package struct CSVImport {
 
   private var reader: CSVRows
   private var plan: ImportPlan
-  /// The ids in the rows that were read so far.
-  private var seen: Set<String> = []
-  /// The stored entries that rows of this file would create again, by their ids.
-  private var stored: [String: Event] = [:]
-  /// The entries of earlier imports on the days of the file, except entries that a row of the file
-  /// repeats.
-  private var missing: [HabitDay: Set<EventKey>] = [:]
-  /// The number of new rows, and of rows that were not done, for each habit and day.
-  private var newCounts: [HabitDay: Int] = [:]
+  /// Hashes of the habits and keys of the rows with ids that were planned so far.
+  private var seen: Set<EventKey> = []
+  /// The entries here whose ids rows of the file have, with their habits and contents.
+  private var originals: [String: (habit: String, content: ImportHistory.Content)] = [:]
+  /// The days of each habit in the file.
+  private var days: Set<HabitDay> = []
 
   package static func plan(
     _ source: ByteSource, settings: Settings, into plan: ImportPlan
@@ -46,148 +43,128 @@ package struct CSVImport {
     plan.isTable = true
     var csv = CSVImport(reader: reader, plan: plan)
     try csv.run()
-    if let note = csv.reader.note { csv.plan.summary.notes.append(note) }
     return csv.plan
   }
 
   private mutating func run() throws(Failure) {
-    var day = Day.first
-    var repeats: [[String]: Int] = [:]
-    for row in try readRows() {
-      if row.day != day {
-        day = row.day
-        repeats = [:]
-      }
+    var ids: Set<String> = []
+    let facts = plan.ledger.facts
+    let rows = try reader.readAll { row in
+      if let id = row.id, facts.entry(of: id) != nil { ids.insert(id) }
+    }
+    if let note = reader.note { plan.summary.notes.append(note) }
 
-      switch (row.event, row.id) {
-      case (.failure(.notDone), let id?): revise(row, nil, id)
-      case (.success(let draft), let id?): revise(row, draft, id)
-      case (.success(let draft), nil):
-        let parts = draft.identity
-        repeats[parts, default: 0] += 1
-        add(row, draft, parts + ["\(repeats[parts] ?? 1)"])
-      case (.failure(let reason), _):
-        if reason == .notDone, let day = row.habitDay { newCounts[day, default: 0] += 1 }
-        plan.skip(row.phrase, row.place, reason)
+    plan.setAge(nil, newestDay: rows.last?.day)
+    try findOriginals(ids)
+    plan.rowDraft = { [reader, plan] index throws(Failure) in
+      guard let record = CSVImport.record(try reader.row(rows[index]), rows[index]) else {
+        preconditionFailure("only rows with an event are planned")
       }
+      return plan.completed(record)
     }
 
-    finish()
+    for (index, reference) in rows.enumerated() {
+      try add(try reader.row(reference), reference, at: index)
+    }
+    try finish()
   }
 
-  /// Returns the rows, sorted by day because late entries make folding slower; also sets `stored`
-  /// and `missing`.
-  private mutating func readRows() throws(Failure) -> [CSVRows.Row] {
-    var rows: [CSVRows.Row] = []
-    var days: Set<HabitDay> = []
-    var ids: Set<String> = []
-    while let row = try reader.next() {
-      rows.append(row)
-      if let day = row.habitDay, plan.exclusion(of: row.day) == nil { days.insert(day) }
-      if let id = row.id,
-        let last = plan.revision(of: [CSVImport.writer.string, id], first: id).last
-      {
-        ids.insert(last)
-      }
-    }
-
-    rows.sortByDay()
-
-    // The entries of earlier imports that still count on the days of the file.
-    let ledger = plan.ledger
+  private mutating func findOriginals(_ ids: Set<String>) throws(Failure) {
+    guard !ids.isEmpty else { return }
     let eachEvent = plan.eachEvent
     try eachEvent { event in
-      if ids.contains(event.id) { stored[event.id] = event }
-      guard event.by == CSVImport.writer, case .entryLogged(let entry) = event.payload,
-        case let day = HabitDay(habit: entry.habit, day: event.day), days.contains(day),
-        let key = EventKey.find(plan.latest(event.id), names: ledger.names),
-        ledger.facts.fate(of: key) == .standing
-      else { return }
-      missing[day, default: []].insert(key)
+      guard ids.contains(event.id), let entry = event.payload.entry else { return }
+      var plain = event
+      plain.payload.entry = entry.asInTable
+      originals[event.id] = (entry.habit, ImportHistory.Content(of: plain))
     }
-    return rows
   }
 
-  /// Plans a row without an id; the id of the entry is made from the values in the row.
-  private mutating func add(_ row: CSVRows.Row, _ draft: Draft, _ parts: [String]) {
-    let revision = plan.revision(of: parts)
-    let id = revision.standing ?? revision.next
-    guard let key = EventKey.find(id, names: plan.ledger.names), let day = row.habitDay else {
-      return
-    }
-    missing[day]?.remove(key)
-    if plan.add(draft.with(id: id), row.phrase) { newCounts[day, default: 0] += 1 }
+  // MARK: Rows
+
+  /// Returns the key of a row: the field `key` or `id`, or else the day and the number of the row
+  /// among those of its habit and day.
+  private static func key(of row: CSVRows.Row, _ reference: CSVRows.Reference) -> String {
+    if let key = row.key { return key }
+    guard let id = row.id else { return "csv:\(reference.day):\(reference.number)" }
+    return Syntax.isID(id) ? id : ImportID.make([writer.string, id])
   }
 
-  /// Plans a row with an id; `draft` replaces the entry of an earlier import, or `nil` deletes it.
-  private mutating func revise(_ row: CSVRows.Row, _ draft: Draft?, _ id: String) {
-    guard seen.insert(id).inserted else { return plan.skip(row.phrase, row.place, .repeatedID) }
-    if let standing = plan.revision(of: [CSVImport.writer.string, id], first: id).standing {
-      guard let before = stored[standing], let day = row.habitDay,
-        before.payload.habit == day.habit, before.day == day.day
-      else { return plan.skip(row.phrase, row.place, .otherContent(id)) }
-      if let key = EventKey.find(standing, names: plan.ledger.names) { missing[day]?.remove(key) }
-      if draft == nil, before.payload.entry?.completed != false {
-        plan.withdraw(before, by: CSVImport.writer, row.place, because: "the answer was taken back")
+  /// Returns the record of a row, or `nil` if the row has no event.
+  private static func record(
+    _ row: CSVRows.Row, _ reference: CSVRows.Reference
+  ) -> KeyedRecord? {
+    guard case .success(let draft) = row.event else { return nil }
+    return KeyedRecord(key: key(of: row, reference), draft: draft, phrase: row.phrase)
+  }
+
+  private mutating func add(
+    _ row: CSVRows.Row, _ reference: CSVRows.Reference, at index: Int
+  ) throws(Failure) {
+    let key = CSVImport.key(of: row, reference)
+    if let habit = row.habit {
+      if plan.exclusion(of: row.day) == nil { days.insert(HabitDay(habit: habit, day: row.day)) }
+      let isNamed = row.id != nil || row.key != nil
+      guard !isNamed || seen.insert(ImportID.key([habit, key])).inserted else {
+        return plan.skip(row.phrase, row.place, .repeatedID)
+      }
+      if row.id != nil, !reader.hasSeveralAnswers, plan.isImported(key, ofOtherThan: habit) {
+        return plan.skip(row.phrase, row.place, .otherContent(row.id ?? ""))
       }
     }
 
-    guard let draft else { return plan.skip(row.phrase, row.place, .notDone) }
-    plan.revise(draft, row.phrase, key: [CSVImport.writer.string, id], first: id, stored: stored) {
-      before, now in
-      before.entry?.asInTable == now.entry?.asInTable
+    switch row.event {
+    case .success:
+      guard let record = CSVImport.record(row, reference) else { return }
+      if isOriginal(row, record) {
+        let isDeleted = plan.ledger.facts.fate(of: row.id ?? "") == .deleted
+        return plan.addKnown(isDeleted: isDeleted)
+      }
+      plan.add(record, row: index)
+    case .failure(let reason):
+      if let habit = row.habit {
+        if reason == .notDone { plan.takeBack(key, of: habit, by: CSVImport.writer, row.place) }
+        plan.keep(key, of: habit)
+      }
+      plan.skip(row.phrase, row.place, reason)
     }
   }
 
-  /// Deletes the entries in `missing` if `replaces` is true, or else notes the days on which they
-  /// still count.
-  private mutating func finish() {
+  /// Whether the row is an entry of this ledger, as `export csv entries` writes it.
+  private func isOriginal(_ row: CSVRows.Row, _ record: KeyedRecord) -> Bool {
+    guard let original = row.id.flatMap({ originals[$0] }), original.habit == record.habit else {
+      return false
+    }
+    var event = record.draft.asEvent
+    event.payload.entry = event.payload.entry?.asInTable
+    let content = ImportHistory.Content(of: event)
+    return original.content.isEqual(to: content, isOfDay: record.draft.isOfDay)
+  }
+
+  // MARK: Missing rows
+
+  private mutating func finish() throws(Failure) {
     plan.noteMissing(
       "habit", reader.settings.names.habits.keys.sorted(), among: Set(reader.habits.keys))
-    if reader.settings.replaces {
-      deleteMissing()
-    } else {
-      noteMissing()
-    }
-  }
-
-  private mutating func deleteMissing() {
-    let days = missing.sorted { ($0.key.day, $0.key.habit) < ($1.key.day, $1.key.habit) }
-    for (day, keys) in days {
-      for key in keys.sorted() {
-        let id = key.text(plan.ledger.names)
-        let entry = Draft(.entryLogged(Entry(habit: day.habit)), id: id, of: day.day, in: plan.zone)
-        plan.withdraw(
-          entry.event, by: CSVImport.writer, because: "another table was imported for the day")
+    let days = days
+    for habit in Set(days.map(\.habit)).sorted() {
+      func isInFile(_ day: Day) -> Bool { days.contains(HabitDay(habit: habit, day: day)) }
+      if reader.settings.replaces {
+        plan.takeBackMissing(of: habit, by: CSVImport.writer, on: isInFile)
+      } else {
+        noteMissing(plan.missingDays(of: habit, by: CSVImport.writer, on: isInFile), of: habit)
       }
     }
+    try plan.finish()
   }
 
-  private mutating func noteMissing() {
-    let differing = newCounts.filter { !(missing[$0.key]?.isEmpty ?? true) }
-    guard !differing.isEmpty else { return }
-    let days = Set(differing.keys.map(\.day)).sorted()
+  /// Notes the days on which entries of earlier imports still count that the file lacks.
+  private mutating func noteMissing(_ days: [Day], of habit: String) {
+    guard !days.isEmpty else { return }
     plan.summary.notes.append(
-      "earlier imports have entries that the file lacks, which still count, on "
+      "\(habit): earlier imports have entries that the file lacks, which still count, on "
         + days.prefix(5).map(\.description).joined(separator: ", ") + (days.count > 5 ? " …" : "")
         + "; --replace deletes them")
-  }
-}
-
-extension Draft {
-  /// The values from which the id of an entry is made, without the note, so that a changed note
-  /// makes no new entry.
-  fileprivate var identity: [String] {
-    guard let entry = event.payload.entry else {
-      let habit = event.payload.habit ?? ""
-      return [CSVImport.writer.string, habit, event.day.description, "excused"]
-    }
-    let time = isOfDay ? nil : at?.instant.microseconds.description
-    return [CSVImport.writer.string, entry.habit, event.day.description, time ?? ""]
-      + Measure.allCases.dropFirst().map { entry[$0]?.description ?? "" } + [
-        entry.level?.string ?? "", entry.completed?.description ?? "", entry.activity?.string ?? "",
-        entry.value?.string ?? "",
-      ]
   }
 }
 

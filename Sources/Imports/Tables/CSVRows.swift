@@ -17,8 +17,8 @@ struct CSVRows {
   /// The habit id for each name in the rows that were read so far, or `nil` if no habit has the
   /// name.
   private(set) var habits: [Text: String?] = [:]
-  /// The remaining answers of the current row, the last one first.
-  private var pending: [Row] = []
+  /// The ids of the habits in the rows, in the order in which they were read.
+  private(set) var habitIDs: [String] = []
   /// The number of rows with a number that was rounded, and the first such number.
   private var roundedCount = 0
   private var firstRounded: (text: String, value: Thousandths)?
@@ -27,7 +27,10 @@ struct CSVRows {
   struct Row {
     let day: Day
     let place: Place
+    /// The field `id`, or `nil` if it is blank.
     let id: String?
+    /// The field `key`, or `nil` if it is blank.
+    let key: String?
     /// The id of the habit, or `nil` if the row names no habit of the ledger.
     let habit: String?
     /// The event of the row, or the reason to skip the row.
@@ -42,6 +45,19 @@ struct CSVRows {
     let day: Day
     let at: Timestamp?
     let id: String?
+    let key: String?
+  }
+
+  /// A row that was read, in a form that fits into memory a million times.
+  struct Reference {
+    let day: Day
+    /// The index of the row's habit in `habitIDs`, or -1 if the row names no habit of the ledger.
+    let habit: Int32
+    /// The number of the row among those of its habit and day, from 1.
+    fileprivate(set) var number: Int32 = 0
+    fileprivate let start: CSVTable.Position
+    /// The number of the answer in its row, from 0.
+    fileprivate let answer: Int32
   }
 
   /// Creates a reader after finding the columns of the table, or returns `nil` if the table has no
@@ -104,16 +120,42 @@ struct CSVRows {
     }
   }
 
-  /// Returns the next answer of a row that isn't blank, or `nil` at the end.
-  mutating func next() throws(Failure) -> Row? {
-    while pending.isEmpty {
-      guard let row = try table.next() else { return nil }
+  /// Reads all rows, and returns them sorted by day, numbered, and each with its answer passed to
+  /// `body` in the order of the file.
+  mutating func readAll(_ body: (Row) -> Void) throws(Failure) -> [Reference] {
+    var rows: [Reference] = []
+    while let row = try table.next() {
       if row.isBlank { continue }
-      try columns.checkWidth(row)
-      let cells = CSVCells(row: row, columns: columns, dialect: dialect, forms: forms)
-      pending = try rows(of: cells).reversed()
+      for (index, answer) in try answers(in: row).enumerated() {
+        body(answer)
+        rows.append(
+          Reference(
+            day: answer.day, habit: self.index(of: answer.habit), start: row.start,
+            answer: Int32(index)))
+      }
     }
-    return pending.removeLast()
+    rows.sortByDay()
+    return rows
+  }
+
+  /// Returns the row of `reference` again.
+  func row(_ reference: Reference) throws(Failure) -> Row {
+    var reader = self
+    reader.table.go(to: reference.start)
+    guard let row = try reader.table.next() else { preconditionFailure("the row was read before") }
+    return try reader.answers(in: row)[Int(reference.answer)]
+  }
+
+  private mutating func answers(in row: CSVTable.Row) throws(Failure) -> [Row] {
+    try columns.checkWidth(row)
+    return try rows(of: CSVCells(row: row, columns: columns, dialect: dialect, forms: forms))
+  }
+
+  private mutating func index(of habit: String?) -> Int32 {
+    guard let habit else { return -1 }
+    if let index = habitIDs.firstIndex(of: habit) { return Int32(index) }
+    habitIDs.append(habit)
+    return Int32(habitIDs.count - 1)
   }
 
   /// Returns the answers of the habits that the columns name, or of the one habit of the row.
@@ -122,8 +164,9 @@ struct CSVRows {
       HealthRecord.time(text) ?? dialect.time(text, in: zone)
         ?? cells.text(.day).flatMap { dialect.time("\($0) \(text)", in: zone) }
     }
-    let id = try cells.read(.id, Syntax.id) { Syntax.isID($0) ? $0 : nil }
-    let head = Head(day: try day(of: cells, at), at: at, id: id)
+    let head = Head(
+      day: try day(of: cells, at), at: at, id: cells.text(.id),
+      key: try cells.read(.key, Syntax.id) { Syntax.isID($0) ? $0 : nil })
 
     guard settings.names.single == nil, !columns.answers.isEmpty else {
       let column = columns.answers.first?.index
@@ -133,7 +176,11 @@ struct CSVRows {
       }
       let reason = LeftOut.Reason.unknownName(name, among: ledger.facts.definedHabits)
       let place = cells.row.place
-      return [Row(day: head.day, place: place, id: id, habit: nil, event: .failure(reason))]
+      return [
+        Row(
+          day: head.day, place: place, id: head.id, key: head.key, habit: nil,
+          event: .failure(reason))
+      ]
     }
 
     return try columns.answers.map { (answer) throws(Failure) in
@@ -147,9 +194,6 @@ struct CSVRows {
   ) throws(Failure) -> Row {
     let isOneOfSeveral = columns.answers.count > 1
     let place = index.map { cells.row.fields[$0].place } ?? cells.row.place
-    // The answers of a row need different ids.
-    let id = head.id.map { isOneOfSeveral ? ImportID.make([$0, habit]) : $0 }
-
     let rule = ledger.facts.definition(of: habit, forRecordsOf: head.day)?.rule
     var answer = CSVAnswer(
       habit: habit, rule: rule, column: index, words: settings.answers, cells: cells)
@@ -166,8 +210,8 @@ struct CSVRows {
       return draft
     }
     return Row(
-      day: head.day, place: isOneOfSeveral ? place : cells.row.place, id: id, habit: habit,
-      event: event)
+      day: head.day, place: isOneOfSeveral ? place : cells.row.place, id: head.id, key: head.key,
+      habit: habit, event: event)
   }
 
   /// Returns the day of a row: the field `day`, or else the day of the time `at` in the ledger's
@@ -209,6 +253,9 @@ struct CSVRows {
     firstRounded = firstRounded ?? rounded
   }
 
+  /// Whether columns with names of habits have the answers, so that a row can answer for several.
+  var hasSeveralAnswers: Bool { settings.names.single == nil && columns.answers.count > 1 }
+
   /// The note on numbers that were rounded, or `nil` if there is none.
   var note: String? {
     firstRounded.map { first in
@@ -218,23 +265,33 @@ struct CSVRows {
   }
 }
 
-extension [CSVRows.Row] {
-  /// Sorts the answers by day, because late entries make folding slower; the answers of one day are
-  /// sorted as they happened.
+extension [CSVRows.Reference] {
+  /// Sorts the answers by day, because late entries make folding slower, and numbers those of each
+  /// habit and day as they happened.
   ///
   /// If the days of a table or of a habit in it descend, the rows of one day do so, too.
-  mutating func sortByDay() {
+  fileprivate mutating func sortByDay() {
     let isReversed = descends
-    let reversedHabits = Set(
-      Dictionary(grouping: self, by: \.habit).filter { $0.value.descends }.keys)
+    let reversedHabits =
+      isReversed
+      ? []
+      : Set(map(\.habit)).filter { habit in
+        filter { $0.habit == habit }.descends
+      }
 
     sort { one, other in
-      func key(_ row: Element) -> (Day, Int, Int) {
-        let line = row.place.line
+      func key(_ row: Element) -> (Day, Int, Int32) {
         let isUp = !isReversed && !reversedHabits.contains(row.habit)
-        return (row.day, isUp ? line : -line, row.place.column)
+        return (row.day, isUp ? row.start.order : -row.start.order, row.answer)
       }
       return key(one) < key(other)
+    }
+
+    var counts: [Int32: Int32] = [:]
+    for index in indices {
+      if index > 0, self[index].day != self[index - 1].day { counts = [:] }
+      counts[self[index].habit, default: 0] += 1
+      self[index].number = counts[self[index].habit] ?? 1
     }
   }
 

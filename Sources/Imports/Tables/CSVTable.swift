@@ -13,11 +13,29 @@ package struct CSVTable {
   /// The fields of a row, with its location.
   package struct Row {
     package let place: Place
+    /// The start of the row, at which `go(to:)` reads it again.
+    let start: Position
     package fileprivate(set) var fields: [Field] = []
     /// The text of the line for error messages; if a field contains line breaks, this is only the
     /// first line.
     package let text: String
     var isBlank: Bool { fields.allSatisfy { $0.text.isEmpty } }
+  }
+
+  /// A position between two rows.
+  struct Position {
+    fileprivate let offset: Int
+    fileprivate let line: Int
+
+    /// A number that is larger for later positions.
+    var order: Int { offset }
+  }
+
+  /// Makes the row at `position` the next one.
+  mutating func go(to position: Position) {
+    offset = position.offset
+    line = position.line
+    lineStart = offset
   }
 
   /// The text of a field without its quotes, with its location.
@@ -68,7 +86,8 @@ package struct CSVTable {
   package mutating func next() throws(Failure) -> Row? {
     while offset < bytes.count, CSVTable.isBreak(bytes[offset]) { passBreak() }
     guard offset < bytes.count else { return nil }
-    var row = Row(place: place(of: offset), text: lineText)
+    var row = Row(
+      place: place(of: offset), start: Position(offset: offset, line: line), text: lineText)
     while true {
       row.fields.append(try field())
       guard offset < bytes.count, bytes[offset] == separator else { break }

@@ -89,9 +89,6 @@ struct ImportCommand: Command {
       file, input: file == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil,
       searchPath: context.environment["PATH"] ?? "", into: emptyPlan(ledger))
     var report = ImportReport(kind: kind, file: file, plan: plan, isDry: arguments.has("--dry-run"))
-    if plan.summary.deleted > 0, plan.summary.imported + plan.summary.takenBack == 0 {
-      report.removal = try writer.undo().removal(of: Set(plan.deletedBefore))
-    }
     try write(&report, from: ledger.position)
 
     if isJSON {

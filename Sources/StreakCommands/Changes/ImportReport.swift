@@ -9,9 +9,6 @@ struct ImportReport: Encodable {
   let file: String
   let plan: ImportPlan
   let isDry: Bool
-  /// The id with which `streaks undo` restores `plan.deletedBefore`, or `nil` if no single undo
-  /// restores all of these.
-  var removal: String?
   /// The results of the batches, for the JSON document.
   var results: [AppendResult] = []
   /// A line for each habit that the import changed, for the output without `--json`.
@@ -24,7 +21,7 @@ struct ImportReport: Encodable {
   /// Whether the file contained nothing to import, and nothing that had been imported before.
   var isEmpty: Bool {
     [
-      summary.imported, summary.takenBack, summary.alreadyThere, summary.deleted,
+      summary.imported, summary.takenBack, summary.alreadyThere, summary.deleted, summary.older,
       summary.defined.count,
     ]
     .allSatisfy { $0 == 0 }
@@ -41,14 +38,12 @@ struct ImportReport: Encodable {
       "  \(isDry ? "would define" : "defined") \($0.id): \($0.summary)"
     }
 
-    let restoring =
-      removal.map { "`streaks undo \(Event.shortID($0))` restores them" }
-      ?? "importing again does not restore them"
     let leftOut = summary.leftOut.reduce(0) { $0 + $1.count }
     for (count, says) in [
       (summary.alreadyThere, "already there: \(summary.alreadyThere)"),
-      (summary.takenBack, "earlier entries deleted, as the file changed: \(summary.takenBack)"),
-      (summary.deleted, "deleted here before, still deleted: \(summary.deleted); \(restoring)"),
+      (summary.takenBack, "imported before, and other or gone now: \(summary.takenBack)"),
+      (summary.deleted, "deleted here before, still deleted: \(summary.deleted)"),
+      (summary.older, "older than what a newer file said: \(summary.older)"),
       (leftOut, "skipped: \(leftOut)"),
     ] where count > 0 { lines.append("  " + says) }
     lines += summary.leftOut.map { "    \($0.count)  \($0.sentence)" }
@@ -75,7 +70,7 @@ struct ImportReport: Encodable {
     guard imported > 0 else { return [] }
     let words = EventText(ledger: plan.ledger)
     let limit = plan.keepsLines ? imported : 5
-    let rows = plan.events.prefix(limit).map { "  \($0.day)  \(words.text(of: $0))" }
+    let rows = plan.events(upTo: limit).map { "  \($0.day)  \(words.text(of: $0))" }
     let more = imported > rows.count ? ["  and \(imported - rows.count) more"] : []
     return ["as entries:"] + rows + more
   }
@@ -90,7 +85,7 @@ struct ImportReport: Encodable {
     try members.encode(isDry, forKey: .dryRun)
     let written = summary.imported + summary.takenBack + summary.defined.count
     let isWritten = !isDry && written > 0
-    try members.encode(isWritten || removal != nil, forKey: .undoable)
+    try members.encode(isWritten, forKey: .undoable)
     if isDry { try members.encode(results.map(\.id), forKey: .events) }
     if !isDry { try members.encode(results, forKey: .events) }
     if plan.keepsLines { try members.encode(plan.leftOut, forKey: .lines) }

@@ -49,7 +49,8 @@ struct LogCommand: Command {
     for line in LogAnswer(entry: entry, result: result, changes: changes).lines {
       print(Escaping.visible(line))
     }
-    if let replaced = changes.before.facts.standingEntry(replacedBy: result.id, entry, changes.after)
+    if let replaced = changes.before.facts.standingEntry(
+      replacedBy: result.id, entry, changes.after)
     {
       let words = EventText(ledger: changes.after).entry(replaced)
       print("  " + Escaping.visible("replaces \(words)"))

@@ -125,7 +125,8 @@ struct StepText {
     var replaced: String?
     if acts.count == 1, new.key != nil {
       replaced = last.item.event?.cause
-    } else if acts.count == 2, case .entryDeleted(let id, "replaced")? = acts[0].item.event?.payload {
+    } else if acts.count == 2, case .entryDeleted(let id, "replaced")? = acts[0].item.event?.payload
+    {
       replaced = id
     }
     guard let replaced, let old = text.ledger.facts.entry(of: replaced)?.entry else { return nil }

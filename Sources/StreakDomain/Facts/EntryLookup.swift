@@ -83,15 +83,17 @@ extension Facts {
     return keys.holder(ofKeyFrom: entry.order, firstID: firstID).map { asHolder($0) }
   }
 
-  /// Returns the key to which the entry at `position` belongs, which is its id if it has no key, and
-  /// the position of the first entry of that key; `nil` if that event isn't an entry.
+  /// Returns the key to which the entry at `position` belongs, which is its id if it has no key,
+  /// and the position of the first entry of that key; `nil` if that event isn't an entry.
   package func key(ofEntryAt position: Int) -> (text: String, first: Int)? {
     guard let offset = entryOffset(at: position) else { return nil }
     let entry = entries[offset]
     let first = Int(entry.order)
     guard entry.hasKey || entry.isReplaced else { return (id(at: position), first) }
     let keys = habits[habitIndex(of: entry)].keys
-    return keys.key(from: entry.order, firstID: index.key(at: first)).map { ($0.text(names), first) }
+    return keys.key(from: entry.order, firstID: index.key(at: first)).map {
+      ($0.text(names), first)
+    }
   }
 
   /// Returns the positions of the entries that belong to keys, each with the position of the first
@@ -100,8 +102,8 @@ extension Facts {
     entries.filter { firsts.contains(Int($0.order)) }.map { (Int($0.position), Int($0.order)) }
   }
 
-  /// Returns the positions of the deletions of the entries at `positions`, each with the position of
-  /// its entry, in stream order.
+  /// Returns the positions of the deletions of the entries at `positions`, each with the position
+  /// of its entry, in stream order.
   package func deletions(ofEntriesAt positions: Set<Int>) -> [(deletion: Int, entry: Int)] {
     let keys = Dictionary(
       positions.map { (index.key(at: $0), $0) }, uniquingKeysWith: { first, _ in first })
@@ -114,7 +116,8 @@ extension Facts {
     return KeyHolder(position: position, asOf: holder.asOf, isDeleted: isDeleted)
   }
 
-  /// Returns the position of the entry that replaces the entry at `position`, or `nil` if none does.
+  /// Returns the position of the entry that replaces the entry at `position`, or `nil` if none
+  /// does.
   package func replacement(ofEntryAt position: Int) -> Int? {
     guard fact(ofEntryAt: position)?.isReplaced ?? false else { return nil }
     return holder(ofKeyOfEntryAt: position)?.position

@@ -91,8 +91,8 @@ extension Facts {
     return reverted
   }
 
-  /// Whether the entry or excuse of the event `id` was deleted or withdrawn, and no undo of that gave
-  /// it back.
+  /// Whether the entry or excuse of the event `id` was deleted or withdrawn, and no undo of that
+  /// gave it back.
   package func isGone(_ id: String) -> Bool {
     guard fate(of: id) == .deleted, let position = position(of: id) else { return false }
     let deletions = deletions(ofEntriesAt: [position]).map(\.deletion)

@@ -242,8 +242,8 @@ package struct Facts: Sendable {
     }
   }
 
-  /// Returns the position of the entry of `habit` that has no key and whose id is `key`, or `nil` if
-  /// there is none so far.
+  /// Returns the position of the entry of `habit` that has no key and whose id is `key`, or `nil`
+  /// if there is none so far.
   private func original(of key: EventKey, in habit: Int) -> Int? {
     if let late = entriesAfterCutoff[key] { return late.habit == habit ? late.position : nil }
     guard let position = index.position(of: key), let offset = entryOffset(at: position),

@@ -66,8 +66,8 @@ struct KeyHolders: Sendable {
         firstKeyed: UInt32(position)))
   }
 
-  /// Gives the key of `claim` to the entry at `position`, unless its present holder is as of a later
-  /// instant.
+  /// Gives the key of `claim` to the entry at `position`, unless its present holder is as of a
+  /// later instant.
   ///
   /// - Returns: The position of the holder that is replaced, or `nil` if the key stays with it.
   mutating func give(_ claim: KeyClaim, to position: Int) -> Int? {

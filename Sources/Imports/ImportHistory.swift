@@ -1,0 +1,232 @@
+import EventLog
+import StreakDomain
+
+/// A key of a habit, in the compact form of the ledger.
+struct KeyID: Hashable {
+  let habit: Symbol
+  let key: EventKey
+}
+
+/// What the ledger says about the keys of imported records: the content that an import wrote last
+/// for each key, and the last event of the key.
+///
+/// Entries have the field `key`. An excuse that an import wrote, and the withdrawal of one, have
+/// the fields `x_key` and `x_asOf` of this program, because the format has none for them.
+struct ImportHistory {
+  /// What imports and others did with one key.
+  struct Record {
+    /// The last event of the key in the stream, which may be a deletion.
+    fileprivate(set) var last: EventKey
+    /// What the import of the newest file wrote, or `nil` if no import wrote anything.
+    fileprivate(set) var imported: Imported?
+    /// The excuses that imports wrote for the key, including withdrawn ones.
+    fileprivate(set) var excuses: [EventKey] = []
+  }
+
+  /// What an import wrote for a key.
+  struct Imported {
+    let event: EventKey
+    let asOf: Instant
+    let day: Day
+    /// The import, such as `csv` or `apple-health`.
+    let writer: Text
+    /// The content, or `nil` if the import cleared the key, because the file lacked the record.
+    let content: Content?
+    let isExcuse: Bool
+    /// The texts that were redacted, and must not come back.
+    let redacted: Set<TextField>
+  }
+
+  /// A hash of what a record says, with its time and without it.
+  struct Content: Equatable {
+    let timed: Int
+    let untimed: Int
+
+    /// Whether the contents are equal; the time of a record of a day alone is made up.
+    func isEqual(to other: Content, isOfDay: Bool) -> Bool {
+      isOfDay ? untimed == other.untimed : timed == other.timed
+    }
+  }
+
+  private(set) var records: [KeyID: Record] = [:]
+  /// The imported events that undos took back.
+  private var takenBack: Set<EventKey> = []
+
+  init(
+    of ledger: Ledger, eachEvent: ((Event) -> Void) throws(Failure) -> Void
+  ) throws(Failure) {
+    var reader = HistoryReader(ledger)
+    try eachEvent { reader.read($0) }
+    records = reader.records
+    takenBack = reader.takenBack
+  }
+
+  /// Whether the last import of the key left no content: it cleared the key, or an undo took it
+  /// back.
+  func isNone(_ imported: Imported) -> Bool {
+    imported.content == nil || takenBack.contains(imported.event)
+  }
+}
+
+extension ImportHistory {
+  /// Returns the habit, key and day of everything that imports of `writer` wrote.
+  func imports(by writer: Text, names: SymbolTable) -> [(habit: String, key: String, day: Day)] {
+    records.compactMap { id, record in
+      guard let imported = record.imported, imported.writer == writer else { return nil }
+      return (names.text(id.habit), id.key.text(names), imported.day)
+    }
+  }
+}
+
+extension ImportHistory.Content {
+  /// Creates the hash of an event's content, without its key and the texts in `redacted`.
+  init(of event: Event, without redacted: Set<TextField> = []) {
+    let text = ImportHistory.Content.text(of: event, without: redacted)
+    var hasher = Hasher()
+    hasher.combine(text)
+    untimed = hasher.finalize()
+
+    hasher = Hasher()
+    hasher.combine(text)
+    hasher.combine(event.at.instant)
+    timed = hasher.finalize()
+  }
+
+  /// Returns the content of an event as JSON: its day and its payload.
+  static func text(of event: Event, without redacted: Set<TextField> = []) -> String {
+    var payload = event.payload
+    payload.entry?.key = nil
+    payload.entry?.asOf = nil
+    payload.replaceTexts { redacted.contains($0) ? "" : $1 }
+    // A text that was redacted in the ledger is empty there, and absent in a record without one.
+    if payload.entry?.note == "" { payload.entry?.note = nil }
+    if payload.entry?.value == "" { payload.entry?.value = nil }
+
+    let day = JSONValue.text(event.day.description)
+    return JSONValue.object(inOrder: EventEncoder.payloadMembers(of: payload) + [("day", day)]).json
+  }
+}
+
+/// The collection of a history from the events of a stream.
+private struct HistoryReader {
+  let ledger: Ledger
+  var records: [KeyID: ImportHistory.Record] = [:]
+  var takenBack: Set<EventKey> = []
+  /// For each event of an undo, the event that is taken back in the end, and whether it is, or
+  /// given again.
+  private var undone: [EventKey: (root: EventKey, isTakenBack: Bool)] = [:]
+  /// The keys of the excuses that imports wrote.
+  private var keysOfExcuses: [EventKey: KeyID] = [:]
+
+  init(_ ledger: Ledger) { self.ledger = ledger }
+
+  mutating func read(_ event: Event) {
+    guard let id = find(event.id) else { return }
+    noteUndo(event, id)
+
+    switch event.payload {
+    case .entryLogged(let entry):
+      guard let key = entry.key, let keyID = keyID(of: key, in: entry.habit) else { return }
+      note(event, id, of: keyID, asOf: entry.asOf ?? event.recorded)
+    case .daysExcused(_, _, let habits, _):
+      guard let key = event.importKey, let habit = habits?.first,
+        let keyID = keyID(of: key, in: habit)
+      else { return }
+      keysOfExcuses[id] = keyID
+      note(event, id, of: keyID, asOf: event.importAsOf ?? event.recorded)
+      records[keyID]?.excuses.append(id)
+    case .excuseWithdrawn(let excuse, _):
+      guard let keyID = find(excuse).flatMap({ keysOfExcuses[$0] }) else { return }
+      if event.importKey != nil {
+        note(event, id, of: keyID, asOf: event.importAsOf ?? event.recorded)
+      } else {
+        records[keyID]?.last = id
+      }
+    case .entryDeleted(let entry, _):
+      guard let position = ledger.facts.position(of: entry),
+        let fact = ledger.facts.fact(ofEntryAt: position),
+        let key = ledger.facts.key(ofEntryAt: position).flatMap({ find($0.text) })
+      else { return }
+      records[KeyID(habit: fact.habit, key: key), default: ImportHistory.Record(last: id)].last = id
+    case .ledgerOpened, .habitDefined, .habitRetired, .dayChanged, .dayCorrected, .segmentDropped,
+      .eventRedacted, .reminderSet, .celebrationSeen:
+      return
+    }
+  }
+
+  private func find(_ id: String) -> EventKey? { EventKey.find(id, names: ledger.names) }
+
+  private func keyID(of key: String, in habit: String) -> KeyID? {
+    guard let habit = ledger.names.find(habit), let key = find(key) else { return nil }
+    return KeyID(habit: habit, key: key)
+  }
+
+  private mutating func noteUndo(_ event: Event, _ id: EventKey) {
+    guard event.isUndo, let cause = event.cause.flatMap({ find($0) }) else { return }
+    let (root, wasTakenBack) = undone[cause] ?? (cause, false)
+    undone[id] = (root, !wasTakenBack)
+    if wasTakenBack { takenBack.remove(root) } else { takenBack.insert(root) }
+  }
+
+  /// Notes an event of a key; it is what imports say unless a newer file said something else.
+  private mutating func note(_ event: Event, _ id: EventKey, of key: KeyID, asOf: Instant) {
+    var record = records[key] ?? ImportHistory.Record(last: id)
+    record.last = id
+    defer { records[key] = record }
+    guard event.isByImport, asOf >= record.imported?.asOf ?? asOf else { return }
+
+    let redacted = event.redactedTexts.union(record.imported?.redacted ?? [])
+    let isCleared = event.isClearing || event.payload.removed != nil
+    record.imported = ImportHistory.Imported(
+      event: id, asOf: asOf, day: event.day,
+      writer: Text((event.by?.string ?? "").parts(at: ":")[0]),
+      content: isCleared ? nil : ImportHistory.Content(of: event, without: redacted),
+      isExcuse: event.payload.excusedDays != nil, redacted: redacted)
+  }
+}
+
+extension Event {
+  /// The end of the field `by` in the events with which an import clears a key.
+  static let clearing = ":streaks-cleared"
+
+  /// Whether an import wrote the event, to log a record or to clear a key.
+  fileprivate var isByImport: Bool {
+    guard let by = by?.string else { return false }
+    return by == "csv" || by == "loop" || by.begins(with: "apple-health") || isClearing
+  }
+
+  fileprivate var isClearing: Bool { by?.string.ends(with: Event.clearing) ?? false }
+
+  /// The key in the field `x_key` of an imported excuse or its withdrawal.
+  fileprivate var importKey: String? { ownText("x_key") }
+
+  fileprivate var importAsOf: Instant? { ownText("x_asOf").flatMap { Instant($0) } }
+
+  private func ownText(_ name: Text) -> String? {
+    guard let field = unknown.first(where: { $0.key == name }),
+      case .text(let text)? = (try? JSONValue(parsing: Array(field.json.string.utf8)))?.kind
+    else { return nil }
+    return text
+  }
+
+  /// The texts that are empty, because `redact` removed them.
+  fileprivate var redactedTexts: Set<TextField> {
+    var fields: Set<TextField> = []
+    var payload = payload
+    payload.replaceTexts { field, text in
+      if text.isEmpty { fields.insert(field) }
+      return text
+    }
+    return fields
+  }
+}
+
+extension [Event.UnknownField] {
+  /// The fields that tell the key and the age of an imported excuse or its withdrawal.
+  static func ofImport(key: String, asOf: Instant) -> [Event.UnknownField] {
+    [
+      Event.UnknownField(key: "x_key", json: Text(JSONValue.text(key).json)),
+      Event.UnknownField(key: "x_asOf", json: Text(JSONValue.text(asOf.description).json)),
+    ]
+  }
+}
