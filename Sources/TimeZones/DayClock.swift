@@ -68,7 +68,17 @@ package struct DayClock: Sendable {
 
   /// Whether `day` exists in the zone; for example, Pacific/Apia skipped 2011-12-30.
   package func hasDate(_ day: Day) -> Bool {
-    Zones.instant(of: day, minute: 12 * 60, in: zone)?.localDay == day
+    let noon = Int64(day.number) * 86_400 + 12 * 3600
+    let hasChange = minutes(at: noon - 86_400) != minutes(at: noon + 86_400)
+    // A date can only be skipped where the offset changes.
+    guard hasChange else { return true }
+    return Zones.instant(of: day, minute: 12 * 60, in: zone)?.localDay == day
+  }
+
+  /// Returns the dates in `days` that don't exist in the zone, in ascending order.
+  package func skippedDates(in days: Range<Day>) -> [Day] {
+    let numbers = days.lowerBound.number..<days.upperBound.number
+    return numbers.lazy.map { Day(unchecked: $0) }.filter { !hasDate($0) }
   }
 
   /// Returns the dates between `old` and `new` that the ledger's owner never lived, in ascending

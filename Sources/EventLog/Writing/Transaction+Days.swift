@@ -38,8 +38,25 @@ extension Transaction {
     let missing = clock(in: zone)?.missingDays(
       after: old, before: new, from: before, at: options.now)
     for day in missing ?? [] {
-      try recordAutomatic(.daysExcused(from: day, to: day, habits: nil, reason: "zone"), new, zone)
+      try excuseSkipped(day, on: new, zone)
     }
+  }
+
+  /// Excuses the dates that the ledger's zone skipped among the days that the batch added, unless
+  /// they are excused already.
+  mutating func excuseSkippedDates() throws(Failure) {
+    guard !skipped.dates.isEmpty else { return }
+    foldLast()
+    guard let today = ledger.today, let zone = ledger.facts.zone else { return }
+
+    let dates = Set(skipped.dates).sorted().filter { !ledger.facts.isExcusedByZone($0) }
+    for date in dates { try excuseSkipped(date, on: today, zone) }
+  }
+
+  /// Records that `zone` skipped `date`; the event has the day `day`.
+  private mutating func excuseSkipped(_ date: Day, on day: Day, _ zone: String) throws(Failure) {
+    let excuse = Payload.daysExcused(from: date, to: date, habits: nil, reason: "zone")
+    try recordAutomatic(excuse, day, zone)
   }
 
   /// Throws unless the clock's date is before the ledger's today, and `day` is the clock's date or

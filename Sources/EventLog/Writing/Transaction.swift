@@ -10,6 +10,7 @@ import TimeZones
 ///    line of this writer's segment is missing, and record a new day.
 /// 4. Complete each new draft, check it against the state so far, and apply it. Days that a new
 ///    time zone skips are excused.
+/// 5. Excuse the dates that the time zone skipped among the past days that the drafts added.
 ///
 /// Nothing is written here: `LogWriter` writes the batch of the resulting `Decision`.
 package struct Transaction {
@@ -20,6 +21,7 @@ package struct Transaction {
   private(set) var batch: PendingBatch
   private var random: any RandomNumberGenerator
   private var scanner = EntryScanner()
+  private(set) var skipped = SkippedDates()
   /// The failure for a ledger whose today is more than one day after the clock's date; only a
   /// `day.corrected` can be appended to such a ledger.
   private var ahead: Failure?
@@ -66,6 +68,7 @@ package struct Transaction {
       try admit(draft)
     }
     if !isChecked { try checkConditions() }
+    try excuseSkippedDates()
 
     // The last event may delete an entry that an earlier draft of the batch repeats.
     if batch.results.contains(where: { $0.status == .exists }) { foldLast() }
@@ -120,6 +123,7 @@ package struct Transaction {
 
     let today = ledger.today
     let zone = ledger.facts.zone
+    skipped.add(for: event, to: ledger)
     record(event, line, foldedAs: item)
     batch.answer(
       AppendResult(id: event.id, position: batch.position, status: .recorded, day: event.day))
@@ -203,7 +207,7 @@ package struct Transaction {
 
   /// Folds the batch's last event, which `record` leaves pending; call this before reading
   /// `ledger`.
-  private mutating func foldLast() {
+  mutating func foldLast() {
     if let last = batch.takeLast() { log.ledger.apply(last) }
   }
 

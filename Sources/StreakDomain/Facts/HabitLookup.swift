@@ -88,6 +88,13 @@ extension Facts {
     return definitions.regimes[index].start.previous
   }
 
+  /// The earliest day with an entry, deleted or not, or with a definition; `nil` if there is none.
+  package var firstDay: Day? {
+    let ofDefinitions = habits.compactMap { $0.definitions.earliest?.day }.min()
+    let ofEntries = entries.lazy.map(\.day).min()
+    return [ofDefinitions, ofEntries].compactMap(\.self).min()
+  }
+
   // MARK: Excuses
 
   /// The excuses that are in force, sorted by first day, then by position in the stream.
@@ -108,6 +115,13 @@ extension Facts {
       return isInForce(excuse) && excuse.span.contains(day) && isOfHabit
     }
     return excuse.map { asStanding($0) }
+  }
+
+  /// Whether an excuse in force says that a time zone skipped `date`.
+  package func isExcusedByZone(_ date: Day) -> Bool {
+    excuses.contains { excuse in
+      excuse.isOfZone && excuse.habits == nil && excuse.span.contains(date) && isInForce(excuse)
+    }
   }
 
   private func asStanding(_ excuse: Excuse) -> StandingExcuse {
