@@ -14,12 +14,19 @@ package final class ByteSource {
   /// The file's name for error messages, or `-` for standard input.
   package let name: String
   private let read: () throws(Failure) -> [UInt8]
+  /// The size of the file in bytes, or 0 if it is unknown.
+  private let size: Int
   private var peeked: [UInt8]?
   package private(set) var count = 0
   private var isAtEnd = false
+  /// Called with the number of bytes read so far, and the size of the file, or 0.
+  var report: (_ done: Int, _ total: Int) -> Void = { _, _ in }
 
-  package init(_ name: String, _ read: @escaping () throws(Failure) -> [UInt8]) {
+  package init(
+    _ name: String, size: Int = 0, _ read: @escaping () throws(Failure) -> [UInt8]
+  ) {
     self.name = name
+    self.size = size
     self.read = read
   }
 
@@ -34,7 +41,7 @@ package final class ByteSource {
     }
     let file: ForeignFile
     do throws(SystemError) { file = try ForeignFile(path) } catch { throw .notImported(error) }
-    self.init(path) { () throws(Failure) in
+    self.init(path, size: file.size) { () throws(Failure) in
       do throws(SystemError) { return try file.next() } catch { throw .notImported(error) }
     }
   }
@@ -46,6 +53,7 @@ package final class ByteSource {
     let piece = try read()
     isAtEnd = piece.isEmpty
     count += piece.count
+    report(count, size)
     return piece
   }
 

@@ -50,6 +50,8 @@ package struct ImportPlan {
   var rowDraft: ((Int) throws(Failure) -> Draft)?
   /// A function that calls its argument with every event of the ledger.
   let eachEvent: ((Event) -> Void) throws(Failure) -> Void
+  /// Called with how much of a stage is done, in bytes or rows; the total is 0 if it is unknown.
+  package var report: (_ stage: Stage, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
   let history: ImportHistory
   /// The age of the file: the instant as of which its records are known, never after `now`.
   private(set) var asOf: Instant
@@ -86,6 +88,10 @@ package struct ImportPlan {
       init(_ draft: Draft) { self.draft = draft }
     }
   }
+
+  /// A stage of making a plan: reading the bytes of a file, or comparing the rows of a table with
+  /// the ledger.
+  package enum Stage { case reading, rows }
 
   package init(
     ledger: Ledger, now: Instant, zone: String,
@@ -501,6 +507,9 @@ package struct ImportPlan {
       return try rowDraft(Int(number))
     }
   }
+
+  /// The number of events to append.
+  package var count: Int { definitions.count + planned.count }
 
   /// Calls `append` with each batch, oldest first, and with the number of batches.
   ///

@@ -15,8 +15,11 @@ package enum ImportSource: Sendable {
   package func plan(
     _ path: String, input: ByteSource? = nil, searchPath: String, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
+    let report = plan.report
     func files() throws(Failure) -> ExportFiles {
-      try ExportFiles(path, input: input, searchPath: searchPath)
+      var files = try ExportFiles(path, input: input, searchPath: searchPath)
+      files.report = { report(.reading, $0, $1) }
+      return files
     }
     switch self {
     case .appleHealth(let mapping, let selection):
@@ -24,6 +27,7 @@ package enum ImportSource: Sendable {
         files().healthExport(), mapping: mapping, selection: selection, into: plan)
     case .csv(let settings):
       let bytes = if let input { input } else { try ByteSource(file: path) }
+      bytes.report = { report(.reading, $0, $1) }
       return try CSVImport.plan(bytes, settings: settings, into: plan)
     case .loop(let names): return try LoopImport.plan(files(), names, into: plan)
     }
@@ -34,7 +38,9 @@ package enum ImportSource: Sendable {
 struct ExportFiles {
   private let path: String
   let names: [String]
-  let open: (String) throws(Failure) -> ByteSource
+  private let source: (String) throws(Failure) -> ByteSource
+  /// Called with the number of bytes read of a file, and the size of the file, or 0.
+  var report: (_ done: Int, _ total: Int) -> Void = { _, _ in }
 
   /// Opens the export at `path` or, if `input` isn't `nil`, the export in the bytes of `input`.
   init(_ path: String, input: ByteSource?, searchPath: String) throws(Failure) {
@@ -45,16 +51,16 @@ struct ExportFiles {
         + topNames.flatMap { folder in
           (ForeignFile.names(in: "\(path)/\(folder)") ?? []).map { "\(folder)/\($0)" }
         }
-      open = { name throws(Failure) in try ByteSource(file: "\(path)/\(name)") }
+      source = { name throws(Failure) in try ByteSource(file: "\(path)/\(name)") }
       return
     }
 
-    let source = if let input { input } else { try ByteSource(file: path) }
+    let file = if let input { input } else { try ByteSource(file: path) }
     // Every zip begins with these letters.
-    guard try source.peek().starts(with: "PK".utf8) else {
+    guard try file.peek().starts(with: "PK".utf8) else {
       // The folder of a single file may be the name of its habit.
       names = [ExportFiles.parts(of: path).suffix(2).joined(separator: "/")]
-      open = { _ in source }
+      source = { _ in file }
       return
     }
 
@@ -71,7 +77,13 @@ struct ExportFiles {
 
     let archive = try Archive(path, searchPath: searchPath)
     names = try archive.names()
-    open = { name throws(Failure) in try archive.bytes(of: name) }
+    source = { name throws(Failure) in try archive.bytes(of: name) }
+  }
+
+  func open(_ name: String) throws(Failure) -> ByteSource {
+    let file = try source(name)
+    file.report = report
+    return file
   }
 
   /// Returns the main file of a Health export: `export.xml`, or in some languages a translation of

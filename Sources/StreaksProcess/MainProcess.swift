@@ -20,7 +20,9 @@ package enum MainProcess {
       System.ignore(System.pipeClosed)
       unprinted = ($0, $1)
     }
-    context.width = System.terminalWidth
+    context.width = System.terminalWidth(of: System.output)
+    context.errorWidth = System.terminalWidth(of: System.errors)
+    context.inputSize = { System.inputSize }
     System.end(Program.run(context).rawValue)
   }
 

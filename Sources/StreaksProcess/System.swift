@@ -68,11 +68,21 @@ enum System {
 
   static func isTerminal(_ stream: Int32) -> Bool { isatty(stream) == 1 }
 
-  /// The number of columns of the terminal, or `nil` if standard output isn't a terminal.
-  static var terminalWidth: Int? {
+  /// The size in bytes of the file that is standard input, or 0 if it isn't a file.
+  static var inputSize: Int {
+    var status = stat()
+    // Unsafe only because the call writes into the value, which lives until the call returns.
+    guard unsafe fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return 0
+    }
+    return Int(status.st_size)
+  }
+
+  /// Returns the number of columns of the terminal, or `nil` if `stream` isn't a terminal.
+  static func terminalWidth(of stream: Int32) -> Int? {
     var size = winsize()
     // Unsafe only because the call writes into the value, which lives until the call returns.
-    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+    guard unsafe ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
       return nil
     }
     return Int(size.ws_col)

@@ -84,7 +84,7 @@ package final class TemporaryLedger {
     machineZone: String = "Europe/Berlin", machine: Machine? = nil, searchPath: String = "",
     isTerminal: Bool = false,
     isErrorTerminal: Bool = false, variables: [String: String] = [:], disk: any Disk = SystemDisk(),
-    pause: @escaping () -> Bool = { false }
+    secondsPerReading: Int64 = 0, pause: @escaping () -> Bool = { false }
   ) -> Output {
     let terminal = isTerminal ? ["TERM": "xterm-256color"] : [:]
     let own = [
@@ -106,6 +106,11 @@ package final class TemporaryLedger {
       random: SeededRandom(seed: seed))
     if let machine { context.machine = { machine } }
     context.reading.disk = disk
+    var clock = context.now
+    context.clock = {
+      clock = clock + secondsPerReading * 1_000_000
+      return clock
+    }
     context.follow = { _ in
       let bytes = take()
       return bytes.isEmpty ? .end : .bytes(bytes)

@@ -64,6 +64,7 @@ package struct CSVImport {
     }
 
     for (index, reference) in rows.enumerated() {
+      plan.report(.rows, index, rows.count)
       try add(try reader.row(reference), reference, at: index)
     }
     try finish()

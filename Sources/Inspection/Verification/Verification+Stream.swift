@@ -37,7 +37,14 @@ extension Verification {
     var names = SymbolTable()
     var index = EventIndex()
     var item = StreamItem()
+    var offsets = [Int](repeating: 0, count: stream.segments.count)
+    var read = 0
+    let size = stream.size
     while try stream.next(&item, names: &names) {
+      read += item.offset - offsets[item.segment]
+      offsets[item.segment] = item.offset
+      report(.reading, read, size)
+
       guard let event = item.event else { continue }
       duplicates.countEvent(ofSegment: item.segment)
 
@@ -118,7 +125,8 @@ extension Verification {
   /// Adds findings about references, the clock, and the invariants of the folded ledger.
   private mutating func checkEvents(_ events: [Stored], _ segments: [Text]) {
     var ledger = Ledger()
-    for stored in events {
+    for (index, stored) in events.enumerated() {
+      report(.folding, index, events.count)
       if let problem = strayBase(of: stored.event, in: ledger) {
         findings.append(Finding(.reference, problem, stored, in: segments, onlyInforms: true))
       }
@@ -128,7 +136,9 @@ extension Verification {
 
     // A celebration is due only for some days, so an event about one can't be checked against the
     // final state.
-    for stored in events where stored.event.payload.type != .celebrationSeen {
+    for (index, stored) in events.enumerated()
+    where stored.event.payload.type != .celebrationSeen {
+      report(.events, index, events.count)
       for problem in referenceFindings(about: stored.event, in: ledger) {
         findings.append(Finding(.reference, problem, stored, in: segments))
       }

@@ -61,6 +61,11 @@ package struct Verification {
   package private(set) var heads: [SegmentHead] = []
   /// The heads from the output of an earlier `verify --heads`, with escaped names.
   private let kept: [SegmentHead]
+  /// Called with how much of a stage is done, in bytes or events.
+  package var report: (_ stage: Stage, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
+
+  /// A pass over the ledger: over the bytes of all segments, or over the events that were read.
+  package enum Stage { case seals, reading, folding, events }
 
   package init(
     _ folder: String, against heads: [SegmentHead] = [], now: Instant? = nil,
@@ -97,9 +102,11 @@ package struct Verification {
     options.disk = disk
     let stream = try EventStream(folder: folder, options: options)
     let redactions = try stream.storedRedactions()
+    var done = 0
     for name in stream.segments {
-      let check = try checkSeals(of: name, in: stream, redactions)
+      let check = try checkSeals(of: name, in: stream, redactions, after: done)
       findings += check.findings
+      done += stream.bytes(ofSegment: name)
 
       // The next append sets a torn end aside, so the head is that of the bytes before it.
       var head = check.head
@@ -120,11 +127,17 @@ package struct Verification {
     }
   }
 
+  /// Checks the seals of the segment `name`; `bytes` of other segments were checked before.
   private func checkSeals(
-    of name: Text, in stream: EventStream, _ redactions: Redactions, upTo end: Int? = nil
+    of name: Text, in stream: EventStream, _ redactions: Redactions, upTo end: Int? = nil,
+    after bytes: Int = 0
   ) throws(Failure) -> (head: SegmentHead, findings: [Finding]) {
     var check = SealCheck(name, redactions)
-    try stream.eachLine(of: name, upTo: end) { check.check($0) }
+    let size = stream.size
+    try stream.eachLine(of: name, upTo: end) { line in
+      check.check(line)
+      report(.seals, bytes + line.offset, size)
+    }
     return check.finish(end ?? stream.bytes(ofSegment: name))
   }
 

@@ -86,7 +86,7 @@ struct ImportCommand: Command {
 
     let ledger = try reader.load().ledger
     let plan = try importSource(kind, ledger).plan(
-      file, input: file == "-" ? ByteSource("-") { () throws(Failure) in context.input() } : nil,
+      file, input: file == "-" ? standardInput : nil,
       searchPath: context.environment["PATH"] ?? "", into: emptyPlan(ledger))
     var report = ImportReport(kind: kind, file: file, plan: plan, isDry: arguments.has("--dry-run"))
     try write(&report, from: ledger.position)
@@ -116,6 +116,7 @@ struct ImportCommand: Command {
     try report.plan.eachBatch(isDry: isDry) { (batch, batchCount) throws(Failure) in
       do throws(Failure) {
         let options = WriteOptions(expectedCount: position, printsImpact: false)
+        let batch = shown(batch, after: count, of: report.plan.count)
         let decision = try writer.write(options, makingOf: { _ in batch })
         guard let decision else { return }
 
@@ -129,6 +130,20 @@ struct ImportCommand: Command {
           warn("\(counted(count, "event")) were written before; import again to go on")
         }
         throw failure(error, of: report.plan)
+      }
+    }
+  }
+
+  /// Returns the drafts of `batch`, each of which the progress line counts; `count` of `total`
+  /// drafts are in earlier batches.
+  private func shown(_ batch: Drafts, after count: Int, of total: Int) -> Drafts {
+    guard let progress = context.progress else { return batch }
+    return Drafts { (body) throws(Failure) in
+      var done = count
+      try batch.each { (draft) throws(Failure) in
+        done += 1
+        progress.update(.entries, done, of: total)
+        try body(draft)
       }
     }
   }
@@ -157,6 +172,10 @@ struct ImportCommand: Command {
     return failure
   }
 
+  private var standardInput: ByteSource {
+    ByteSource("-", size: context.inputSize()) { [context] () throws(Failure) in context.input() }
+  }
+
   private func emptyPlan(_ ledger: Ledger) throws(Failure) -> ImportPlan {
     var plan = try ImportPlan(
       ledger: ledger, now: try now(),
@@ -168,6 +187,7 @@ struct ImportCommand: Command {
     plan.since = try words.day("--since")
     plan.until = try words.day("--until")
     plan.keepsLines = arguments.has("--verbose")
+    if let progress = context.progress { plan.report = progress.show(_:_:_:) }
     if let since = plan.since, let until = plan.until, until < since {
       throw .usage("--until is \(until), before --since, \(since)")
     }
@@ -229,6 +249,16 @@ struct ImportCommand: Command {
       return .csv(settings)
 
     case .loop: return .loop(try givenNames(in: ledger))
+    }
+  }
+}
+
+extension ProgressLine {
+  /// Shows how much of a stage of the import is done.
+  fileprivate func show(_ stage: ImportPlan.Stage, _ done: Int, _ total: Int) {
+    switch stage {
+    case .reading: update(.reading, done, of: total)
+    case .rows: update(.rows, done, of: total)
     }
   }
 }

@@ -29,8 +29,8 @@ struct RedactCommand: Command {
     let options = WriteOptions(reportsDamage: true, printsImpact: false)
     let written = try writer.write(options) { (log) throws(Failure) in
       tornTails = log.stream.tornTails
-      try redaction.findTexts(in: log.stream)
-      try redaction.findCopies(in: log.stream)
+      try redaction.findTexts(in: log.stream, context.progress)
+      try redaction.findCopies(in: log.stream, context.progress)
       let payload = try redaction.payload(because: text("--reason"))
       return Drafts(
         payload.map { [writer.draft($0)] } ?? [], removing: redaction.texts.map(\.extent))
@@ -109,22 +109,19 @@ private struct Redaction {
 
   /// Finds the texts to remove; throws if the writer's segment lacks the event, or if the event
   /// lacks a requested text.
-  mutating func findTexts(in stream: EventStream) throws(Failure) {
+  mutating func findTexts(in stream: EventStream, _ progress: ProgressLine?) throws(Failure) {
     var existing: Set<TextField> = []
     var holders: [Text] = []
-    for segment in stream.segments {
-      try stream.eachLine(of: segment) { line in
-        guard line.id == id, let event = line.event else { return }
-        holders.append(segment)
-        let isOfWriter = segment == Text(writer)
-        if isOfWriter { self.event = event }
-        for text in RedactableTexts(line.bytes).texts where !text.content.isEmpty || text.isRedacted
-        {
-          existing.insert(text.field)
-          guard isOfWriter, !text.content.isEmpty, fields.contains(text.field) else { continue }
-          let extent = line.offset + text.extent.lowerBound..<line.offset + text.extent.upperBound
-          texts.append((text.field, extent, Array(line.bytes[text.content])))
-        }
+    try stream.eachLine(progress) { segment, line in
+      guard line.id == id, let event = line.event else { return }
+      holders.append(segment)
+      let isOfWriter = segment == Text(writer)
+      if isOfWriter { self.event = event }
+      for text in RedactableTexts(line.bytes).texts where !text.content.isEmpty || text.isRedacted {
+        existing.insert(text.field)
+        guard isOfWriter, !text.content.isEmpty, fields.contains(text.field) else { continue }
+        let extent = line.offset + text.extent.lowerBound..<line.offset + text.extent.upperBound
+        texts.append((text.field, extent, Array(line.bytes[text.content])))
       }
     }
 
@@ -185,27 +182,25 @@ private struct Redaction {
 
   /// Adds to `remains` the event's copies in other segments, and fields of any event that contain
   /// one of the texts.
-  mutating func findCopies(in stream: EventStream) throws(Failure) {
+  mutating func findCopies(in stream: EventStream, _ progress: ProgressLine?) throws(Failure) {
     patterns = texts.flatMap { Redaction.patterns($0.content) }
-    for segment in stream.segments {
-      let isOfWriter = segment == Text(writer)
-      try stream.eachLine(of: segment) { line in
-        // A line with a backslash may contain the text in another escaped form.
-        let mayHaveText = !patterns.isEmpty && line.bytes.contains(UInt8(ascii: "\\"))
-        guard let event = line.id, event == id || mayHaveText || hasText(Array(line.bytes)),
-          case .object(let members)? = (try? JSONValue(parsing: line.bytes))?.kind
-        else { return }
+    let writer = Text(writer)
+    try stream.eachLine(progress) { segment, line in
+      // A line with a backslash may contain the text in another escaped form.
+      let mayHaveText = !patterns.isEmpty && line.bytes.contains(UInt8(ascii: "\\"))
+      guard let event = line.id, event == id || mayHaveText || hasText(Array(line.bytes)),
+        case .object(let members)? = (try? JSONValue(parsing: line.bytes))?.kind
+      else { return }
 
-        let holding = members.filter { key, value in
-          guard event == id, let field = TextField(rawValue: key.string), fields.contains(field)
-          else {
-            return value.texts.contains { hasText(Array($0.utf8)) }
-          }
-          return !isOfWriter && value.texts.contains { !$0.isEmpty }
-        }.map(\.key.string)
-        if !holding.isEmpty {
-          remains.append(remaining(holding, of: event, in: segment, line.number))
+      let holding = members.filter { key, value in
+        guard event == id, let field = TextField(rawValue: key.string), fields.contains(field)
+        else {
+          return value.texts.contains { hasText(Array($0.utf8)) }
         }
+        return segment != writer && value.texts.contains { !$0.isEmpty }
+      }.map(\.key.string)
+      if !holding.isEmpty {
+        remains.append(remaining(holding, of: event, in: segment, line.number))
       }
     }
   }
@@ -271,6 +266,23 @@ private struct Redaction {
       lines.append("backups, git, exports, reports and other devices are not searched")
     }
     return lines
+  }
+}
+
+extension EventStream {
+  /// Calls `body` with each line of all segments and the segment's name, and shows in `progress`
+  /// how much is read.
+  fileprivate func eachLine(
+    _ progress: ProgressLine?, _ body: (_ segment: Text, StoredLine) -> Void
+  ) throws(Failure) {
+    var read = 0
+    for segment in segments {
+      try eachLine(of: segment) { line in
+        progress?.update(.searching, read + line.offset, of: size)
+        body(segment, line)
+      }
+      read += bytes(ofSegment: segment)
+    }
   }
 }
 

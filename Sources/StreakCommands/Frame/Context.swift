@@ -14,6 +14,8 @@ package struct Context {
   package var machine: () -> Machine = { Machine(host: "", id: "") }
   /// Reads the next bytes of standard input, or returns an empty array at the end.
   package var input: () -> [UInt8]
+  /// Returns the size in bytes of the file that is standard input, or 0 if it isn't a file.
+  package var inputSize: () -> Int = { 0 }
   /// Reads the next bytes of standard input for a long-running command, and waits for them if
   /// `waits` is true.
   package var follow: (_ waits: Bool) -> FollowedInput = { _ in .end }
@@ -29,6 +31,10 @@ package struct Context {
   package var width: Int?
   /// Whether standard error is a terminal.
   package var isErrorTerminal: Bool
+  /// The width in columns of the terminal that is standard error, or `nil` if it isn't a terminal.
+  package var errorWidth: Int?
+  /// The line that shows how far the command is, or `nil` if standard error isn't a terminal.
+  private(set) var progress: ProgressLine?
   /// Waits a moment before the log is read again; returns false if the program should end.
   package var pause: () -> Bool
   package var random: any RandomNumberGenerator
@@ -64,6 +70,23 @@ package struct Context {
     self.isErrorTerminal = isErrorTerminal
     self.pause = pause
     self.random = random
+  }
+
+  /// Begins a line that shows how far the command is, and erases it before anything is printed.
+  mutating func beginProgress() {
+    let output = output
+    let errors = errors
+    let line = ProgressLine(columns: errorWidth ?? 80, clock: clock, write: errors)
+    progress = line
+
+    self.output = {
+      line.erase()
+      output($0)
+    }
+    self.errors = {
+      line.erase()
+      errors($0)
+    }
   }
 
   func style(_ choice: Style.Choice = .auto) -> Style {

@@ -71,6 +71,8 @@ package enum Program {
       context.output = { _ in }
       context.isQuiet = true
     }
+    if context.isErrorTerminal, !context.isQuiet { context.beginProgress() }
+    defer { context.progress?.erase() }
 
     var status = ExitStatus.done
     do throws(Failure) {

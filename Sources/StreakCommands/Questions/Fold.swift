@@ -125,8 +125,12 @@ private struct Person {
 extension Context {
   /// Calls `body` with each line of standard input, also with an incomplete last line.
   fileprivate func eachInputLine(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+    let size = inputSize()
+    var read = 0
     var rest: [UInt8] = []
     while case let piece = input(), !piece.isEmpty {
+      read += piece.count
+      progress?.update(.reading, read, of: size)
       rest += piece
       var start = 0
       while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
