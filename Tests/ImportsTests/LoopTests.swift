@@ -403,4 +403,17 @@ struct LoopTests {
       output.status == .badData && output.errors.contains("choose Settings, then Export as CSV"),
       "\(output)")
   }
+
+  @Test(arguments: [("cm", "amount"), ("yards", "amount"), ("m", "km"), ("miles", "km")])
+  func `a small unit of length is an amount, and metres and miles are kilometres`(
+    unit: String, measure: String
+  ) throws {
+    let ledger = try TemporaryLedger(running: "init")
+    _ = try ledger.file("loop/Checkmarks.csv", "Date,Waist,\n2025-11-01,90000,\n")
+    let habits = "Name,Type,FrequencyNumerator,FrequencyDenominator,Unit,Target Type,Target Value\n"
+    _ = try ledger.file("loop/Habits.csv", habits + "Waist,NUMERICAL,1,1,\(unit),AT_MOST,95\n")
+    let output = ledger.run(["import", "loop", ledger.folder + "/loop"])
+    #expect(ledger.entries(of: "waist", measure) != ["-"], "\(output)")
+    #expect(ledger.entries(of: "waist", measure).count == 1)
+  }
 }

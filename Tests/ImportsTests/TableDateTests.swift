@@ -42,6 +42,10 @@ struct TableDateTests {
     ("Nov 2, 2025 12:30 p.m.", "2025-11-02T12:30:00+01:00"),
     ("Nov 2, 2025, 7:05\u{202F}PM", "2025-11-02T19:05:00+01:00"),
     ("Nov 2, 2025 21:05:06.789", "2025-11-02T21:05:06+01:00"),
+    ("Nov 2, 2025 9:15:04 PM GMT+1", "2025-11-02T21:15:04+01:00"),
+    ("Nov 2, 2025 09:15 -0530", "2025-11-02T09:15:00-05:30"),
+    ("Nov 2, 2025 09:15+02:00", "2025-11-02T09:15:00+02:00"),
+    ("Nov 2, 2025 09:15 UTC", "2025-11-02T09:15:00Z"),
   ])
   func `a time follows the day, also with AM or PM`(text: String, at: String) throws {
     let ledger = try TemporaryLedger(running: "init meditation")
@@ -83,6 +87,8 @@ struct TableDateTests {
     ),
     ("Date;Minutes\n2 Jui 2025;5\n", "--date 'd mmm yyyy'", "it must be d mmm yyyy"),
     ("at;Minutes\nNov 2, 2025 13:05 PM;5\n", "--date 'mmm d, yyyy'", "it must be a time such as"),
+    ("at;Minutes\n2 Nov 2025 9:15 GMT+99;5\n", "--date 'd mmm yyyy'", "it must be a time such as"),
+    ("at;Minutes\n11/2/2025 9h;5\n", "", "; --date dd.mm.yyyy names another order"),
     ("", "--date ddd.mm.yyyy", "--date is \"ddd.mm.yyyy\"; it must be an order of"),
     ("", "--date dd.mm.yyy", "--date is \"dd.mm.yyy\""),
     ("", "--date dd.mm.yyyy.dd", "--date is \"dd.mm.yyyy.dd\""),

@@ -34,7 +34,7 @@ struct CSVAnswer {
       isAnswered = try read(column, &entry)
     } else if let done = cells.index(of: .done) {
       isAnswered = try readDone(done, &entry)
-    } else if let value = cells.index(of: .value), isValueTheAnswer {
+    } else if let value = cells.index(of: .value), !isExport {
       isAnswered = try read(value, &entry)
     }
     guard isAnswered else { return .failure(.notAsked) }
@@ -57,7 +57,7 @@ struct CSVAnswer {
   /// The result for a row that only reports that the habit was not done.
   private var missed: Result<Payload, LeftOut.Reason> {
     var entry = Entry(habit: habit)
-    entry.activity = cells.line(.activity)
+    entry.activity = activity
     entry.note = cells.line(.note)
     return missed(entry)
   }
@@ -68,6 +68,14 @@ struct CSVAnswer {
     var entry = entry
     entry.completed = false
     return .success(.entryLogged(entry))
+  }
+
+  /// The activity, spelled as in the rule if the rule has it in another case.
+  private var activity: Text? {
+    cells.line(.activity).map { text in
+      let activities = rule?.thresholds.map(\.activity) ?? []
+      return activities.first { $0.asciiLowercased == text.asciiLowercased } ?? text
+    }
   }
 
   /// Returns the entry with the measures and texts that the columns have.
@@ -81,16 +89,16 @@ struct CSVAnswer {
 
     entry.level = cells.text(.level).flatMap { AnswerWords.isBlank($0) ? nil : Text($0) }
     if let index = cells.index(of: .completed) { _ = try readDone(index, &entry) }
-    entry.activity = cells.line(.activity)
+    entry.activity = activity
     entry.value = cells.line(.value)
     entry.note = cells.line(.note)
     return entry
   }
 
-  /// Whether the column `value` has the answer, as in tables of other programs; in a table of
-  /// `export csv entries` it is a text beside the answer.
-  private var isValueTheAnswer: Bool {
-    !(cells.columns.contains(.completed) && cells.columns.contains(.amount))
+  /// Whether the table has the columns of `export csv entries`, in which most fields are blank, and
+  /// `value` is a text beside the answer.
+  private var isExport: Bool {
+    cells.columns.contains(.completed) && cells.columns.contains(.amount)
   }
 
   /// Stores the field `index`, `done` or `completed`, in `entry`; returns false if it is blank.
@@ -106,12 +114,12 @@ struct CSVAnswer {
   /// Stores the field `index`, a column with the habit's name or `value`, in `entry`: as the
   /// measure of the rule, or else as done or not.
   ///
-  /// Returns false if the field is blank, and the entry has nothing else that answers.
+  /// Returns false if the column has the habit's name, and the field is blank.
   private mutating func read(_ index: Int, _ entry: inout Entry) throws(Failure) -> Bool {
     let isValue = index != column
     guard let text = cells.text(at: index), !isBlank(text) else {
       if isValue { entry.value = nil }
-      return isValue && (needsNumber || entry.hasAnswer)
+      return isValue
     }
 
     if let measure = rule?.measure, measure != .entries {
@@ -139,17 +147,18 @@ struct CSVAnswer {
     rule.map { $0.missing(in: Entry(habit: habit)) != nil && !asksForCompleted } ?? false
   }
 
-  /// Returns the reason to skip `entry` because the fields with the answer that the rule asks for
-  /// are blank; `nil` if it has the answer, or if the table has no such column.
+  /// Returns the reason to skip `entry` because all fields that may have the answer are blank;
+  /// `nil` if it has an answer, or if the table has no such column.
   private func blankness(of entry: Entry) -> LeftOut.Reason? {
     let plainAnswers: [CSVColumn] = [.done, .completed]
     let columns = answerColumns.filter { index in
       !needsNumber || !plainAnswers.contains(cells.columns.meanings[index])
     }
-    guard rule?.missing(in: entry) != nil, !columns.isEmpty,
-      columns.allSatisfy({ cells.text(at: $0).map(isBlank) ?? true })
-    else { return nil }
-    return needsNumber ? .noNumber : .notAsked
+    let isUnanswered = columns.allSatisfy { cells.text(at: $0).map(isBlank) ?? true }
+    guard !columns.isEmpty, isUnanswered else { return nil }
+
+    if rule?.missing(in: entry) != nil { return needsNumber ? .noNumber : .notAsked }
+    return isExport || entry.hasAnswer ? nil : .notAsked
   }
 
   /// Whether `text` is no answer, and no word of the options.

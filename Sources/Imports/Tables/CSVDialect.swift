@@ -35,14 +35,21 @@ package struct CSVDialect: Sendable {
     return order?.read(text).flatMap { $0.rest.isEmpty ? $0.day : nil }
   }
 
-  /// Parses a day and a clock time after it, without an offset, in `zone`.
+  /// Parses a day and a clock time after it, in `zone` if it has no offset.
   func time(_ text: String, in zone: String) -> Timestamp? {
     guard let reading = order?.read(text), let day = reading.day,
-      let clock = ClockReading(after: reading.rest),
-      let start = Zones.instant(of: day, minute: clock.minute, in: zone)
+      let clock = ClockReading(after: reading.rest)
     else { return nil }
-    return Timestamp(
-      instant: start.instant + Int64(clock.second) * 1_000_000, offset: Int(start.offset))
+
+    let seconds = Int64(clock.second) * 1_000_000
+    if let offset = clock.offset {
+      let minutes = Int64(day.number) * Int64(Day.minutes) + Int64(clock.minute - offset)
+      return Timestamp(
+        instant: Instant(microseconds: minutes * 60_000_000 + seconds), offset: offset)
+    }
+    return Zones.instant(of: day, minute: clock.minute, in: zone).map { start in
+      Timestamp(instant: start.instant + seconds, offset: Int(start.offset))
+    }
   }
 
   /// Returns a description of valid days, for the error if `text` isn't a day.
@@ -65,10 +72,11 @@ package struct CSVDialect: Sendable {
       + (text.map(orderHint) ?? "")
   }
 
-  /// Returns a hint at the option for the order of the day with which `text` begins.
+  /// Returns a hint at the option for the order of `text`, a day or a day with a time.
   private func orderHint(for text: String) -> String {
-    let orders = CSVDialect.commonOrders.filter {
-      $0 != dates && DateOrder($0)?.read(text)?.day != nil
+    let orders = CSVDialect.commonOrders.filter { order in
+      guard let reading = DateOrder(order)?.read(text), reading.day != nil else { return false }
+      return order != dates && (reading.rest.isEmpty || ClockReading(after: reading.rest) != nil)
     }
     guard !orders.isEmpty else {
       return dates == nil ? "; --date dd.mm.yyyy names another order" : ""
@@ -84,11 +92,13 @@ package struct CSVDialect: Sendable {
   ]
 }
 
-/// A clock time such as `7:05`, `07:05:12.5` or `7:05:12 AM`.
+/// A clock time such as `7:05`, `07:05:12.5`, `7:05:12 AM` or `7:05 GMT+1`.
 struct ClockReading {
   /// The number of minutes since midnight.
   let minute: Int
   let second: Int
+  /// The offset from UTC in minutes, or `nil` if the time has none.
+  let offset: Int?
 
   /// Creates the time in `text`, which may begin with a separator: `T`, a comma or `at`.
   init?(after text: Substring) {
@@ -98,6 +108,7 @@ struct ClockReading {
     for separator in ["t", "at "] where words.begins(with: separator) {
       words = String(words.droppingBytes(separator.utf8.count)).trimmed
     }
+    guard let offset = ClockReading.removeOffset(from: &words) else { return nil }
 
     let suffixes = ["am": 0, "pm": 12, "a.m.": 0, "p.m.": 12]
     let suffix = suffixes.first { words.ends(with: $0.key) }
@@ -123,6 +134,34 @@ struct ClockReading {
     guard hour < 24 else { return nil }
     self.minute = hour * 60 + minute
     self.second = second
+    self.offset = offset
+  }
+
+  /// Removes an offset such as `+01:00`, `gmt+1` or `z` from the end of `words`.
+  ///
+  /// Returns `nil` if it isn't valid, and `.some(nil)` if there is none.
+  private static func removeOffset(from words: inout String) -> Int?? {
+    let markers = ["gmt", "utc", "z", "+", "-"]
+    let start = words.utf8.indices.first { index in
+      markers.contains { words.utf8[index...].starts(with: $0.utf8) }
+    }
+    guard let start else { return .some(nil) }
+
+    var text = Substring(words.utf8[start...])
+    words = String(words[..<start]).trimmed
+    if let name = markers.prefix(3).first(where: text.begins) {
+      text = text.droppingBytes(name.utf8.count)
+    }
+    guard let sign = text.utf8.first else { return 0 }
+
+    let digits = String(text.droppingBytes(1)).replacingBytes(of: ":", with: "")
+    let isShort = digits.utf8.count < 3
+    guard let number = number(Substring(digits), digits: 1...4), "+-".utf8.contains(sign) else {
+      return nil
+    }
+    let minutes = isShort ? number * 60 : number / 100 * 60 + number % 100
+    let isValid = minutes <= 15 * 60 && (isShort || number % 100 < 60)
+    return isValid ? (sign == UInt8(ascii: "-") ? -minutes : minutes) : nil
   }
 
   private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {

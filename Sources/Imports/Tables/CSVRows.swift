@@ -217,8 +217,8 @@ struct CSVRows {
   /// Returns the day of a row: the field `day`, or else the day of the time `at` in the ledger's
   /// zone.
   private func day(of cells: CSVCells, _ at: Timestamp?) throws(Failure) -> Day {
-    let form = dayForm(of: cells.text(.day))
-    if let day = try cells.read(.day, form, dialect.day) { return day }
+    let day = try cells.read(.day, dayForm(of: cells.text(.day))) { dialect.day($0) }
+    if let day { return day }
 
     guard let at else {
       let column = columns.contains(.day) ? CSVColumn.day : .at

@@ -55,7 +55,7 @@ struct ImportCommand: Command {
         "what separates fields (default: the first row shows it)", only: ImportKind.only(.csv)),
       Option(
         "--decimal", .form("SIGN", mustBe: "a comma or a point") { [",", "."].contains($0) },
-        "what separates decimals (default: a point that is clear)", only: ImportKind.only(.csv)),
+        "what separates decimals (default: a point, if it is clear)", only: ImportKind.only(.csv)),
       Option(
         "--date", .form("ORDER", mustBe: CSVDialect.datesForm) { CSVDialect.isDates($0) },
         "the order of a day's parts, such as dd.mm.yyyy", only: ImportKind.only(.csv)),
