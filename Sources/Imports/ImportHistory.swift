@@ -37,18 +37,27 @@ struct ImportHistory {
     let redacted: Set<TextField>
   }
 
-  /// A hash of what a record says, with its time and without it.
+  /// Hashes of what a record says.
   struct Content: Equatable {
-    let timed: Int
-    let untimed: Int
+    private let timed: Int
+    private let untimed: Int
+    /// The hash without the time and the note.
+    private let plain: Int
+    private let hasNote: Bool
 
-    /// Whether the contents are equal; the time of a record of a day alone is made up.
-    func isEqual(to other: Content, isOfDay: Bool) -> Bool {
-      isOfDay ? untimed == other.untimed : timed == other.timed
+    /// Whether `new`, the content of a record of the file, says the same.
+    ///
+    /// The time of a record of a day alone is made up, and such a record without a note doesn't say
+    /// that there is none.
+    func isEqual(to new: Content, isOfDay: Bool) -> Bool {
+      guard isOfDay else { return timed == new.timed }
+      return new.hasNote ? untimed == new.untimed : plain == new.plain
     }
   }
 
   private(set) var records: [KeyID: Record] = [:]
+  /// The names of the ledger, and the keys of excuses, which the ledger doesn't know.
+  private(set) var names: SymbolTable
   /// The imported events that undos took back.
   private var takenBack: Set<EventKey> = []
 
@@ -58,6 +67,7 @@ struct ImportHistory {
     var reader = HistoryReader(ledger)
     try eachEvent { reader.read($0) }
     records = reader.records
+    names = reader.names
     takenBack = reader.takenBack
   }
 
@@ -70,7 +80,7 @@ struct ImportHistory {
 
 extension ImportHistory {
   /// Returns the habit, key and day of everything that imports of `writer` wrote.
-  func imports(by writer: Text, names: SymbolTable) -> [(habit: String, key: String, day: Day)] {
+  func imports(by writer: Text) -> [(habit: String, key: String, day: Day)] {
     records.compactMap { id, record in
       guard let imported = record.imported, imported.writer == writer else { return nil }
       return (names.text(id.habit), id.key.text(names), imported.day)
@@ -82,14 +92,17 @@ extension ImportHistory.Content {
   /// Creates the hash of an event's content, without its key and the texts in `redacted`.
   init(of event: Event, without redacted: Set<TextField> = []) {
     let text = ImportHistory.Content.text(of: event, without: redacted)
+    untimed = text.hashValue
     var hasher = Hasher()
-    hasher.combine(text)
-    untimed = hasher.finalize()
-
-    hasher = Hasher()
     hasher.combine(text)
     hasher.combine(event.at.instant)
     timed = hasher.finalize()
+
+    let comment = event.payload.comment
+    hasNote = !(comment?.isEmpty ?? true) && comment != Event.skipped
+    var bare = event
+    bare.payload.removeComment()
+    plain = hasNote ? ImportHistory.Content.text(of: bare).hashValue : untimed
   }
 
   /// Returns the content of an event as JSON: its day and its payload.
@@ -110,6 +123,7 @@ extension ImportHistory.Content {
 /// The collection of a history from the events of a stream.
 private struct HistoryReader {
   let ledger: Ledger
+  var names: SymbolTable
   var records: [KeyID: ImportHistory.Record] = [:]
   var takenBack: Set<EventKey> = []
   /// For each event of an undo, the event that is taken back in the end, and whether it is, or
@@ -118,7 +132,10 @@ private struct HistoryReader {
   /// The keys of the excuses that imports wrote.
   private var keysOfExcuses: [EventKey: KeyID] = [:]
 
-  init(_ ledger: Ledger) { self.ledger = ledger }
+  init(_ ledger: Ledger) {
+    self.ledger = ledger
+    names = ledger.names
+  }
 
   mutating func read(_ event: Event) {
     guard let id = find(event.id) else { return }
@@ -126,12 +143,11 @@ private struct HistoryReader {
 
     switch event.payload {
     case .entryLogged(let entry):
-      guard let key = entry.key, let keyID = keyID(of: key, in: entry.habit) else { return }
-      note(event, id, of: keyID, asOf: entry.asOf ?? event.recorded)
+      guard let key = entry.key else { return }
+      note(event, id, of: keyID(of: key, in: entry.habit), asOf: entry.asOf ?? event.recorded)
     case .daysExcused(_, _, let habits, _):
-      guard let key = event.importKey, let habit = habits?.first,
-        let keyID = keyID(of: key, in: habit)
-      else { return }
+      guard let key = event.importKey, let habit = habits?.first else { return }
+      let keyID = keyID(of: key, in: habit)
       keysOfExcuses[id] = keyID
       note(event, id, of: keyID, asOf: event.importAsOf ?? event.recorded)
       records[keyID]?.excuses.append(id)
@@ -154,11 +170,10 @@ private struct HistoryReader {
     }
   }
 
-  private func find(_ id: String) -> EventKey? { EventKey.find(id, names: ledger.names) }
+  private func find(_ id: String) -> EventKey? { EventKey.find(id, names: names) }
 
-  private func keyID(of key: String, in habit: String) -> KeyID? {
-    guard let habit = ledger.names.find(habit), let key = find(key) else { return nil }
-    return KeyID(habit: habit, key: key)
+  private mutating func keyID(of key: String, in habit: String) -> KeyID {
+    KeyID(habit: names.intern(habit), key: EventKey(key, names: &names))
   }
 
   private mutating func noteUndo(_ event: Event, _ id: EventKey) {
@@ -185,7 +200,20 @@ private struct HistoryReader {
   }
 }
 
+extension Payload {
+  /// Removes the note of an entry, or the reason of an excuse.
+  fileprivate mutating func removeComment() {
+    entry?.note = nil
+    if case .daysExcused(let from, let to, let habits, _) = self {
+      self = .daysExcused(from: from, to: to, habits: habits, reason: nil)
+    }
+  }
+}
+
 extension Event {
+  /// The reason of an imported excuse without a note.
+  static let skipped: Text = "skipped"
+
   /// The end of the field `by` in the events with which an import clears a key.
   static let clearing = ":streaks-cleared"
 

@@ -133,7 +133,10 @@ package struct ImportPlan {
   ///
   /// `row` is the number of the row from which `rowDraft` makes the draft again, or `nil` to keep
   /// the draft.
-  mutating func add(_ record: KeyedRecord, row: Int? = nil) {
+  ///
+  /// - Returns: Whether the record is known, and a person deleted its entry.
+  @discardableResult
+  mutating func add(_ record: KeyedRecord, row: Int? = nil) -> Bool {
     let draft = record.draft
     let habit = record.habit
     keep(record.key, of: habit)
@@ -141,25 +144,41 @@ package struct ImportPlan {
     do throws(LeftOut.Reason) {
       if let reason = exclusion(of: draft.event.day) { throw reason }
       switch state(of: record) {
-      case .known: return summary.alreadyThere += 1
-      case .deleted: return summary.deleted += 1
-      case .older: return summary.older += 1
       case .new: break
+      case .known:
+        summary.alreadyThere += 1
+        return false
+      case .deleted:
+        summary.deleted += 1
+        return true
+      case .older:
+        summary.older += 1
+        return false
       }
       if let reason = exclusion(of: habit, on: draft.event.day) ?? refusal(of: draft) {
         throw reason
       }
     } catch {
-      return skip(record.phrase, draft.place, error)
+      skip(record.phrase, draft.place, error)
+      return false
     }
 
     takeBackOthers(than: record)
     summary.count(habit)
+    if let holder = ledger.facts.holder(of: record.key, in: habit), holder.asOf > asOf {
+      summary.kept += 1
+    }
     noteEarly(habit, draft.event.day)
     let isExcuse = draft.event.payload.entry == nil
     let source: PlannedDraft.Source =
       if let row { .row(Int32(row)) } else { .draft(PlannedDraft.Box(completed(record))) }
     planned.append(PlannedDraft(day: draft.event.day, isExcuse: isExcuse, source: source))
+    return false
+  }
+
+  /// Whether a person deleted the entry that holds `key`.
+  func isDeleted(_ key: String, of habit: String) -> Bool {
+    ledger.facts.holder(of: key, in: habit)?.isDeleted ?? false
   }
 
   /// Counts a record as known, because the ledger has the entry itself.
@@ -223,7 +242,7 @@ package struct ImportPlan {
   }
 
   private func id(of key: String, in habit: String) -> KeyID? {
-    guard let habit = ledger.names.find(habit), let key = EventKey.find(key, names: ledger.names)
+    guard let habit = history.names.find(habit), let key = EventKey.find(key, names: history.names)
     else {
       return nil
     }
@@ -255,7 +274,7 @@ package struct ImportPlan {
   /// count and that the file lacks.
   func missingDays(of habit: String, by writer: Text, on days: (Day) -> Bool) -> [Day] {
     let standing = missing(of: habit, by: writer, "", on: days).filter { id in
-      let key = id.key.text(ledger.names)
+      let key = id.key.text(history.names)
       guard let imported = history.records[id]?.imported, !history.isNone(imported) else {
         return false
       }
@@ -267,12 +286,12 @@ package struct ImportPlan {
   private func missing(
     of habit: String, by writer: Text, _ prefix: String, on days: (Day) -> Bool
   ) -> [KeyID] {
-    guard let symbol = ledger.names.find(habit) else { return [] }
+    guard let symbol = history.names.find(habit) else { return [] }
     let missing = history.records.filter { id, record in
       guard id.habit == symbol, let imported = record.imported, imported.writer == writer,
         days(imported.day), !present.contains(id)
       else { return false }
-      return prefix.isEmpty || id.key.text(ledger.names).begins(with: prefix)
+      return prefix.isEmpty || id.key.text(history.names).begins(with: prefix)
     }
     return missing.keys.sorted { $0.key < $1.key }
   }
@@ -291,7 +310,7 @@ package struct ImportPlan {
   private mutating func takeBack(_ id: KeyID, by writer: Text, _ place: Place?) {
     guard let record = history.records[id], let imported = record.imported,
       !history.isNone(imported), imported.asOf <= asOf,
-      exclusion(of: ledger.names.text(id.habit), on: imported.day) == nil
+      exclusion(of: history.names.text(id.habit), on: imported.day) == nil
     else { return }
 
     let excuses = standingExcuses(of: record)
@@ -325,7 +344,7 @@ package struct ImportPlan {
       var draft = Draft(
         .excuseWithdrawn(excuse: text, reason: "another answer was imported"),
         id: ImportID.make(["withdrawal", text, asOf.description]), of: day, in: zone, by: by)
-      draft.event.unknown = .ofImport(key: id.key.text(ledger.names), asOf: asOf)
+      draft.event.unknown = .ofImport(key: id.key.text(history.names), asOf: asOf)
       plan(draft)
     }
   }
@@ -349,7 +368,7 @@ package struct ImportPlan {
   }
 
   private mutating func clear(_ clearing: Clearing, _ event: Event) {
-    let key = clearing.key.key.text(ledger.names)
+    let key = clearing.key.key.text(history.names)
     let last = history.records[clearing.key]?.last.text(ledger.names) ?? ""
     let id = ImportID.make(["cleared", event.id, asOf.description, last])
     var copy = event
@@ -362,6 +381,7 @@ package struct ImportPlan {
       copy.payload, id: id, of: event.day, at: event.at, in: zone, by: copy.by,
       place: clearing.place)
     draft.zone = event.zone
+    draft.isOfDay = event.at.instant > now
     draft.event.unknown = event.unknown
     var cleared = id
     if Admission(to: ledger).refusal(of: copy) == nil {

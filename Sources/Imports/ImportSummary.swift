@@ -13,6 +13,9 @@ public struct ImportSummary: Encodable, Equatable, Sendable {
   /// The number of records whose entries a person deleted after an earlier import; these aren't
   /// imported again.
   public package(set) var deleted = 0
+  /// The number of new entries that don't count, because a person changed them after the file was
+  /// made.
+  public package(set) var kept = 0
   /// The number of records for which an earlier import read a newer file.
   public package(set) var older = 0
   /// The number of earlier imported records that were replaced or cleared, because the file has
@@ -42,7 +45,8 @@ public struct ImportSummary: Encodable, Equatable, Sendable {
 
   /// The members of the JSON, which lists neither `events` nor `unusedColumns`.
   private enum CodingKeys: CodingKey {
-    case imported, habits, defined, alreadyThere, deleted, older, takenBack, leftOut, passedOver,
+    case imported, habits, defined, alreadyThere, deleted, kept, older, takenBack, leftOut,
+      passedOver,
       notes
   }
 

@@ -16,9 +16,12 @@ enum HealthXML {
     ]>
     """
 
-  static func export(_ elements: [String], documentType: String = documentType) -> String {
+  static func export(
+    _ elements: [String], documentType: String = documentType,
+    at age: String = "2025-11-03 11:00:00 +0100"
+  ) -> String {
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(documentType)\n<HealthData locale=\"de_DE\">\n"
-      + " <ExportDate value=\"2025-11-03 11:00:00 +0100\"/>\n"
+      + " <ExportDate value=\"\(age)\"/>\n"
       + elements.map { " \($0)\n" }.joined() + "</HealthData>\n"
   }
 
@@ -73,6 +76,17 @@ extension TemporaryLedger {
     stored().filter { $0["habit"] == habit && $0["type"] == "entry.logged" }.map {
       $0[field] ?? "-"
     }
+  }
+
+  /// The values of a field in the entries of a habit that count, in the order of their days and
+  /// times.
+  func standing(_ habit: String, _ field: String) -> [String] {
+    let output = run(["entries", habit, "--json"])
+    var values: [String] = []
+    while output["entries.\(values.count).id"] != nil {
+      values.append(output["entries.\(values.count).\(field)"] ?? "-")
+    }
+    return values
   }
 
   func state(_ path: String) -> String? { run("replay --json")["habits.\(path)"] }

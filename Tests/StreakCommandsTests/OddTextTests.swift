@@ -131,7 +131,7 @@ struct OddTextTests {
     #expect(try rows(OddTextTests.composed).status == .done)
     #expect(
       try rows(OddTextTests.decomposed).screen.contains(
-        "earlier entries deleted, as the file changed: 1"))
+        "changed or gone since the last import: 1"))
   }
 }
 

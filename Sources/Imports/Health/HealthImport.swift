@@ -242,16 +242,22 @@ package struct HealthImport {
     repeats[first, default: 0] += 1
     let key = HealthImport.key(record.type, start, number: repeats[first] ?? 1)
 
+    if let reason = selection.exclusion(of: record) {
+      return plan.skip(record.phrase, record.place, reason)
+    }
+    // The time and the drinks of a record that a person deleted don't count for others.
+    let counted = plan.isDeleted(key, of: item.habit) ? (covered, drinks) : nil
+
     do throws(LeftOut.Reason) {
-      if let reason = selection.exclusion(of: record) { throw reason }
-      plan.keep(key, of: item.habit)
       guard plan.ledger.facts.definition(of: item.habit) != nil else {
         throw .undefinedHabit(item.habit)
       }
       let (entry, at) = try entry(of: item)
       let draft = draft(of: record, entry, at: at)
-      plan.add(KeyedRecord(key: key, draft: draft, phrase: record.phrase))
+      let record = KeyedRecord(key: key, draft: draft, phrase: record.phrase)
+      if plan.add(record), let counted { (covered, drinks) = counted }
     } catch {
+      plan.takeBack(key, of: item.habit, by: HealthImport.writer, record.place)
       plan.skip(record.phrase, record.place, error)
     }
   }

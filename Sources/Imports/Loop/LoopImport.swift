@@ -14,6 +14,8 @@ struct LoopImport {
   /// What earlier imports wrote for each habit here: the days, and the name in Loop as a hash.
   private let imported: [String: Imported]
   private var answered: Set<HabitDay> = []
+  /// The hash of a name in Loop for the keys of each habit here.
+  private var nameHashes: [String: String] = [:]
 
   private struct Imported {
     var days: Set<Day> = []
@@ -55,7 +57,7 @@ struct LoopImport {
   /// Returns what earlier imports wrote, by the ids of the habits here.
   private static func imported(in plan: ImportPlan) -> [String: Imported] {
     var imported: [String: Imported] = [:]
-    for (habit, key, day) in plan.history.imports(by: writer, names: plan.ledger.names) {
+    for (habit, key, day) in plan.history.imports(by: writer) {
       imported[habit, default: Imported()].days.insert(day)
       imported[habit]?.nameHash = String(key.parts(at: ":").dropFirst().first ?? "")
     }
@@ -68,10 +70,14 @@ struct LoopImport {
   }
 
   /// Returns the key of the answers of `habit` on `day`: the habit in Loop, and the day.
-  private func key(of answer: LoopExport.Answer, _ habit: String) -> String {
-    let known = imported[habit]?.nameHash ?? ""
-    let name = export.habits[answer.habit].name
-    return "\(LoopImport.writer):\(known.isEmpty ? LoopImport.hash(name) : known):\(answer.day)"
+  ///
+  /// The first import of a habit decides by which name, so that a habit that is renamed there keeps
+  /// its keys.
+  private mutating func key(of answer: LoopExport.Answer, _ habit: String) -> String {
+    let own = LoopImport.hash(export.habits[answer.habit].name)
+    let hash = nameHashes[habit] ?? imported[habit]?.nameHash ?? own
+    nameHashes[habit] = hash
+    return "\(LoopImport.writer):\(hash):\(answer.day)"
   }
 
   /// Returns the id for each habit of the export, or `nil` for a habit without id, and plans
@@ -82,9 +88,10 @@ struct LoopImport {
     return export.habits.enumerated().map { index, habit in
       let matching = plan.ledger.facts.habits(named: habit.name)
 
-      var id = names.single ?? names.habits[habit.name] ?? mapped(habit.name, usedIDs)
+      var id = names.single ?? names.habits[habit.name]
       if id == nil {
-        id = matching.first { !usedIDs.contains($0) } ?? renamed[index]
+        id = mapped(habit.name, usedIDs)
+        id = id ?? matching.first { !usedIDs.contains($0) } ?? renamed[index]
         if id == nil, habit.frequency != nil { id = newID(of: habit, index, usedIDs) }
         if let id { usedIDs.insert(id) }
       }
@@ -290,7 +297,8 @@ struct LoopImport {
     case .implied: throw .implied
     case .skipped:
       return .daysExcused(
-        from: answer.day, to: answer.day, habits: [habit], reason: note.isEmpty ? "skipped" : note)
+        from: answer.day, to: answer.day, habits: [habit],
+        reason: note.isEmpty ? Event.skipped : note)
     case .done where asksForCompleted: entry.completed = true
     case .notDone where asksForCompleted: entry.completed = false
     case .done: try measure(answer, rule, &entry)

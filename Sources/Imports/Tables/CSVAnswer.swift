@@ -23,7 +23,7 @@ struct CSVAnswer {
   mutating func payload(on day: Day) throws(Failure) -> Result<Payload, LeftOut.Reason> {
     let given = answerColumns.compactMap { cells.text(at: $0) }.compactMap(words.given)
     if given.contains(.excused) {
-      let reason = cells.line(.note) ?? "skipped"
+      let reason = cells.line(.note) ?? Event.skipped
       return .success(.daysExcused(from: day, to: day, habits: [habit], reason: reason))
     }
     if given.contains(.missed) { return missed }

@@ -41,8 +41,9 @@ struct ImportReport: Encodable {
     let leftOut = summary.leftOut.reduce(0) { $0 + $1.count }
     for (count, says) in [
       (summary.alreadyThere, "already there: \(summary.alreadyThere)"),
-      (summary.takenBack, "imported before, and other or gone now: \(summary.takenBack)"),
+      (summary.takenBack, "changed or gone since the last import: \(summary.takenBack)"),
       (summary.deleted, "deleted here before, still deleted: \(summary.deleted)"),
+      (summary.kept, "changed here after the file was made, and kept: \(summary.kept)"),
       (summary.older, "older than what a newer file said: \(summary.older)"),
       (leftOut, "skipped: \(leftOut)"),
     ] where count > 0 { lines.append("  " + says) }
