@@ -160,8 +160,8 @@ struct ClockReading {
       return nil
     }
     let minutes = isShort ? number * 60 : number / 100 * 60 + number % 100
-    let isValid = minutes <= 15 * 60 && (isShort || number % 100 < 60)
-    return isValid ? (sign == UInt8(ascii: "-") ? -minutes : minutes) : nil
+    guard minutes <= 15 * 60, isShort || number % 100 < 60 else { return nil }
+    return sign == UInt8(ascii: "-") ? -minutes : minutes
   }
 
   private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {

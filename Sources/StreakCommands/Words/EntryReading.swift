@@ -36,7 +36,10 @@ struct EntryReading {
       let isUnit =
         NumberWord(word) == nil && !answers.contains(Text(word.asciiLowercased))
         && !DayWord.isDay(word)
-      if isUnit, let last = joined.last, NumberWord(last)?.unit.isEmpty ?? false {
+      // The unit `fl oz` is two words.
+      let unit = joined.last.flatMap { NumberWord($0)?.unit.asciiLowercased }
+      let isOpen = unit == "" || unit == "fl"
+      if isUnit, isOpen {
         joined[joined.count - 1] += " " + word
       } else {
         joined.append(word)
