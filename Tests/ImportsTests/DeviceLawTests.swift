@@ -2,6 +2,7 @@ import CommandFixtures
 import DomainFixtures
 import EventLog
 import Foundation
+import StreakCommands
 import StreakDomain
 import Testing
 
