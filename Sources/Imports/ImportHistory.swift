@@ -91,7 +91,8 @@ extension ImportHistory {
 extension ImportHistory.Content {
   /// Creates the hash of an event's content, without its key and the texts in `redacted`.
   init(of event: Event, without redacted: Set<TextField> = []) {
-    let text = ImportHistory.Content.text(of: event, without: redacted)
+    // The hash of a String would be that of its canonical form.
+    let text = Array(ImportHistory.Content.text(of: event, without: redacted).utf8)
     untimed = text.hashValue
     var hasher = Hasher()
     hasher.combine(text)
@@ -102,7 +103,7 @@ extension ImportHistory.Content {
     hasNote = !(comment?.isEmpty ?? true) && comment != Event.skipped
     var bare = event
     bare.payload.removeComment()
-    plain = hasNote ? ImportHistory.Content.text(of: bare).hashValue : untimed
+    plain = Array(ImportHistory.Content.text(of: bare, without: redacted).utf8).hashValue
   }
 
   /// Returns the content of an event as JSON: its day and its payload.

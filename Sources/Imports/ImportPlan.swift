@@ -165,9 +165,7 @@ package struct ImportPlan {
 
     takeBackOthers(than: record)
     summary.count(habit)
-    if let holder = ledger.facts.holder(of: record.key, in: habit), holder.asOf > asOf {
-      summary.kept += 1
-    }
+    if let id = id(of: record.key, in: habit), isHeldSince(id) { summary.kept += 1 }
     noteEarly(habit, draft.event.day)
     let isExcuse = draft.event.payload.entry == nil
     let source: PlannedDraft.Source =
@@ -317,10 +315,19 @@ package struct ImportPlan {
     if imported.isExcuse {
       withdraw(excuses, of: id, on: imported.day, by: writer)
       if !excuses.isEmpty { summary.takenBack += 1 }
+    } else if isHeldSince(id) {
+      summary.kept += 1
     } else {
       clearings.append(Clearing(key: id, event: imported.event, by: writer, place: place))
       summary.takenBack += 1
     }
+  }
+
+  /// Whether an entry that was written after the age of the file holds the key.
+  private func isHeldSince(_ id: KeyID) -> Bool {
+    let habit = history.names.text(id.habit)
+    let holder = ledger.facts.holder(of: id.key.text(history.names), in: habit)
+    return holder.map { $0.asOf > asOf } ?? false
   }
 
   /// Takes back what an import wrote for the key of `record`, if it isn't replaced by itself: an
@@ -332,7 +339,7 @@ package struct ImportPlan {
     summary.takenBack += 1
     let by = record.draft.event.by ?? ""
     withdraw(standingExcuses(of: known), of: id, on: imported.day, by: by)
-    if record.draft.event.payload.entry == nil, !imported.isExcuse {
+    if record.draft.event.payload.entry == nil, !imported.isExcuse, !isHeldSince(id) {
       clearings.append(
         Clearing(key: id, event: imported.event, by: by, place: record.draft.place))
     }

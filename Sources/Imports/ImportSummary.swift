@@ -13,8 +13,8 @@ public struct ImportSummary: Encodable, Equatable, Sendable {
   /// The number of records whose entries a person deleted after an earlier import; these aren't
   /// imported again.
   public package(set) var deleted = 0
-  /// The number of new entries that don't count, because a person changed them after the file was
-  /// made.
+  /// The number of records with another value or none that change nothing, because a person changed
+  /// their entries after the file was made.
   public package(set) var kept = 0
   /// The number of records for which an earlier import read a newer file.
   public package(set) var older = 0

@@ -189,9 +189,10 @@ private struct ImportingDevices {
     return options
   }
 
-  /// The days that no person changed, with the amounts of the newest export.
+  /// The days of the newest export that no person changed, with their amounts in it.
   var untouchedDays: [(day: String, amount: String?)] {
-    (1...Self.dayCount).map { ("2025-11-\(two($0))", exports.last?[$0].map(String.init)) }
+    guard let newest = exports.last, let first = newest.keys.min() else { return [] }
+    return (first...Self.dayCount).map { ("2025-11-\(two($0))", newest[$0].map(String.init)) }
       .filter { !touched.contains($0.0) }
   }
 

@@ -23,6 +23,10 @@ package struct AppendOptions: Sendable {
   /// `now`.
   package var correctsDay = false
 
+  /// Whether the decision keeps no lines and no results, because the batch is only rehearsed and
+  /// may be large.
+  package var isRehearsal = false
+
   /// The options for reading the log before the append.
   package var reading = ReadingOptions()
 

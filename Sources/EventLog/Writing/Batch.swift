@@ -7,16 +7,20 @@ package struct BatchLines: Sendable {
   package static let limit = 200_000
 
   fileprivate var lines: [[UInt8]] = []
+  package private(set) var count = 0
+  /// Whether the lines are kept, and not only counted.
+  let keepsLines: Bool
   /// The `day.changed` events by their index in `lines`; their seals are computed when the batch is
   /// written.
   private(set) var dayChanges: [Int: Event] = [:]
 
-  init() {}
+  init(keepsLines: Bool = true) { self.keepsLines = keepsLines }
 
-  package var count: Int { lines.count }
-  package var isEmpty: Bool { lines.isEmpty }
+  package var isEmpty: Bool { count == 0 }
 
   mutating func add(_ line: [UInt8], of event: Event) {
+    defer { count += 1 }
+    guard keepsLines else { return }
     if case .dayChanged = event.payload { dayChanges[count] = event }
     lines.append(line)
   }

@@ -7,7 +7,7 @@ import StreakDomain
 struct PendingBatch {
   /// The position of the ledger before the batch.
   let start: Int
-  private(set) var lines = BatchLines()
+  private(set) var lines: BatchLines
   /// The last event of the batch, until it is folded; the fold waits, because it copies the ledger,
   /// and many callers never ask for the ledger after the batch.
   private(set) var last: StreamItem?
@@ -20,8 +20,9 @@ struct PendingBatch {
   /// segments.
   private(set) var recordsLengths = false
 
-  init(after start: Int, nextRecorded: Instant) {
+  init(after start: Int, nextRecorded: Instant, keepsLines: Bool) {
     self.start = start
+    lines = BatchLines(keepsLines: keepsLines)
     self.nextRecorded = nextRecorded
   }
 
@@ -42,7 +43,9 @@ struct PendingBatch {
   /// Returns the last event if it isn't folded yet; the caller folds it.
   mutating func takeLast() -> StreamItem? { last.take() }
 
-  mutating func answer(_ result: AppendResult) { results.append(result) }
+  mutating func answer(_ result: AppendResult) {
+    if lines.keepsLines { results.append(result) }
+  }
 
   /// Notes that a draft repeats the event at `offset` of the segment at `path`, so that the writer
   /// can make sure that the event is on the disk.

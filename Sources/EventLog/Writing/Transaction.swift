@@ -26,6 +26,9 @@ package struct Transaction {
   /// `day.corrected` can be appended to such a ledger.
   private var ahead: Failure?
 
+  /// The most events of a batch whose last event is folded only if somebody asks for the ledger.
+  private static let mostCopied = 1000
+
   var ledger: Ledger { log.ledger }
   var stream: EventStream { log.stream }
   var writer: String { log.writer }
@@ -37,6 +40,8 @@ package struct Transaction {
   ) throws(Failure) -> Decision {
     var transaction = Transaction(drafts, on: log, options: options, random: random)
     try transaction.decide()
+    // In a large batch, folding the last event later would copy a large ledger.
+    if transaction.batch.lines.count > Transaction.mostCopied { transaction.foldLast() }
 
     let batch = transaction.batch
     return Decision(
@@ -53,7 +58,8 @@ package struct Transaction {
     self.random = random
     self.log = log
     batch = PendingBatch(
-      after: log.ledger.position, nextRecorded: log.head.nextRecorded(now: options.now))
+      after: log.ledger.position, nextRecorded: log.head.nextRecorded(now: options.now),
+      keepsLines: !options.isRehearsal)
   }
 
   private mutating func decide() throws(Failure) {
@@ -97,6 +103,8 @@ package struct Transaction {
   private mutating func answerExists(
     _ draft: Draft, id: String, at position: Int
   ) throws(Failure) {
+    // A rehearsal doesn't keep the lines of its own batch.
+    guard position <= batch.start || batch.lines.keepsLines else { return }
     try requireNoDifferences(draft, id: id, at: position)
     let day = try event(at: position).day
     batch.answer(AppendResult(id: id, position: position, status: .exists, day: day))

@@ -46,7 +46,8 @@ package struct AnswerWords: Sendable {
     if let given = given(text) { return given }
     let word = AnswerWords.plain(text)
     if AnswerWords.doneWords.contains(word) { return .done }
-    return AnswerWords.missedWords.contains(word) ? .missed : nil
+    if AnswerWords.missedWords.contains(word) { return .missed }
+    return AnswerWords.excusedWords.contains(word) ? .excused : nil
   }
 
   /// Returns the meaning of `text` according to the options, or `nil` if it is no word of them.
@@ -70,17 +71,21 @@ package struct AnswerWords: Sendable {
     }
   }
 
-  /// The words for done in English, German, French, Spanish, Italian, Portuguese and Dutch.
+  /// The words for done in English, German, French, Spanish, Italian, Portuguese and Dutch, and
+  /// those of the app Streaks.
   private static let doneWords: Set<String> = [
     "1", "x", "✓", "✔", "✅", "☑", "true", "yes", "y", "done", "completed", "complete", "ok",
     "wahr", "ja", "erledigt", "vrai", "oui", "fait", "verdadero", "sí", "si", "hecho", "vero", "sì",
-    "fatto", "verdadeiro", "sim", "feito", "waar", "gedaan",
+    "fatto", "verdadeiro", "sim", "feito", "waar", "gedaan", "completed_manually",
+    "completed_auto",
   ]
 
   /// The words for not done in the same languages.
   private static let missedWords: Set<String> = [
     "0", "✗", "✘", "❌", "✖", "false", "no", "n", "failed", "missed", "falsch", "nein", "faux",
-    "non",
-    "falso", "não", "nao", "onwaar", "nee",
+    "non", "falso", "não", "nao", "onwaar", "nee", "missed_auto", "missed_manually",
   ]
+
+  /// The words of the app Streaks for a day that was skipped.
+  private static let excusedWords: Set<String> = ["skipped_manually", "skipped_auto"]
 }

@@ -21,8 +21,9 @@ struct CSVAnswer {
 
   /// Returns the entry or excuse of the habit on `day`, or the reason to skip the row.
   mutating func payload(on day: Day) throws(Failure) -> Result<Payload, LeftOut.Reason> {
-    let given = answerColumns.compactMap { cells.text(at: $0) }.compactMap(words.given)
-    if given.contains(.excused) {
+    let texts = answerColumns.compactMap { cells.text(at: $0) }
+    let given = texts.compactMap(words.given)
+    if given.contains(.excused) || texts.contains(where: { words.answer($0) == .excused }) {
       let reason = cells.line(.note) ?? Event.skipped
       return .success(.daysExcused(from: day, to: day, habits: [habit], reason: reason))
     }

@@ -52,7 +52,27 @@ struct DayCommand: Command {
 
     let line =
       "\(day ?? date) has begun" + (moves ? ", and the ledger is in \(zone) from now on" : "")
+    let shortened = try shortenedDays(before: day ?? date, by: zone, ledger)
     try record(.dayChanged(to: day ?? date, seal: nil), on: day ?? date, in: zone, line)
+    if let shortened, !isJSON, !arguments.has("--dry-run") {
+      let span = DayText.span(shortened)
+      let last = shortened.count == 1 ? "" : " \(shortened.upperBound)"
+      print(
+        "  the move cut \(span) short; `streaks excuse \(shortened.lowerBound)\(last)` excuses it")
+    }
+  }
+
+  /// Returns the days before `day` that a move to `zone` cuts short, because its date is already a
+  /// later one, or `nil` if there are none.
+  private func shortenedDays(
+    before day: Day, by zone: String, _ ledger: Ledger
+  ) throws(Failure) -> ClosedRange<Day>? {
+    guard let oldZone = ledger.facts.zone, oldZone != zone, let today = ledger.today else {
+      return nil
+    }
+    let oldDate = try reader.clock(in: oldZone, from: ledger.facts.dayStart).day(of: try now())
+    let first = max(oldDate, today.next)
+    return first < day ? first...day.previous : nil
   }
 
   private func setDayStart(

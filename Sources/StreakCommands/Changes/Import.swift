@@ -115,14 +115,15 @@ struct ImportCommand: Command {
     var writer = writer
     try report.plan.eachBatch(isDry: isDry) { (batch, batchCount) throws(Failure) in
       do throws(Failure) {
-        let options = WriteOptions(expectedCount: position, printsImpact: false)
+        var options = WriteOptions(expectedCount: position, printsImpact: false)
+        options.isRehearsal = !isJSON
         let batch = shown(batch, after: count, of: report.plan.count)
         let decision = try writer.write(options, makingOf: { _ in batch })
         guard let decision else { return }
 
         writer = invocation.with(arguments.with("--expect", []).with("--if", [])).writer
         position = decision.position + decision.batch.count
-        count += decision.results.count
+        count += decision.batch.count
         before = before ?? decision.ledgerBefore
         add(decision, to: &report, since: before ?? decision.ledgerBefore, batchCount)
       } catch {

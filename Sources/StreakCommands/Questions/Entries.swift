@@ -48,10 +48,10 @@ struct EntriesCommand: Command {
       if let note, !(entry.note?.string.lowered.holds(note) ?? false) { return false }
       return arguments.has("--all") || placed.isStanding
     }
-    return chosen.sorted { one, other in
-      (one.event.day, one.event.at.instant, one.position)
-        < (other.event.day, other.event.at.instant, other.position)
-    }
+    let ordered = ledger.facts.entries(of: nil, in: (from ?? Day.first)...(to ?? Day.last))
+    let ranks = Dictionary(
+      ordered.enumerated().map { (Int($1.position), $0) }, uniquingKeysWith: { first, _ in first })
+    return chosen.sorted { ranks[$0.position] ?? 0 < ranks[$1.position] ?? 0 }
   }
 
   private func line(of placed: Placed, _ ledger: Ledger, showsWriter: Bool) -> String {
