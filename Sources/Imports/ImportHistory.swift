@@ -42,16 +42,20 @@ struct ImportHistory {
     private let timed: Int
     private let untimed: Int
     /// The hash without the time and the note.
-    private let plain: Int
+    private let unnoted: Int
+    /// The hash also without the unit of a number in `value`.
+    private let bare: Int
     private let hasNote: Bool
+    private let hasBareNumber: Bool
 
     /// Whether `new`, the content of a record of the file, says the same.
     ///
-    /// The time of a record of a day alone is made up, and such a record without a note doesn't say
-    /// that there is none.
+    /// The time of a record of a day alone is made up, and such a record without a note or a unit
+    /// doesn't say that there is none.
     func isEqual(to new: Content, isOfDay: Bool) -> Bool {
       guard isOfDay else { return timed == new.timed }
-      return new.hasNote ? untimed == new.untimed : plain == new.plain
+      if new.hasNote { return untimed == new.untimed }
+      return new.hasBareNumber ? bare == new.bare : unnoted == new.unnoted
     }
   }
 
@@ -101,9 +105,18 @@ extension ImportHistory.Content {
 
     let comment = event.payload.comment
     hasNote = !(comment?.isEmpty ?? true) && comment != Event.skipped
-    var bare = event
-    bare.payload.removeComment()
-    plain = Array(ImportHistory.Content.text(of: bare, without: redacted).utf8).hashValue
+    var reduced = event
+    reduced.payload.removeComment()
+    unnoted = Self.hash(of: reduced, without: redacted)
+
+    let number = event.payload.entry?.value.flatMap { NumberWord($0.string) }
+    hasBareNumber = number?.unit == ""
+    if let number { reduced.payload.entry?.value = Text("\(number.number)") }
+    bare = number == nil ? unnoted : Self.hash(of: reduced, without: redacted)
+  }
+
+  private static func hash(of event: Event, without redacted: Set<TextField>) -> Int {
+    Array(text(of: event, without: redacted).utf8).hashValue
   }
 
   /// Returns the content of an event as JSON: its day and its payload.

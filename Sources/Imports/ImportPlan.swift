@@ -72,8 +72,13 @@ package struct ImportPlan {
   /// An event to append, with what determines its place in the batch.
   private struct PlannedDraft {
     let day: Day
-    let isExcuse: Bool
+    let rank: Rank
     let source: Source
+
+    /// The order within a batch: a key is cleared before the file's own answer is written.
+    enum Rank: Int8 {
+      case takingBack, excuse, entry
+    }
 
     /// The draft, or the number of the row from which it is made again.
     enum Source {
@@ -167,10 +172,10 @@ package struct ImportPlan {
     summary.count(habit)
     if let id = id(of: record.key, in: habit), isHeldSince(id) { summary.kept += 1 }
     noteEarly(habit, draft.event.day)
-    let isExcuse = draft.event.payload.entry == nil
+    let rank: PlannedDraft.Rank = draft.event.payload.entry == nil ? .excuse : .entry
     let source: PlannedDraft.Source =
       if let row { .row(Int32(row)) } else { .draft(PlannedDraft.Box(completed(record))) }
-    planned.append(PlannedDraft(day: draft.event.day, isExcuse: isExcuse, source: source))
+    planned.append(PlannedDraft(day: draft.event.day, rank: rank, source: source))
     return false
   }
 
@@ -407,9 +412,10 @@ package struct ImportPlan {
         id: ImportID.make(["deletion", id]), of: event.day, in: zone, by: copy.by))
   }
 
+  /// Plans a draft that takes back what an import wrote.
   private mutating func plan(_ draft: Draft) {
     planned.append(
-      PlannedDraft(day: draft.event.day, isExcuse: false, source: .draft(.init(draft))))
+      PlannedDraft(day: draft.event.day, rank: .takingBack, source: .draft(.init(draft))))
   }
 
   /// Completes the plan, after all records were added.
@@ -553,8 +559,8 @@ package struct ImportPlan {
 
   /// Returns the drafts in one batch, or in several if there are more than `limit`.
   ///
-  /// The first batch begins with the definitions. One batch contains the excuses before the entries
-  /// and deletions. Several batches are sorted by day, oldest first, so that no ledger in between
+  /// The first batch begins with the definitions. One batch contains first what is taken back, then
+  /// the excuses, then the entries. Several batches are sorted by day, oldest first, so that no ledger in between
   /// lacks the start of a history. A day is divided only if it doesn't fit into a batch. Without
   /// drafts, there is one empty batch.
   package func batches(limit: Int = BatchLines.limit) -> [Drafts] {
@@ -569,12 +575,12 @@ package struct ImportPlan {
     }
   }
 
-  /// Returns the indices of `planned` with the excuses first, or first of each day if `isByDay` is
-  /// true.
+  /// Returns the indices of `planned` in the order of the batch, or in that order within each day if
+  /// `isByDay` is true.
   private func order(isByDay: Bool) -> [Int] {
-    func key(_ index: Int) -> (Day, Int, Int) {
+    func key(_ index: Int) -> (Day, Int8, Int) {
       let one = planned[index]
-      return (isByDay ? one.day : Day.first, one.isExcuse ? 0 : 1, index)
+      return (isByDay ? one.day : Day.first, one.rank.rawValue, index)
     }
     return planned.indices.sorted { key($0) < key($1) }
   }

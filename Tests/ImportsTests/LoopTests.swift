@@ -157,6 +157,8 @@ struct LoopTests {
     let before = ledger.bytes()
     let again = try loop(ledger, "Gym", swapped + "home\n", "--json")
     #expect(again["alreadyThere"] == "1" && again["takenBack"] == "1" && ledger.bytes() != before)
+    let third = try loop(ledger, "Gym", swapped + "home\n", "--json")
+    #expect(third["alreadyThere"] == "2" && third["imported"] == "0")
     _ = try loop(ledger, "Gym", "2025-11-01,SKIP,\n2025-11-02,NO,\n")
     #expect(verdict("2025-11-01") == "excused" && verdict("2025-11-02") == "missed")
     #expect(ledger.run("verify").status == .done)
