@@ -21,14 +21,34 @@ struct ExportTests {
     let ledger = try ledger()
     #expect(
       ledger.run("export csv entries").text == """
-        id,habit,day,at,zone,recorded,minutes,km,sets,drinks,amount,level,completed,activity,value,note
-        a,noalc,2025-11-03,2025-11-03T12:00:00+01:00,Europe/Berlin,2025-11-03T11:00:00.000003Z,,,,,,steady,,,,
-        b,noalc,2025-11-04,2025-11-04T12:00:00+01:00,Europe/Berlin,2025-11-04T11:00:00.000001Z,,,,,,wild,,,,
-        c,workout,2025-11-04,2025-11-04T09:00:00+01:00,Europe/Berlin,2025-11-04T11:00:00.000002Z,31.5,,,,,,,,,
+        id,habit,day,at,zone,recorded,key,asOf,minutes,km,sets,drinks,amount,level,completed,activity,value,note
+        a,noalc,2025-11-03,2025-11-03T12:00:00+01:00,Europe/Berlin,2025-11-03T11:00:00.000003Z,,,,,,,,steady,,,,
+        b,noalc,2025-11-04,2025-11-04T12:00:00+01:00,Europe/Berlin,2025-11-04T11:00:00.000001Z,,,,,,,,wild,,,,
+        c,workout,2025-11-04,2025-11-04T09:00:00+01:00,Europe/Berlin,2025-11-04T11:00:00.000002Z,,,31.5,,,,,,,,,
 
         """)
     #expect(
       ledger.run("export csv entries workout --without c").text.split(separator: "\n").count == 1)
+  }
+
+  @Test func `the table of entries has keys and their instants, and none that was replaced`() throws
+  {
+    let ledger = try TemporaryLedger(
+      running: """
+        init workout
+        log workout 20m --key 2025-11-03 --id a
+        log workout 25m --replaces a --id b
+        """)
+    let line =
+      #"{"id":"c","type":"entry.logged","habit":"workout","key":"2025-11-03","#
+      + #""asOf":"2025-11-03T12:03:00+01:00","minutes":30}"#
+    #expect(ledger.run("append", input: line).status == .done)
+    #expect(
+      ledger.run("export csv entries").text == """
+        id,habit,day,at,zone,recorded,key,asOf,minutes,km,sets,drinks,amount,level,completed,activity,value,note
+        c,workout,2025-11-03,2025-11-03T12:00:00+01:00,Europe/Berlin,2025-11-03T11:00:00.000004Z,2025-11-03,2025-11-03T11:03:00.000000Z,30,,,,,,,,,
+
+        """)
   }
 
   @Test func `the table of days has the verdicts, jokers and runs of the calendar`() throws {
@@ -77,7 +97,7 @@ struct ExportTests {
       #expect(ledger.run(["log", "awareness", "--note", note]).status == .done)
     }
     let notes = ledger.run("export csv entries").text.split(separator: "\n").dropFirst().map {
-      $0.split(separator: ",,,,,,,,,,", maxSplits: 1).last.map(String.init)
+      $0.split(separator: ",,,,,,,,,,,,", maxSplits: 1).last.map(String.init)
     }
     #expect(
       notes == [

@@ -31,9 +31,9 @@ package enum CSVColumn: String, CaseIterable, Sendable {
     case "notes", "comment", "comments", "commenttext": self = .note
     case "type", "sport": self = .activity
     case "checked", "check": self = .done
-    // In `export csv entries`, this is the time when an entry was recorded; an imported entry gets
-    // a new one.
-    case "recorded": self = .nothing
+    // In `export csv entries`, these are the time when an entry was recorded and the instant as of
+    // which it is known; an imported entry gets new ones.
+    case "recorded", "asof": self = .nothing
     default: self.init(rawValue: word)
     }
   }

@@ -122,8 +122,8 @@ private enum ExportTable: String, CaseIterable {
     switch self {
     case .entries:
       """
-      id,habit,day,at,zone,recorded,minutes,km,sets,drinks,amount,level,completed,activity,value,\
-      note
+      id,habit,day,at,zone,recorded,key,asOf,minutes,km,sets,drinks,amount,level,completed,\
+      activity,value,note
       """
     case .days: "habit,day,verdict,outcome,joker,run,entries,sum"
     case .jokers: "habit,day,action,lot,held,because"
@@ -148,6 +148,7 @@ package enum CSV {
   static func fields(_ event: Event, _ entry: Entry) -> [String] {
     [
       ids([event.id]), entry.habit, "\(event.day)", "\(event.at)", event.zone, "\(event.recorded)",
+      ids(entry.key.map { [$0] } ?? []), plain(entry.asOf),
       plain(entry.minutes), plain(entry.km), plain(entry.sets), plain(entry.drinks),
       plain(entry.amount),
       text(entry.level), plain(entry.completed), text(entry.activity), text(entry.value),
