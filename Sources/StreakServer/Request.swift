@@ -208,11 +208,11 @@ package struct RequestHead {
     "the head has more than \(limit) bytes; send fewer or shorter headers")
 }
 
-/// An entity tag (RFC 9110, section 8.8.3), such as `"5148-1f3a…"`: the ledger's position and a
+/// An entity tag (RFC 9110, section 8.8.3), such as `"5147-1f3a…"`: the ledger's position and a
 /// digest of the body.
 ///
 /// The document at a position can differ on another day or after an update. The ledger's own tag is
-/// `"5148"`.
+/// `"5147"`.
 enum EntityTag {
   static func text(position: Int) -> String { "\"\(position)\"" }
 
@@ -234,7 +234,7 @@ enum EntityTag {
         !opaque.dropFirst().dropLast().contains(UInt8(ascii: "\""))
       else {
         throw Problem(
-          .badHeader, "\(header) is \(quoted(text)); it must be tags in quotes such as \"5148\"")
+          .badHeader, "\(header) is \(quoted(text)); it must be tags in quotes such as \"5147\"")
       }
       return tag
     }

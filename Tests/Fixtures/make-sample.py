@@ -59,8 +59,6 @@ class Ledger:
         command = [self.binary, *words, "--events", str(self.folder), "--now", now.isoformat(), "--writer", writer]
         if words[0] != "append":
             command += ["--id", name := self.new_id(now)]
-            if "--replaces" in words:  # the tool names the deletion after the new entry
-                self.made.add(name + ":replaced")
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         done = subprocess.run(command, input=text, capture_output=True, text=True)
         if done.returncode != 0:

@@ -5,9 +5,9 @@ import Testing
 
 struct OpenedOnceTests {
   private static let lines = [
-    "replay --at yesterday", "replay --at 2025-10-31", "replay --at 4849", "replay --at 08:00",
-    "replay --without …d84bb0", "why @4849", "why @4849", "why noalc 2025-10-22", "why noalc/3",
-    "diff yesterday end", "diff 4847 4849", "timeline --from yesterday",
+    "replay --at yesterday", "replay --at 2025-10-31", "replay --at 4848", "replay --at 08:00",
+    "replay --without …d84bb0", "why @4848", "why @4848", "why noalc 2025-10-22", "why noalc/3",
+    "diff yesterday end", "diff 4847 4848", "timeline --from yesterday",
     "when 'noalc.current >= 30' --from 2025-10-01", "entries noalc --from -3", "why noalc.current",
     "calendar noalc --from -7 --to today", "calendar noalc --ahead 7", "show --on -7",
   ]

@@ -54,11 +54,11 @@ struct ScreenTests {
     ),
     ("show noalc", ["33": ["9 days", "★★★"]]),
     (
-      "why @4849",
+      "why @4848",
       [
         "1": [
-          "@9–9  replaced noalc steady by 9 drinks, “Lena's birthday, three glasses\n"
-            + "            of wine”", "noalc",
+          "@9  replaced noalc steady by 9 drinks, “Lena's birthday, three glasses of\n"
+            + "       wine”", "noalc",
         ],
         "32": ["earned"], "33": ["spent"], "90": ["…9ce9"],
       ]
@@ -72,14 +72,14 @@ struct ScreenTests {
       ]
     ),
     (
-      "diff 4847 4849",
+      "diff 4847 4848",
       [
         "1": ["noalc"], "32": ["earned"], "33": ["spent"],
-        "90": ["…c9d9:replaced  phone", "…c9d9  phone"],
+        "90": ["…c9d9  phone"],
       ]
     ),
     ("audit reading", ["1": ["📖 Reading"], "32": ["earned"], "33": ["spent"]]),
-    ("why noalc 2025-10-22", [:]), ("timeline --from 5140", [:]),
+    ("why noalc 2025-10-22", [:]), ("timeline --from 5139", [:]),
     (
       "calendar",
       [

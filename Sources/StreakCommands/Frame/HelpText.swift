@@ -8,7 +8,7 @@ import StreakDomain
 ///     The entry stays in the log; …             the details: paragraphs, which are filled again,
 ///       streaks delete --last                   and indented lines, which stay as they are
 ///
-///     $ streaks delete @5148                    the example: a command line, and its output, of
+///     $ streaks delete @5147                    the example: a command line, and its output, of
 ///     deleted gym 90 min gym of 2025-11-20      which a line that ends with `…` is truncated
 ///
 /// The second line is empty, and the last one ends with a newline. The text is read only when
