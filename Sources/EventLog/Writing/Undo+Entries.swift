@@ -118,10 +118,19 @@ private struct KeyHistory {
   }
 
   /// Returns the history without the events at `positions`.
+  ///
+  /// Such an entry stood for another one, which it restored. So if the entry was deleted while it
+  /// held the key, the other one is deleted in the returned history.
   func without(_ positions: Set<Int>) -> KeyHistory {
     var history = self
     history.entries.removeAll { positions.contains($0.position) }
-    history.deletions.removeAll { positions.contains($0.position) }
+    history.deletions = deletions.compactMap { deletion in
+      guard !positions.contains(deletion.position) else { return nil }
+      guard positions.contains(deletion.entry) else { return deletion }
+      guard state(after: deletion.position)?.position == deletion.entry else { return nil }
+      let restored = history.state(after: deletion.position)
+      return restored.map { (deletion.position, $0.position) }
+    }
     return history
   }
 
