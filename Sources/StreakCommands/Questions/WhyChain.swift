@@ -187,7 +187,8 @@ struct ChainDocument {
     case .definition: "in force"
     case .retirement: "retired the habit"
     case .excuse: "excuses days"
-    case .deletion: "no longer counts"
+    // An entry has this role if it replaced another one.
+    case .deletion: step.habit == nil ? "no longer counts" : "counts instead of another"
     case .today: "set today"
     case .day, .break: verdict(of: step)
     }
