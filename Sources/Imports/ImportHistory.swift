@@ -111,7 +111,7 @@ extension ImportHistory.Content {
 
     let number = event.payload.entry?.value.flatMap { NumberWord($0.string) }
     hasBareNumber = number?.unit == ""
-    if let number { reduced.payload.entry?.value = Text("\(number.number)") }
+    if let number { reduced.payload.entry?.value = Text(number.digits) }
     bare = number == nil ? unnoted : Self.hash(of: reduced, without: redacted)
   }
 

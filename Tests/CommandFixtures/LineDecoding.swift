@@ -71,7 +71,10 @@ package enum LineDecoding {
     guard case .success(let event) = line.event, case .entryLogged(let entry) = event.payload,
       !(event.by?.string.hasPrefix("streaks-") ?? false)
     else { return false }
+    let key = entry.key.map { EventKey($0, names: &names) }
+    let asOf = key == nil ? nil : entry.asOf ?? event.recorded
     return fast.id == EventKey(event.id, names: &names) && fast.recorded == event.recorded
+      && fast.claim?.key == key && fast.claim?.asOf == asOf
       && fast.fact.isEqual(EntryFact(entry, of: event, dayStart: .midnight, names: &names))
       && Int(fast.second) / 60 == event.at.localMinute
       && [fast.value, fast.note] == [entry.value ?? "", entry.note ?? ""]

@@ -47,7 +47,7 @@ struct CodecTests {
         "habit":"noalc",
         """#
         + #"""
-        "minutes":12.5,"km":3,"sets":4,"drinks":2,"level":"easy","completed":true,"activity":"run",
+        "key":"k1","asOf":"2025-11-03T20:10:00.000000Z","minutes":12.5,"km":3,"sets":4,"drinks":2,"level":"easy","completed":true,"activity":"run",
         """#
       + #""value":"v","note":"n","more":true}"#
     let event = try EventDecoder.event(Array(text.utf8))

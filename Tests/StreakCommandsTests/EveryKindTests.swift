@@ -74,6 +74,8 @@ struct EveryKindTests {
 
   private static var entry: Entry {
     var entry = Entry(habit: "a")
+    entry.key = "2025-09-01"
+    entry.asOf = Instant(microseconds: 1_700_000_000_000_000)
     (entry.minutes, entry.km) = (Thousandths(1440), Thousandths(count: 1))
     entry.amount = Thousandths(Limits.amount)
     (entry.sets, entry.drinks, entry.completed) = (1000, 100, false)

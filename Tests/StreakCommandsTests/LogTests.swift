@@ -128,16 +128,19 @@ struct GameLogTests {
     return ledger
   }
 
-  @Test func `a correction takes an entry back and puts another on its day, in one batch`() throws {
+  @Test func `a correction is one entry with the day and time of the one that it replaces`() throws
+  {
     let ledger = try ledger()
     #expect(ledger.run("show --json")["habits.chess.current"] == "1")
     try ledger.run(
       all: "day\nlog chess completed --replaces two --id new", at: "2025-11-06T12:00:00+01:00")
     let lines = ledger.stored().suffix(2)
-    #expect(lines.map { $0["type"] } == ["entry.deleted", "entry.logged"])
-    #expect(lines.first?["more"] == "1" || lines.first?["more"] == "true")
+    #expect(lines.map { $0["type"] } == ["day.changed", "entry.logged"])
+    #expect(lines.first?["more"] == nil)
     #expect(ledger.stored("new", "day") == "2025-11-04")
+    #expect(ledger.stored("new", "at") == ledger.stored("two", "at"))
     #expect(ledger.stored("new", "cause") == "two")
+    #expect(ledger.stored("new", "key") == "two")
     let state = ledger.run("show --json")
     #expect(state["habits.chess.current"] == "3")
     #expect(state["habits.chess.start"] == "2025-11-03")

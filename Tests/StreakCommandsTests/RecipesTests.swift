@@ -15,7 +15,7 @@ struct RecipesTests {
     let printed = try #require(blocks.first { $0.language == "text" }).text
     let sample = try TemporaryLedger()
     try FileManager.default.copyItem(atPath: Repository.root + "/events", toPath: sample.events)
-    for (ledger, answer) in [(sample, printed), (try tangledLedger(), "2025-08 10\n2025-09 15\n")] {
+    for (ledger, answer) in [(sample, printed), (try tangledLedger(), "2025-08 10\n2025-09 24\n")] {
       let result = try ShellScript(text: recipe, folder: ledger.folder).run()
       #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
       #expect(result.text == answer)
@@ -25,7 +25,8 @@ struct RecipesTests {
   /// Returns a ledger of two devices with duplicate lines, days logged twice and another person's
   /// entry.
   ///
-  /// Deletions come before and after the entries that they delete.
+  /// Deletions come before and after the entries that they delete. Of three keys, one is the id of
+  /// an entry, and one is held by a deleted entry.
   private func tangledLedger() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger()
     var recorded = 0
@@ -49,11 +50,21 @@ struct RecipesTests {
     phone += line("m2", "entry.logged", "2025-08-02", "\(meditation):5")
     phone += line("m4", "entry.logged", "2025-09-01", at: "2025-09-03", "\(meditation):7")
     phone += line("m5", "entry.logged", "2025-09-01", at: "2025-09-03", "\(meditation):8")
+    phone += line("m6", "entry.logged", "2025-09-02", #""key":"k",\#(meditation):20"#)
+    phone += line("m7", "entry.logged", "2025-09-02", #""key":"k",\#(meditation):3"#)
+    phone += line("m8", "entry.logged", "2025-09-02", "\(meditation):4")
+    phone += line(
+      "m9", "entry.logged", "2025-09-02",
+      #""key":"m8","asOf":"2025-09-02T00:00:00.000000Z",\#(meditation):6"#)
+    phone += line("b1", "entry.logged", "2025-09-02", #""key":"b",\#(meditation):11"#)
+    phone += line("b2", "entry.logged", "2025-09-02", #""key":"b",\#(meditation):12"#)
     for (number, day) in ["01", "02", "03", "05", "04", "05"].enumerated() {
       phone += line("a\(number)", "entry.logged", "2025-01-\(day)", #""habit":"mood""#)
     }
     let twice = line("m1", "entry.logged", "2025-08-01", "\(meditation):10")
-    let late = line("x2", "entry.deleted", "2025-10-01", #""entry":"a2""#)
+    let late =
+      line("x2", "entry.deleted", "2025-10-01", #""entry":"a2""#)
+      + line("x3", "entry.deleted", "2025-10-01", #""entry":"b2""#)
     try ledger.write(Array(phone.utf8), to: "phone.jsonl")
     try ledger.write(Array((early + twice + late).utf8), to: "laptop.jsonl")
     return ledger
@@ -63,7 +74,8 @@ struct RecipesTests {
     let ledger = try tangledLedger()
     let state = ledger.run("replay --json --on 2025-10-01")
     #expect(state.status == .done)
-    #expect(state["habits.meditation.totals.entries"] == "3")
+    #expect(state["habits.meditation.totals.entries"] == "5")
+    #expect(state["habits.meditation.totals.minutes"] == "34")
     #expect(state["habits.mood.totals.entries"] == "5")
   }
 

@@ -20,7 +20,7 @@ struct UnknownFieldTests {
       }
     }
     #expect(lines.contains("  days.excused      from to habits? reason?"))
-    #expect(lines.contains { $0.hasPrefix("  entry.logged      habit minutes? km?") })
+    #expect(lines.contains { $0.hasPrefix("  entry.logged      habit key? asOf? minutes? km?") })
     #expect(lines.contains("  day.changed       to"))
   }
 

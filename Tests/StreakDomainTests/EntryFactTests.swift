@@ -10,8 +10,9 @@ struct EntryFactTests {
     let events = SlippedStream(seed: seed, isDense: seed.isMultiple(of: 2)).events(30)
     // Undone deletions can arrive before their entries.
     var random = SeededRandom(seed: seed)
-    let shuffled = events.prefix(2) + events.dropFirst(2).shuffled(using: &random)
-    for events in [events, Array(shuffled)] {
+    let shuffled = Array(events.prefix(2) + events.dropFirst(2).shuffled(using: &random))
+    let keyed = [events, shuffled].map { $0.withKeys(seed: seed) }
+    for events in [events, shuffled] + keyed {
       var (ledger, other) = (Ledger(), Ledger())
       for event in events {
         ledger.fold(event)
@@ -19,7 +20,10 @@ struct EntryFactTests {
         if case .entryLogged(let entry) = event.payload, !event.isUndo {
           let key = EventKey(event.id, names: &other.names)
           let fact = EntryFact(entry, of: event, dayStart: .midnight, names: &other.names)
-          other.apply(fact, id: key, second: Int32(event.at.localMinute * 60))
+          let claim = entry.key.map {
+            KeyClaim(key: EventKey($0, names: &other.names), asOf: entry.asOf ?? event.recorded)
+          }
+          other.apply(fact, id: key, second: Int32(event.at.localMinute * 60), claim)
           other.settle()
         } else {
           other.fold(event)

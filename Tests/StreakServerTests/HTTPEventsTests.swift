@@ -179,6 +179,33 @@ struct HTTPEventsTests {
     #expect(post(HTTPEventsTests.entry).status == 201 && post(HTTPEventsTests.entry).status == 201)
   }
 
+  @Test func `a number posted again under a key replaces the one before`() {
+    _ = post(HTTPEventsTests.first)
+    func minutes(_ number: Int, _ id: String) -> WebAnswer {
+      let head = #"{"id":"\#(id)","type":"entry.logged","habit":"meditation","key":"2025-11-03","#
+      return post(head + #""minutes":\#(number)}"#)
+    }
+    #expect(minutes(5, "a").status == 201)
+    #expect(minutes(12, "b").status == 201)
+    let again = minutes(5, "a")
+    #expect(again.status == 200)
+    #expect(again["results.0.status"] == "exists" && again["results.0.replaced"] == "b")
+
+    let streak = WebRequest("GET", "/v1/streaks/meditation", root: ledger.folder).answer()
+    #expect(streak["habits.meditation.totals.minutes"] == "12")
+    let deletion = post(#"{"type":"entry.deleted","entry":"a"}"#)
+    #expect(deletion.status == 422)
+    #expect(deletion.detail.contains(#"the entry "a" is replaced already, by "b""#))
+    let wrong = post(#"{"type":"entry.logged","habit":"meditation","key":"a b","minutes":1}"#)
+    #expect(wrong.status == 422)
+    let ahead = post(
+      """
+      {"type":"entry.logged","habit":"meditation","key":"k","asOf":"2025-11-03T12:06:00+01:00",\
+      "minutes":1}
+      """)
+    #expect(ahead.status == 422)
+  }
+
   @Test func `a position or the tag of a document lets an append go on only from there`() throws {
     #expect(post(HTTPEventsTests.first, ["If-Match": "\"0\""]).status == 201)
     let request = WebRequest("GET", "/v1/streaks", root: ledger.folder)
