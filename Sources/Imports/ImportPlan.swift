@@ -560,9 +560,9 @@ package struct ImportPlan {
   /// Returns the drafts in one batch, or in several if there are more than `limit`.
   ///
   /// The first batch begins with the definitions. One batch contains first what is taken back, then
-  /// the excuses, then the entries. Several batches are sorted by day, oldest first, so that no ledger in between
-  /// lacks the start of a history. A day is divided only if it doesn't fit into a batch. Without
-  /// drafts, there is one empty batch.
+  /// the excuses, then the entries. Several batches are sorted by day, oldest first, so that no
+  /// ledger in between lacks the start of a history. A day is divided only if it doesn't fit into a
+  /// batch. Without drafts, there is one empty batch.
   package func batches(limit: Int = BatchLines.limit) -> [Drafts] {
     let order = order(isByDay: definitions.count + planned.count > limit)
     let ranges = ranges(of: order, limit: limit)
@@ -575,8 +575,8 @@ package struct ImportPlan {
     }
   }
 
-  /// Returns the indices of `planned` in the order of the batch, or in that order within each day if
-  /// `isByDay` is true.
+  /// Returns the indices of `planned` in the order of the batch, or in that order within each day
+  /// if `isByDay` is true.
   private func order(isByDay: Bool) -> [Int] {
     func key(_ index: Int) -> (Day, Int8, Int) {
       let one = planned[index]

@@ -59,12 +59,17 @@ package struct AnswerWords: Sendable {
 
   /// Returns whether `text` is empty or means that there is no answer, such as `--` or `n/a`.
   static func isBlank(_ text: String) -> Bool {
-    ["", "-", "--", "–", "—", "n/a", "na"].contains(plain(text))
+    if let first = text.utf8.first, first.isDigit { return false }
+    return blankWords.contains(plain(text))
   }
+
+  private static let blankWords: Set<String> = ["", "-", "--", "–", "—", "n/a", "na"]
 
   /// Returns `text` in lowercase, without combining marks and the variation selectors of emoji.
   private static func plain(_ text: String) -> String {
-    text.trimmed.rewriting { scalar in
+    let trimmed = text.trimmed
+    if trimmed.utf8.allSatisfy({ $0 < 0x80 }) { return trimmed.asciiLowercased }
+    return trimmed.rewriting { scalar in
       let isMark = (0x300...0x36F).contains(scalar.value)
       let isSelector = (0xFE00...0xFE0F).contains(scalar.value)
       return isMark || isSelector ? "" : scalar.properties.lowercaseMapping

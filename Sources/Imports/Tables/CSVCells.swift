@@ -70,6 +70,12 @@ struct CSVCells {
     let unit = CSVCells.unit(of: measure, sum)
     let most = measure.most
 
+    // Most numbers of a table have only digits, and can be read in one way.
+    if text.utf8.allSatisfy({ $0.isDigit }), let number = JSONValue.number(text),
+      number <= Thousandths(most)
+    {
+      return number
+    }
     if let minutes = ClockMeasure.plainMinutes(text),
       let number = unit.isEmpty ? nil : MeasureUnit.convert(minutes, from: "min", to: unit)
     {
