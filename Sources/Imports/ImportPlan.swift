@@ -29,6 +29,8 @@ struct KeyedRecord {
 /// and on whichever device they are imported.
 package struct ImportPlan {
   private var planned: [PlannedDraft] = []
+  /// The drafts that aren't made again from rows of a table.
+  private var drafts: [Draft] = []
   package internal(set) var summary = ImportSummary()
   package private(set) var leftOut: [LeftOut] = []
   /// The definitions of new habits, which come before all entries and excuses.
@@ -73,24 +75,13 @@ package struct ImportPlan {
   private struct PlannedDraft {
     let day: Day
     let rank: Rank
-    let source: Source
+    /// Whether `number` is that of a row of the table, or else an index in `drafts`.
+    let isRow: Bool
+    let number: Int32
 
     /// The order within a batch: a key is cleared before the file's own answer is written.
     enum Rank: Int8 {
       case takingBack, excuse, entry
-    }
-
-    /// The draft, or the number of the row from which it is made again.
-    enum Source {
-      case draft(Box)
-      case row(Int32)
-    }
-
-    /// A draft, which is large, in memory of its own.
-    final class Box {
-      let draft: Draft
-
-      init(_ draft: Draft) { self.draft = draft }
     }
   }
 
@@ -173,9 +164,12 @@ package struct ImportPlan {
     if let id = id(of: record.key, in: habit), isHeldSince(id) { summary.kept += 1 }
     noteEarly(habit, draft.event.day)
     let rank: PlannedDraft.Rank = draft.event.payload.entry == nil ? .excuse : .entry
-    let source: PlannedDraft.Source =
-      if let row { .row(Int32(row)) } else { .draft(PlannedDraft.Box(completed(record))) }
-    planned.append(PlannedDraft(day: draft.event.day, rank: rank, source: source))
+    if let row {
+      planned.append(
+        PlannedDraft(day: draft.event.day, rank: rank, isRow: true, number: Int32(row)))
+    } else {
+      plan(completed(record), rank)
+    }
     return false
   }
 
@@ -412,10 +406,11 @@ package struct ImportPlan {
         id: ImportID.make(["deletion", id]), of: event.day, in: zone, by: copy.by))
   }
 
-  /// Plans a draft that takes back what an import wrote.
-  private mutating func plan(_ draft: Draft) {
+  private mutating func plan(_ draft: Draft, _ rank: PlannedDraft.Rank = .takingBack) {
+    drafts.append(draft)
     planned.append(
-      PlannedDraft(day: draft.event.day, rank: .takingBack, source: .draft(.init(draft))))
+      PlannedDraft(
+        day: draft.event.day, rank: rank, isRow: false, number: Int32(drafts.count - 1)))
   }
 
   /// Completes the plan, after all records were added.
@@ -533,12 +528,9 @@ package struct ImportPlan {
   }
 
   private func draft(_ one: PlannedDraft) throws(Failure) -> Draft {
-    switch one.source {
-    case .draft(let box): return box.draft
-    case .row(let number):
-      guard let rowDraft else { preconditionFailure("rows belong to a table") }
-      return try rowDraft(Int(number))
-    }
+    guard one.isRow else { return drafts[Int(one.number)] }
+    guard let rowDraft else { preconditionFailure("rows belong to a table") }
+    return try rowDraft(Int(one.number))
   }
 
   /// The number of events to append.
@@ -570,24 +562,24 @@ package struct ImportPlan {
     return ranges.enumerated().map { [self] number, range in
       Drafts { (body) throws(Failure) in
         if number == 0 { for draft in definitions { try body(draft) } }
-        for index in order[range] { try body(try draft(planned[index])) }
+        for index in order[range] { try body(try draft(planned[Int(index)])) }
       }
     }
   }
 
   /// Returns the indices of `planned` in the order of the batch, or in that order within each day
   /// if `isByDay` is true.
-  private func order(isByDay: Bool) -> [Int] {
-    func key(_ index: Int) -> (Day, Int8, Int) {
-      let one = planned[index]
+  private func order(isByDay: Bool) -> [Int32] {
+    func key(_ index: Int32) -> (Day, Int8, Int32) {
+      let one = planned[Int(index)]
       return (isByDay ? one.day : Day.first, one.rank.rawValue, index)
     }
-    return planned.indices.sorted { key($0) < key($1) }
+    return planned.indices.map { Int32($0) }.sorted { key($0) < key($1) }
   }
 
   /// Returns the ranges of `order` that the batches contain; the first one leaves room for the
   /// definitions.
-  private func ranges(of order: [Int], limit: Int) -> [Range<Int>] {
+  private func ranges(of order: [Int32], limit: Int) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0
     var room = limit - definitions.count
@@ -595,8 +587,8 @@ package struct ImportPlan {
       var end = min(start + room, order.count)
 
       if end < order.count {
-        let nextDay = planned[order[end]].day
-        let last = order[start..<end].lastIndex { planned[$0].day != nextDay }
+        let nextDay = planned[Int(order[end])].day
+        let last = order[start..<end].lastIndex { planned[Int($0)].day != nextDay }
         if let last { end = last + 1 }
       }
 

@@ -5,7 +5,10 @@ package struct Decision: Sendable {
   package let batch: BatchLines
   /// The result of each draft, in the order of the drafts.
   package let results: [AppendResult]
+  /// The ledger before the batch; empty if `AppendOptions.isOneOfMany` is true.
   package let ledgerBefore: Ledger
+  /// The position before the batch.
+  package let position: Int
   /// The ledger with all events of the batch except `last`, not settled.
   let ledgerBeforeLast: Ledger
   /// The last event of the batch, unless `ledgerBeforeLast` has it.
@@ -16,9 +19,6 @@ package struct Decision: Sendable {
   let repeatedOffsets: [Text: Int]
   /// The byte ranges of the texts to remove from the writer's segment; `nil` except for `redact`.
   let removedTexts: [Range<Int>]?
-
-  /// The position before the batch.
-  package var position: Int { ledgerBefore.position }
 
   /// The id of the last event before the batch.
   package var event: String? { position == 0 ? nil : ledgerBefore.facts.id(at: position) }

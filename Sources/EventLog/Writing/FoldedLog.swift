@@ -5,6 +5,8 @@ package import StreakDomain
 package struct FoldedLog {
   private var replay: Replay
   package private(set) var writer: String
+  /// Whether `take` has left the log without its ledger.
+  private var isTaken = false
   /// Whether the log was read from its start, rather than continued.
   package private(set) var isFresh = true
   /// The `recorded` of the last step's first event, by which steps are ordered.
@@ -53,11 +55,20 @@ package struct FoldedLog {
   /// no segments.
   package static func reading<Result>(
     _ cache: inout FoldedLog?, in folder: String, writer: String, _ options: ReadingOptions,
-    mayBegin: Bool = false, _ body: (FoldedLog) throws(Failure) -> Result
+    mayBegin: Bool = false, _ body: (inout FoldedLog) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let log = try current(cache.take(), in: folder, writer: writer, options, mayBegin: mayBegin)
-    defer { if !log.stream.segments.isEmpty { cache = log } }
-    return try body(log)
+    var log = try current(cache.take(), in: folder, writer: writer, options, mayBegin: mayBegin)
+    defer { if !log.stream.segments.isEmpty, !log.isTaken { cache = log } }
+    return try body(&log)
+  }
+
+  /// Returns the log, and leaves one without a ledger, which isn't stored; so the result can be
+  /// changed without a copy of the ledger.
+  mutating func take() -> FoldedLog {
+    let log = self
+    ledger = Ledger()
+    isTaken = true
+    return log
   }
 
   /// Returns an estimate of the memory of a folded log with `count` events.

@@ -64,10 +64,11 @@ package struct LogWriter: ~Copyable {
     do throws(Failure) {
       let decision = try FoldedLog.reading(
         &cache, in: folder, writer: writer, reading, mayBegin: makesFolder
-      ) { (log) throws(Failure) -> Decision? in
+      ) { (log: inout FoldedLog) throws(Failure) -> Decision? in
         // A crash while the log is read and the batch is decided leaves the events as they were.
         guard let drafts = try drafts(log) else { return nil }
-        return try append(drafts, to: log, if: options, random: random)
+        let taken = options.isOneOfMany ? log.take() : log
+        return try append(drafts, to: taken, if: options, random: random)
       }
       if decision == nil { discardFolder() }
       return decision
@@ -79,7 +80,7 @@ package struct LogWriter: ~Copyable {
 
   /// Appends drafts to `log`, which must have been read while this lock was held.
   package func append(
-    _ drafts: Drafts, to log: FoldedLog, if options: AppendOptions,
+    _ drafts: Drafts, to log: consuming FoldedLog, if options: AppendOptions,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws(Failure) -> Decision {
     let decision = try Transaction.decide(drafts, on: log, options: options, random: random)

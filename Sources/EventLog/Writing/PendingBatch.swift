@@ -12,6 +12,7 @@ struct PendingBatch {
   /// and many callers never ask for the ledger after the batch.
   private(set) var last: StreamItem?
   private(set) var results: [AppendResult] = []
+  private let keepsResults: Bool
   /// For the path of each segment with events that drafts repeat, the offset of the last of them.
   private(set) var repeatedOffsets: [Text: Int] = [:]
   /// The earliest `recorded` that the next event can have.
@@ -20,9 +21,10 @@ struct PendingBatch {
   /// segments.
   private(set) var recordsLengths = false
 
-  init(after start: Int, nextRecorded: Instant, keepsLines: Bool) {
+  init(after start: Int, nextRecorded: Instant, for options: AppendOptions) {
     self.start = start
-    lines = BatchLines(keepsLines: keepsLines)
+    lines = BatchLines(keepsLines: !options.isRehearsal)
+    keepsResults = !options.isRehearsal && !options.isOneOfMany
     self.nextRecorded = nextRecorded
   }
 
@@ -44,7 +46,7 @@ struct PendingBatch {
   mutating func takeLast() -> StreamItem? { last.take() }
 
   mutating func answer(_ result: AppendResult) {
-    if lines.keepsLines { results.append(result) }
+    if keepsResults { results.append(result) }
   }
 
   /// Notes that a draft repeats the event at `offset` of the segment at `path`, so that the writer

@@ -35,9 +35,13 @@ package struct Transaction {
 
   /// Turns the drafts of one command into a batch, without writing the batch.
   package static func decide(
-    _ drafts: Drafts, on log: FoldedLog, options: AppendOptions,
+    _ drafts: Drafts, on log: consuming FoldedLog, options: AppendOptions,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws(Failure) -> Decision {
+    // Otherwise, the first event of the batch copies the ledger.
+    let ledgerBefore = options.isOneOfMany ? Ledger() : log.ledger
+    let position = log.ledger.position
+    let head = log.head
     var transaction = Transaction(drafts, on: log, options: options, random: random)
     try transaction.decide()
     // In a large batch, folding the last event later would copy a large ledger.
@@ -45,21 +49,23 @@ package struct Transaction {
 
     let batch = transaction.batch
     return Decision(
-      batch: batch.lines, results: transaction.finalResults, ledgerBefore: log.ledger,
-      ledgerBeforeLast: transaction.ledger, last: batch.last, head: log.head,
+      batch: batch.lines, results: transaction.finalResults, ledgerBefore: ledgerBefore,
+      position: position,
+      ledgerBeforeLast: transaction.ledger, last: batch.last, head: head,
       repeatedOffsets: batch.repeatedOffsets, removedTexts: drafts.removedTexts)
   }
 
   private init(
-    _ drafts: Drafts, on log: FoldedLog, options: AppendOptions, random: any RandomNumberGenerator
+    _ drafts: Drafts, on log: consuming FoldedLog, options: AppendOptions,
+    random: any RandomNumberGenerator
   ) {
     self.drafts = drafts
     self.options = options
     self.random = random
-    self.log = log
     batch = PendingBatch(
       after: log.ledger.position, nextRecorded: log.head.nextRecorded(now: options.now),
-      keepsLines: !options.isRehearsal)
+      for: options)
+    self.log = log
   }
 
   private mutating func decide() throws(Failure) {

@@ -52,12 +52,12 @@ struct CSVRows {
   struct Reference {
     let day: Day
     /// The index of the row's habit in `habitIDs`, or -1 if the row names no habit of the ledger.
-    let habit: Int32
+    let habit: Int16
     /// The number of the row among those of its habit and day, from 1.
     fileprivate(set) var number: Int32 = 0
     fileprivate let start: CSVTable.Position
     /// The number of the answer in its row, from 0.
-    fileprivate let answer: Int32
+    fileprivate let answer: Int16
   }
 
   /// Creates a reader after finding the columns of the table, or returns `nil` if the table has no
@@ -131,7 +131,7 @@ struct CSVRows {
         rows.append(
           Reference(
             day: answer.day, habit: self.index(of: answer.habit), start: row.start,
-            answer: Int32(index)))
+            answer: Int16(index)))
       }
     }
     rows.sortByDay()
@@ -151,11 +151,11 @@ struct CSVRows {
     return try rows(of: CSVCells(row: row, columns: columns, dialect: dialect, forms: forms))
   }
 
-  private mutating func index(of habit: String?) -> Int32 {
+  private mutating func index(of habit: String?) -> Int16 {
     guard let habit else { return -1 }
-    if let index = habitIDs.firstIndex(of: habit) { return Int32(index) }
+    if let index = habitIDs.firstIndex(of: habit) { return Int16(index) }
     habitIDs.append(habit)
-    return Int32(habitIDs.count - 1)
+    return Int16(habitIDs.count - 1)
   }
 
   /// Returns the answers of the habits that the columns name, or of the one habit of the row.
@@ -280,14 +280,14 @@ extension [CSVRows.Reference] {
       }
 
     sort { one, other in
-      func key(_ row: Element) -> (Day, Int, Int32) {
+      func key(_ row: Element) -> (Day, Int, Int16) {
         let isUp = !isReversed && !reversedHabits.contains(row.habit)
         return (row.day, isUp ? row.start.order : -row.start.order, row.answer)
       }
       return key(one) < key(other)
     }
 
-    var counts: [Int32: Int32] = [:]
+    var counts: [Int16: Int32] = [:]
     for index in indices {
       if index > 0, self[index].day != self[index - 1].day { counts = [:] }
       counts[self[index].habit, default: 0] += 1

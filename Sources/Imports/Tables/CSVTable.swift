@@ -24,17 +24,17 @@ package struct CSVTable {
 
   /// A position between two rows.
   struct Position {
-    fileprivate let offset: Int
-    fileprivate let line: Int
+    fileprivate let offset: UInt32
+    fileprivate let line: UInt32
 
     /// A number that is larger for later positions.
-    var order: Int { offset }
+    var order: Int { Int(offset) }
   }
 
   /// Makes the row at `position` the next one.
   mutating func go(to position: Position) {
-    offset = position.offset
-    line = position.line
+    offset = Int(position.offset)
+    line = Int(position.line)
     lineStart = offset
   }
 
@@ -87,7 +87,7 @@ package struct CSVTable {
     while offset < bytes.count, CSVTable.isBreak(bytes[offset]) { passBreak() }
     guard offset < bytes.count else { return nil }
     var row = Row(
-      place: place(of: offset), start: Position(offset: offset, line: line), text: lineText)
+      place: place(of: offset), start: Position(offset: UInt32(offset), line: UInt32(line)), text: lineText)
     while true {
       row.fields.append(try field())
       guard offset < bytes.count, bytes[offset] == separator else { break }

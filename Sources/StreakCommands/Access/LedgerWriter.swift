@@ -23,9 +23,9 @@ struct WriteOptions {
   var expectedCount: Int?
   /// Whether the batch moves the ledger's today back after a wrong clock moved it ahead.
   var correctsDay = false
-  /// Whether a dry run keeps no lines and no results, because it may be large and nobody asks for
-  /// them.
-  var isRehearsal = false
+  /// Whether the batch may be large, and nobody asks for its results, for the lines of a dry run, or
+  /// for the ledger before it otherwise.
+  var isLarge = false
   /// Whether a dry run prints the changes, so that the command prints nothing.
   var printsImpact = true
   /// Whether a dry run prints a line for each event, or else a summary.
@@ -55,7 +55,8 @@ package struct LedgerWriter {
     makingOf drafts: (FoldedLog) throws(Failure) -> Drafts
   ) throws(Failure) -> Decision? {
     var conditions = try appendOptions(expecting: options.expectedCount, options.correctsDay)
-    conditions.isRehearsal = isDryRun && options.isRehearsal
+    conditions.isRehearsal = isDryRun && options.isLarge
+    conditions.isOneOfMany = !isDryRun && options.isLarge
     invocation.session.beginWrite()
     let first = invocation.isGuest ? nil : try firstWrite()
     if invocation.isGuest || isDryRun {

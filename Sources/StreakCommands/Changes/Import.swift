@@ -116,7 +116,7 @@ struct ImportCommand: Command {
     try report.plan.eachBatch(isDry: isDry) { (batch, batchCount) throws(Failure) in
       do throws(Failure) {
         var options = WriteOptions(expectedCount: position, printsImpact: false)
-        options.isRehearsal = !isJSON
+        options.isLarge = !isJSON && (isDry || before != nil && batchCount > 1)
         let batch = shown(batch, after: count, of: report.plan.count)
         let decision = try writer.write(options, makingOf: { _ in batch })
         guard let decision else { return }
