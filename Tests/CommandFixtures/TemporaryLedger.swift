@@ -14,9 +14,12 @@ package final class TemporaryLedger {
   package var machine: Machine?
   package var searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
   package var disk: any Disk = SystemDisk()
-  private var count: UInt64 = 0
+  /// The seed of the next command's random ids.
+  private var count: UInt64
 
-  package init(now: String = "2025-11-03T12:00:00+01:00") throws {
+  /// Creates a folder without a ledger; ledgers with different seeds make different random ids.
+  package init(now: String = "2025-11-03T12:00:00+01:00", seed: UInt64 = 0) throws {
+    count = seed
     folder =
       FileManager.default.temporaryDirectory.appendingPathComponent("streaks-\(UUID().uuidString)")
       .path

@@ -153,6 +153,44 @@ struct DevicesTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
+  @Test func `a correction that two devices make, and its undo on both, count once`() throws {
+    let phone = try TemporaryLedger(
+      running: "init steps\nlog steps 5500steps --id a", now: "2025-11-03T12:00:00+01:00")
+    let laptop = try TemporaryLedger(now: phone.now, seed: 1_000)
+    try laptop.write(phone.bytes(), to: "main.jsonl")
+
+    func onBoth(_ command: String, at minute: Int, phoneID: String = "", laptopID: String = "")
+      throws
+    {
+      try phone.run(
+        all: "\(command) --writer phone" + phoneID, at: "2025-11-03T13:\(minute):00+01:00")
+      try laptop.run(
+        all: "\(command) --writer laptop" + laptopID, at: "2025-11-03T13:\(minute + 1):00+01:00")
+      try phone.write(laptop.bytes(of: "laptop"), to: "laptop.jsonl")
+      try laptop.write(phone.bytes(of: "phone"), to: "phone.jsonl")
+    }
+    func expect(_ amount: String, _ entries: String, _ comment: Comment) {
+      for ledger in [phone, laptop] {
+        let state = ledger.run("show --json")
+        #expect(state["habits.steps.totals.amount"] == amount, comment)
+        #expect(state["habits.steps.totals.entries"] == entries, comment)
+        #expect(ledger.run("verify").screen.isEmpty, comment)
+      }
+    }
+
+    try onBoth(
+      "log steps 15500steps --replaces a", at: 10, phoneID: " --id p1", laptopID: " --id l1")
+    expect("15500", "1", "both corrected")
+    #expect(phone.run("undo p1").errors.contains("l1 replaced it since"))
+
+    try onBoth("undo l1", at: 20)
+    expect("15500", "1", "p1 counts again")
+    try onBoth("undo p1", at: 30)
+    expect("5500", "1", "a counts again")
+    try onBoth("undo a", at: 40)
+    expect("0", "0", "nothing counts")
+  }
+
   /// Composites that contain each other can only be made by two devices.
   private static func definition(_ habit: String, _ members: String) -> String {
     #"{"type":"habit.defined","habit":"\#(habit)","rule":{"kind":"all","of":[\#(members)]}}"# + "\n"

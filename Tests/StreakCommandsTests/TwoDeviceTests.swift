@@ -58,7 +58,7 @@ private struct TwoDevices {
         define steps --at-least 10steps
         define noalc --preset noalc
         """)
-    let laptop = try TemporaryLedger(now: phone.now)
+    let laptop = try TemporaryLedger(now: phone.now, seed: 1_000_000)
     try laptop.write(phone.bytes(), to: "main.jsonl")
     ledgers = [.phone: phone, .laptop: laptop]
     offsets = [.phone: 0, .laptop: [0, 0, -40, 25][Int(seed % 4)]]
@@ -91,8 +91,11 @@ private struct TwoDevices {
   }
 
   /// Returns a random correction, deletion or undo of something that both devices know.
+  ///
+  /// The times of all entries are past then on both clocks: a device doesn't log an entry of its
+  /// future again, and a correction of such an entry gets the device's own time.
   mutating func commandForBoth(_ random: inout SeededRandom) -> String? {
-    moveClocks(&random)
+    moveClocks(&random, atLeast: 70)
     guard let id = ids.randomElement(using: &random) else { return nil }
     switch random.below(5) {
     // A correction to another habit is a deletion and an entry, which would count twice.
@@ -150,9 +153,9 @@ private struct TwoDevices {
       : "noalc \(["steady", "easy", "wild"][random.below(3)])"
   }
 
-  /// Moves the clocks of both devices by a few seconds up to a day.
-  private mutating func moveClocks(_ random: inout SeededRandom) {
-    minute += random.chance(10) ? 24 * 60 : random.below(40)
+  /// Moves the clocks of both devices forward by some minutes, or by a day.
+  private mutating func moveClocks(_ random: inout SeededRandom, atLeast minutes: Int = 0) {
+    minute += minutes + (random.chance(10) ? 24 * 60 : random.below(40))
     for (device, ledger) in ledgers { ledger.now = "\(instant(minute + (offsets[device] ?? 0)))" }
   }
 
