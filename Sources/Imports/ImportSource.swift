@@ -21,6 +21,7 @@ package enum ImportSource: Sendable {
       files.report = { report(.reading, $0, $1) }
       return files
     }
+
     switch self {
     case .appleHealth(let mapping, let selection):
       return try HealthImport.plan(

@@ -193,13 +193,7 @@ package struct Undo {
     let cancelled = cancelled(with: root)
     let others = events.filter { !cancelled.contains($0.id) }
     let batchIDs = Set(batch.events.map(\.id))
-    let removed = Set(batch.events.compactMap(\.payload.removed))
-    // If one command excused days and withdrew that, there is nothing to undo.
-    let reverted = batch.events.reversed().filter { event in
-      let isOfEntry = event.payload.entry != nil || event.payload.type == .entryDeleted
-      let isWithdrawn = removed.contains(event.id)
-      return !isOfEntry && !isWithdrawn && !(event.payload.removed.map(batchIDs.contains) ?? false)
-    }
+    let reverted = others(thanEntriesIn: batch)
 
     // Entries and excuses are removed first, because a definition can be undone only if the habit
     // has no other entries.
@@ -226,17 +220,7 @@ package struct Undo {
       }
     }
 
-    guard refusals.isEmpty else {
-      let lines = refusals.map { "\($0.event): \($0.error.says)" }
-      throw refusals.contains { $0.error.kind == .notRestored }
-        ? Undo.refused(
-          "would change what was done since", lines,
-          remedy: .program(
-            "take back single entries with `streaks delete`, and log what is missing"))
-        : Undo.refused(
-          "is not possible", lines, .notFound,
-          remedy: .program("`streaks undo EVENT` undoes an earlier command"))
-    }
+    guard refusals.isEmpty else { throw Undo.refused(refusals) }
     drafts += entries.loggedAgain
     guard !drafts.isEmpty else {
       throw Failure(.notFound, "that command changed nothing that can be undone")
@@ -245,6 +229,34 @@ package struct Undo {
     return Reversal(
       command: batch.events, drafts: drafts,
       corrections: date.map { corrections(of: positions, to: $0) } ?? [])
+  }
+
+  /// Returns the events of `batch` to revert that are neither entries nor deletions, the last one
+  /// first.
+  ///
+  /// If one command excused days and withdrew that, there is nothing to undo.
+  private func others(thanEntriesIn batch: Batch) -> [Event] {
+    let ids = Set(batch.events.map(\.id))
+    let removed = Set(batch.events.compactMap(\.payload.removed))
+    return batch.events.reversed().filter { event in
+      let isOfEntry = event.payload.entry != nil || event.payload.type == .entryDeleted
+      let isWithdrawn = removed.contains(event.id)
+      return !isOfEntry && !isWithdrawn && !(event.payload.removed.map(ids.contains) ?? false)
+    }
+  }
+
+  /// Returns the error for events that can't be reverted.
+  private static func refused(_ refusals: [(event: String, error: Failure)]) -> Failure {
+    let lines = refusals.map { "\($0.event): \($0.error.says)" }
+    let isChanged = refusals.contains { $0.error.kind == .notRestored }
+    guard isChanged else {
+      return refused(
+        "is not possible", lines, .notFound,
+        remedy: .program("`streaks undo EVENT` undoes an earlier command"))
+    }
+    return refused(
+      "would change what was done since", lines,
+      remedy: .program("take back single entries with `streaks delete`, and log what is missing"))
   }
 
   /// Returns the error for a refused undo, with the reasons in `lines`.

@@ -59,6 +59,7 @@ package struct HealthImport {
     let type: Text
   }
 
+  /// The sum of the amounts of a type on one day.
   private struct DaySum {
     var sum = Thousandths.zero
     let record: HealthRecord

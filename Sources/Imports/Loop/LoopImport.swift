@@ -17,6 +17,7 @@ struct LoopImport {
   /// The hash of a name in Loop for the keys of each habit here.
   private var nameHashes: [String: String] = [:]
 
+  /// What earlier imports wrote for one habit.
   private struct Imported {
     var days: Set<Day> = []
     var nameHash = ""

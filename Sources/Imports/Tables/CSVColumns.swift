@@ -44,6 +44,7 @@ struct CSVColumns {
   mutating func find(named words: [String]) throws(Failure) {
     for (index, word) in words.enumerated() {
       let place = Place(file: "--columns", line: 1, column: index + 1, isInFile: false)
+
       if let column = Text(word) == unit ? .amount : CSVColumn(rawValue: word) {
         meanings.append(column)
       } else if let habit = try habit(named: word, place, text: "") {

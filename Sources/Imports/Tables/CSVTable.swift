@@ -86,8 +86,8 @@ package struct CSVTable {
   package mutating func next() throws(Failure) -> Row? {
     while offset < bytes.count, CSVTable.isBreak(bytes[offset]) { passBreak() }
     guard offset < bytes.count else { return nil }
-    var row = Row(
-      place: place(of: offset), start: Position(offset: UInt32(offset), line: UInt32(line)), text: lineText)
+    let start = Position(offset: UInt32(offset), line: UInt32(line))
+    var row = Row(place: place(of: offset), start: start, text: lineText)
     while true {
       row.fields.append(try field())
       guard offset < bytes.count, bytes[offset] == separator else { break }

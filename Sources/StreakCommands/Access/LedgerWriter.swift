@@ -23,8 +23,8 @@ struct WriteOptions {
   var expectedCount: Int?
   /// Whether the batch moves the ledger's today back after a wrong clock moved it ahead.
   var correctsDay = false
-  /// Whether the batch may be large, and nobody asks for its results, for the lines of a dry run, or
-  /// for the ledger before it otherwise.
+  /// Whether the batch may be large, and nobody asks for its results, for the lines of a dry run,
+  /// or for the ledger before it otherwise.
   var isLarge = false
   /// Whether a dry run prints the changes, so that the command prints nothing.
   var printsImpact = true

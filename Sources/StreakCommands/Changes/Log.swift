@@ -157,9 +157,9 @@ struct LogCommand: Command {
     let holder = ledger.facts.holder(ofKeyOfEntryAt: position)
     let standing = holder.map { ledger.facts.id(at: $0.position) } ?? id
     guard ledger.facts.fate(of: standing) == .standing else {
-      throw .refused(
-        "the entry \(quoted(standing)) is deleted, so it cannot be replaced; log it without --replaces"
-      )
+      throw Failure(
+        .refused, "the entry \(quoted(standing)) is deleted, so it cannot be replaced",
+        remedy: .program("log it without --replaces"))
     }
     return standing
   }

@@ -20,6 +20,7 @@ package final class ProgressLine {
     package static let entries = Part(words: "checking", unit: .entries)
   }
 
+  /// The unit in which a part of the work is counted.
   enum Unit: String { case bytes, rows, entries, events }
 
   /// The number of microseconds before the line appears.
