@@ -103,7 +103,7 @@ extension EntryScanner {
   }
 
   /// Returns the id in `field` as a key, or `nil` if the value isn't a plain id.
-  private func readKey(
+  private mutating func readKey(
     _ field: Field, _ line: Span<UInt8>, _ all: inout SymbolTable
   ) -> EventKey? {
     guard isID(field, line) else { return nil }
@@ -145,15 +145,18 @@ extension EntryScanner {
 
   @inline(__always)
   private mutating func readRecorded(_ line: Span<UInt8>, _ item: inout StreamItem) -> Bool {
-    guard let instant = instant(.recorded, line, &recordedDate) else { return false }
+    guard let instant = EntryScanner.instant(fields[.recorded], line, &recordedDate) else {
+      return false
+    }
     item.recorded = instant
     return true
   }
 
-  /// Returns the instant in `field`, or `nil` if it isn't in UTC with six decimals.
+  /// Returns the instant in `value`, or `nil` if it isn't in UTC with six decimals.
   @inline(__always)
-  private func instant(_ field: Field, _ line: Span<UInt8>, _ date: inout DateMemo) -> Instant? {
-    let value = fields[field]
+  private static func instant(
+    _ value: LineFields.Value, _ line: Span<UInt8>, _ date: inout DateMemo
+  ) -> Instant? {
     let index = Int(value.start)
     guard value.kind == .plain, value.count == 27, let day = date.read(line, index),
       line[index + 10] == UInt8(ascii: "T"), let seconds = ClockScan.seconds(line, index + 11),
@@ -170,7 +173,7 @@ extension EntryScanner {
   ) -> Bool {
     var asOf = item.recorded
     if fields.has(.asOf) {
-      guard let instant = instant(.asOf, line, &asOfDate) else { return false }
+      guard let instant = EntryScanner.instant(fields[.asOf], line, &asOfDate) else { return false }
       asOf = instant
     }
     guard fields.has(.key) else { return true }

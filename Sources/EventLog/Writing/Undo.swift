@@ -193,7 +193,7 @@ package struct Undo {
     let cancelled = cancelled(with: root)
     let others = events.filter { !cancelled.contains($0.id) }
     let batchIDs = Set(batch.events.map(\.id))
-    let reverted = others(thanEntriesIn: batch)
+    let reverted = eventsOtherThanEntries(in: batch)
 
     // Entries and excuses are removed first, because a definition can be undone only if the habit
     // has no other entries.
@@ -235,7 +235,7 @@ package struct Undo {
   /// first.
   ///
   /// If one command excused days and withdrew that, there is nothing to undo.
-  private func others(thanEntriesIn batch: Batch) -> [Event] {
+  private func eventsOtherThanEntries(in batch: Batch) -> [Event] {
     let ids = Set(batch.events.map(\.id))
     let removed = Set(batch.events.compactMap(\.payload.removed))
     return batch.events.reversed().filter { event in
