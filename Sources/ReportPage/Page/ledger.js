@@ -5,10 +5,15 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const dayFields = new Set(data.dayFields);
 
 /** The entries and other events of steps by their ids, the entries of a habit's day, each with the index of its step,
- * and the index of the step that deleted an entry. */
+ * the index of the step that deleted an entry, and the entries that held a key, in stream order. */
 const lineById = new Map();
 const entriesByDay = new Map();
 const deletions = new Map();
+const holders = new Map();
+
+/** Returns the key of an entry in `holders`; an entry without a key belongs to the one that is its id. */
+const holderKey = (line) => `${line.entry}/${line.key ?? line.id}`;
+
 /** The first and the last day of all habits. */
 const span = [Infinity, -Infinity];
 
@@ -28,6 +33,10 @@ for (const [place, step] of data.steps.entries()) {
     if (line.entry !== undefined) {
       if (!entriesByDay.has(key)) entriesByDay.set(key, []);
       entriesByDay.get(key).push({ place, line });
+    }
+    if (line.key !== undefined && !line.stale) {
+      if (!holders.has(holderKey(line))) holders.set(holderKey(line), []);
+      holders.get(holderKey(line)).push({ place, line });
     }
     // The first deletion counts; another device may delete the same entry again.
     if (line.deleted !== undefined && !deletions.has(line.deleted)) deletions.set(line.deleted, place);
@@ -146,11 +155,19 @@ class Ledger {
     return [...(this.books[habit]?.values() ?? [])].sort(lineOrder);
   }
 
-  /** Returns the day's entries that are not deleted. */
+  /** Returns the day's entries that are neither deleted nor replaced. */
   entries(habit, number) {
     const logged = entriesByDay.get(`${habit}/${number}`) ?? [];
     return logged.filter(({ place, line }) => place < this.at && !(deletions.get(line.id) < this.at))
-      .map(({ line }) => line);
+      .map(({ line }) => line)
+      .filter((line) => !this.isReplaced(line));
+  }
+
+  /** Whether another entry holds the entry's key, which may be one from before the page's first step: a `stale` entry
+   * never held it. */
+  isReplaced(line) {
+    const holder = holders.get(holderKey(line))?.findLast(({ place }) => place < this.at);
+    return Boolean(line.stale) || (holder !== undefined && holder.line !== line);
   }
 
   /** Returns the day of the current step: that of what was logged or deleted, otherwise today. */

@@ -117,11 +117,13 @@ package struct ReportRecorder {
     let words = EventText(ledger: ledger, showsNames: true)
     if text.acts.count == 1, let event = text.acts[0].item.event {
       describe(event, words, into: &step)
+      describeKey(of: event, ledger, into: &step)
       if event.isUndo { step["says"] = .text(Escaping.visible(text.says)) }
     } else {
       let acts = text.acts.compactMap(\.item.event).map { event -> JSONValue in
         var line: JSONValue.Members = ["id": .text(event.id)]
         describe(event, words, into: &line)
+        describeKey(of: event, ledger, into: &line)
         return .object(line)
       }
       step["lines"] = .list(acts)
@@ -145,6 +147,15 @@ package struct ReportRecorder {
     step["says"] = .text(Escaping.visible(words.text(of: event)))
     if case .entryDeleted(let entry, _) = event.payload { step["deleted"] = .text(entry) }
     step["type"] = .text(event.payload.type.rawValue)
+  }
+
+  /// Adds the key of an entry, and `stale` if another entry holds the key after the entry's step.
+  private func describeKey(
+    of event: Event, _ ledger: Ledger, into step: inout JSONValue.Members
+  ) {
+    guard let entry = event.payload.entry else { return }
+    if let key = entry.key { step["key"] = .text(key) }
+    if case .replaced = ledger.facts.fate(of: event.id) { step["stale"] = .bool(true) }
   }
 
   private func number(_ day: Day) -> JSONValue { .whole(Int(day.number)) }
@@ -245,9 +256,13 @@ package struct ReportRecorder {
 
   /// Whether a step may have changed the list of achievements; comparing the list after each step
   /// would be slow.
+  ///
+  /// An entry with a key may replace one of an earlier day.
   private func mayChangeAchievements(_ lines: [StepLine]) -> Bool {
     guard !lines.isEmpty, let last = achievements.last?.on else { return true }
-    let areLaterEntries = lines.allSatisfy { $0.item.type == .entryLogged && $0.item.day > last }
+    let areLaterEntries = lines.allSatisfy { line in
+      line.item.type == .entryLogged && line.item.day > last && !line.item.hasKey
+    }
     return !areLaterEntries || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
   }
 
