@@ -48,13 +48,13 @@ struct ImportHistory {
     private let hasNote: Bool
     private let hasBareNumber: Bool
 
-    /// Whether `new`, the content of a record of the file, says the same.
+    /// Whether `new`, the content of `record` in the file, says the same.
     ///
-    /// The time of a record of a day alone is made up, and such a record without a note or a unit
-    /// doesn't say that there is none.
-    func isEqual(to new: Content, isOfDay: Bool) -> Bool {
-      guard isOfDay else { return timed == new.timed }
-      if new.hasNote { return untimed == new.untimed }
+    /// The time of a record of a day alone is made up. If the source has no notes, or doesn't say a
+    /// unit, the record doesn't say that there is none.
+    func isEqual(to new: Content, by record: KeyedRecord) -> Bool {
+      guard record.draft.isOfDay else { return timed == new.timed }
+      if new.hasNote || record.saysNote { return untimed == new.untimed }
       return new.hasBareNumber ? bare == new.bare : unnoted == new.unnoted
     }
   }
@@ -64,6 +64,8 @@ struct ImportHistory {
   private(set) var names: SymbolTable
   /// The imported events that undos took back.
   private var takenBack: Set<EventKey> = []
+  /// The habits here for which Loop's habits were imported, by the hashes of their names in Loop.
+  private(set) var loopHabits: [String: String] = [:]
 
   init(
     of ledger: Ledger, eachEvent: ((Event) -> Void) throws(Failure) -> Void
@@ -73,21 +75,25 @@ struct ImportHistory {
     records = reader.records
     names = reader.names
     takenBack = reader.takenBack
+    loopHabits = reader.loopHabits
   }
+
+  /// Whether an undo took back what an import wrote.
+  func isTakenBack(_ imported: Imported) -> Bool { takenBack.contains(imported.event) }
 
   /// Whether the last import of the key left no content: it cleared the key, or an undo took it
   /// back.
   func isNone(_ imported: Imported) -> Bool {
-    imported.content == nil || takenBack.contains(imported.event)
+    imported.content == nil || isTakenBack(imported)
   }
 }
 
 extension ImportHistory {
-  /// Returns the habit, key and day of everything that imports of `writer` wrote.
-  func imports(by writer: Text) -> [(habit: String, key: String, day: Day)] {
+  /// Returns the habit and day of everything that imports of `writer` wrote.
+  func imports(by writer: Text) -> [(habit: String, day: Day)] {
     records.compactMap { id, record in
       guard let imported = record.imported, imported.writer == writer else { return nil }
-      return (names.text(id.habit), id.key.text(names), imported.day)
+      return (names.text(id.habit), imported.day)
     }
   }
 }
@@ -140,6 +146,7 @@ private struct HistoryReader {
   var names: SymbolTable
   var records: [KeyID: ImportHistory.Record] = [:]
   var takenBack: Set<EventKey> = []
+  var loopHabits: [String: String] = [:]
   /// For each event of an undo, the event that is taken back in the end, and whether it is, or
   /// given again.
   private var undone: [EventKey: (root: EventKey, isTakenBack: Bool)] = [:]
@@ -154,6 +161,9 @@ private struct HistoryReader {
   mutating func read(_ event: Event) {
     guard let id = find(event.id) else { return }
     noteUndo(event, id)
+    if let name = event.ownText(Event.loopName), let habit = event.payload.habit {
+      loopHabits[name] = habit
+    }
 
     switch event.payload {
     case .entryLogged(let entry):
@@ -244,7 +254,10 @@ extension Event {
 
   fileprivate var importAsOf: Instant? { ownText("x_asOf").flatMap { Instant($0) } }
 
-  private func ownText(_ name: Text) -> String? {
+  /// The field of this program with the hash of a habit's name in Loop.
+  static let loopName: Text = "x_loop"
+
+  fileprivate func ownText(_ name: Text) -> String? {
     guard let field = unknown.first(where: { $0.key == name }),
       case .text(let text)? = (try? JSONValue(parsing: Array(field.json.string.utf8)))?.kind
     else { return nil }

@@ -16,6 +16,9 @@ struct KeyedRecord {
   let draft: Draft
   /// A description of the record.
   let phrase: String
+  /// Whether the source has a field for a note, so that a record without one says that there is
+  /// none.
+  var saysNote = false
 
   var habit: String { draft.event.payload.habit ?? "" }
 }
@@ -143,10 +146,14 @@ package struct ImportPlan {
       case .new: break
       case .known:
         summary.alreadyThere += 1
+        takeBackOthers(than: record, isKnown: true)
         return false
       case .deleted:
         summary.deleted += 1
         return true
+      case .kept:
+        summary.kept += 1
+        return false
       case .older:
         summary.older += 1
         return false
@@ -159,9 +166,8 @@ package struct ImportPlan {
       return false
     }
 
-    takeBackOthers(than: record)
+    takeBackOthers(than: record, isKnown: false)
     summary.count(habit)
-    if let id = id(of: record.key, in: habit), isHeldSince(id) { summary.kept += 1 }
     noteEarly(habit, draft.event.day)
     let rank: PlannedDraft.Rank = draft.event.payload.entry == nil ? .excuse : .entry
     if let row {
@@ -176,6 +182,11 @@ package struct ImportPlan {
   /// Whether a person deleted the entry that holds `key`.
   func isDeleted(_ key: String, of habit: String) -> Bool {
     ledger.facts.holder(of: key, in: habit)?.isDeleted ?? false
+  }
+
+  /// Whether the entry that holds `key` counts.
+  func isStanding(_ key: String, of habit: String) -> Bool {
+    ledger.facts.holder(of: key, in: habit)?.isDeleted == false
   }
 
   /// Counts a record as known, because the ledger has the entry itself.
@@ -193,22 +204,34 @@ package struct ImportPlan {
     case new, known
     /// A person deleted or withdrew the event that an import wrote.
     case deleted
+    /// A person changed the entry after the file was made.
+    case kept
     /// A newer file said something else.
     case older
   }
 
   private func state(of record: KeyedRecord) -> RecordState {
-    guard let id = id(of: record.key, in: record.habit), let known = history.records[id],
-      let imported = known.imported
-    else { return .new }
+    guard let id = id(of: record.key, in: record.habit), let known = history.records[id] else {
+      return .new
+    }
+    guard let imported = known.imported else { return isHeldSince(id) ? .kept : .new }
     if imported.asOf > asOf { return .older }
-    guard let content = imported.content, !history.isNone(imported) else { return .new }
 
-    let now = ImportHistory.Content(of: record.draft.asEvent, without: imported.redacted)
-    guard content.isEqual(to: now, isOfDay: record.draft.isOfDay) else { return .new }
-    if imported.isExcuse { return standingExcuses(of: known).isEmpty ? .deleted : .known }
-    let holder = ledger.facts.holder(of: record.key, in: record.habit)
-    return holder?.isDeleted ?? false ? .deleted : .known
+    if let content = imported.content, !history.isTakenBack(imported),
+      content.isEqual(to: self.content(of: record, imported), by: record)
+    {
+      if imported.isExcuse { return standingExcuses(of: known).isEmpty ? .deleted : .known }
+      let holder = ledger.facts.holder(of: record.key, in: record.habit)
+      return holder?.isDeleted ?? false ? .deleted : .known
+    }
+    // It isn't written, so that a file made after the change can still bring it.
+    return isHeldSince(id) ? .kept : .new
+  }
+
+  private func content(
+    of record: KeyedRecord, _ imported: ImportHistory.Imported
+  ) -> ImportHistory.Content {
+    ImportHistory.Content(of: record.draft.asEvent, without: imported.redacted)
   }
 
   /// Returns the draft of `record` with its key, the age of the file, and its id.
@@ -221,10 +244,11 @@ package struct ImportPlan {
     let content = ImportHistory.Content.text(of: draft.asEvent)
     let last = known?.last ?? lone(record.key, in: record.habit)
     let id = ImportID.make([
-      record.habit, record.key, content, asOf.description, last?.text(ledger.names) ?? "",
+      record.habit, record.key, content, draft.at.map { "\($0)" } ?? "", draft.zone ?? zone,
+      draft.event.by?.string ?? "", asOf.description, last?.text(ledger.names) ?? "",
     ])
     if draft.event.payload.entry == nil {
-      draft.event.unknown = .ofImport(key: record.key, asOf: asOf)
+      draft.event.unknown += .ofImport(key: record.key, asOf: asOf)
     } else {
       draft.event.payload.entry?.key = record.key
       draft.event.payload.entry?.asOf = asOf
@@ -305,21 +329,38 @@ package struct ImportPlan {
   }
 
   private mutating func takeBack(_ id: KeyID, by writer: Text, _ place: Place?) {
-    guard let record = history.records[id], let imported = record.imported,
-      !history.isNone(imported), imported.asOf <= asOf,
+    guard let record = history.records[id], let imported = record.imported, imported.asOf <= asOf,
       exclusion(of: history.names.text(id.habit), on: imported.day) == nil
     else { return }
+    let isUndone = history.isTakenBack(imported)
+    // What a person logged after an import had cleared the key stays.
+    guard imported.content != nil || isUndone else { return }
 
     let excuses = standingExcuses(of: record)
-    if imported.isExcuse {
-      withdraw(excuses, of: id, on: imported.day, by: writer)
-      if !excuses.isEmpty { summary.takenBack += 1 }
-    } else if isHeldSince(id) {
-      summary.kept += 1
-    } else {
-      clearings.append(Clearing(key: id, event: imported.event, by: writer, place: place))
-      summary.takenBack += 1
+    withdraw(excuses, of: id, on: imported.day, by: writer)
+    let wasEntry = !imported.isExcuse && imported.content != nil && !isUndone
+    let isCleared = clearHolder(of: id, by: writer, place, evenIfDeleted: wasEntry)
+    if isCleared || !excuses.isEmpty { summary.takenBack += 1 }
+  }
+
+  /// Plans to clear the key, unless its entry is deleted, or a person wrote it after the age of the
+  /// file.
+  ///
+  /// - Returns: Whether the key is cleared.
+  private mutating func clearHolder(
+    of id: KeyID, by writer: Text, _ place: Place?, evenIfDeleted: Bool = false
+  ) -> Bool {
+    let habit = history.names.text(id.habit)
+    guard let holder = ledger.facts.holder(of: id.key.text(history.names), in: habit),
+      !holder.isDeleted || evenIfDeleted
+    else { return false }
+    guard holder.asOf <= asOf else {
+      if !holder.isDeleted { summary.kept += 1 }
+      return false
     }
+    let event = ledger.facts.eventIndex.key(at: holder.position)
+    clearings.append(Clearing(key: id, event: event, by: writer, place: place))
+    return true
   }
 
   /// Whether an entry that was written after the age of the file holds the key.
@@ -329,19 +370,20 @@ package struct ImportPlan {
     return holder.map { $0.asOf > asOf } ?? false
   }
 
-  /// Takes back what an import wrote for the key of `record`, if it isn't replaced by itself: an
-  /// excuse, or an entry of a record that is an excuse now.
-  private mutating func takeBackOthers(than record: KeyedRecord) {
-    guard let id = id(of: record.key, in: record.habit), let known = history.records[id],
-      let imported = known.imported, !history.isNone(imported)
-    else { return }
-    summary.takenBack += 1
-    let by = record.draft.event.by ?? ""
-    withdraw(standingExcuses(of: known), of: id, on: imported.day, by: by)
-    if record.draft.event.payload.entry == nil, !imported.isExcuse, !isHeldSince(id) {
-      clearings.append(
-        Clearing(key: id, event: imported.event, by: by, place: record.draft.place))
+  /// Takes back what the record's key still has and the record doesn't replace by itself: the
+  /// excuse of a record that is an entry now, or the entry of one that is an excuse.
+  private mutating func takeBackOthers(than record: KeyedRecord, isKnown: Bool) {
+    guard let id = id(of: record.key, in: record.habit), let known = history.records[id] else {
+      return
     }
+    let by = record.draft.event.by ?? ""
+    let isExcuse = record.draft.event.payload.entry == nil
+    let excuses = isKnown && isExcuse ? [] : standingExcuses(of: known)
+    withdraw(excuses, of: id, on: record.draft.event.day, by: by)
+    let isCleared = isExcuse && clearHolder(of: id, by: by, record.draft.place)
+
+    let isReplaced = known.imported.map { !history.isNone($0) } ?? false
+    if isCleared || !excuses.isEmpty || isReplaced && !isKnown { summary.takenBack += 1 }
   }
 
   private mutating func withdraw(_ excuses: [EventKey], of id: KeyID, on day: Day, by: Text) {

@@ -394,6 +394,14 @@ struct CSVTests {
         #expect(other.standing(habit, field) == ledger.standing(habit, field), "\(habit) \(field)")
       }
     }
+    // Each is known in both ledgers, and the table lacks none of them.
+    for place in [ledger, other] {
+      let again = try run(place, text, "--replace --json")
+      #expect(again["alreadyThere"] == "5" && again["takenBack"] == "0", "\(again)")
+    }
+    let back = try run(ledger, other.run("export csv entries").text, "--replace --json")
+    #expect(back["takenBack"] == "0", "\(back)")
+    #expect(ledger.standing("meditation", "minutes").count == 2)
     // The entries have the ids in the other ledger as keys.
     #expect(other.standing("meditation", "key") == ledger.standing("meditation", "id"))
   }
@@ -463,6 +471,20 @@ struct CSVTests {
     #expect(try add("9")["deleted"] == "1" && ledger.state("cardio.totals.km") == "0")
   }
 
+  @Test func `a no that an undo took back is imported again`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "define floss --any")
+    let (first, second) = (
+      "day,floss\n2025-11-01,x\n2025-11-02,x\n", "day,floss\n2025-11-01,no\n2025-11-02,x\n"
+    )
+    _ = try run(ledger, first, "--habit floss")
+    _ = try run(ledger, second, "--habit floss")
+    try ledger.run(all: "undo")
+    #expect(ledger.standing("floss", "day") == ["2025-11-01", "2025-11-02"])
+    #expect(try run(ledger, second, "--habit floss --json")["takenBack"] == "1")
+    #expect(ledger.standing("floss", "day") == ["2025-11-02"])
+  }
+
   @Test func `what a person did after the file was made is kept`() throws {
     let ledger = try ledger()
     func add(_ km: String, _ day: String = "2025-11-01") throws -> Output {
@@ -475,6 +497,9 @@ struct CSVTests {
     #expect(
       changed.text.contains("changed here after the file was made, and kept: 1"), "\(changed)")
     #expect(ledger.state("cardio.totals.km") == "4")
+    // A newer file brings the change.
+    let newer = try run(ledger, "day,km\n2025-11-01,8.5\n2025-11-03,1\n", "--habit cardio")
+    #expect(newer.status == .done && ledger.standing("cardio", "km") == ["8.5", "1"], "\(newer)")
     #expect(ledger.run("verify").status == .done)
   }
 

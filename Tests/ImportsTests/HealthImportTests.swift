@@ -103,7 +103,7 @@ struct HealthImportTests {
     #expect(ledger.state("meditation.totals.minutes") == "55")
   }
 
-  @Test func `another source takes the place of the one that was chosen before`() throws {
+  @Test func `what was imported from one source is not counted again with another`() throws {
     let ledger = try ledger()
     let both = [
       HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20"),
@@ -112,11 +112,40 @@ struct HealthImportTests {
     _ = try ledger.importHealth(both, "--source Sitting")
     #expect(ledger.entries(of: "meditation", "minutes") == ["20"])
     _ = try ledger.importHealth(both, "--source \"max's watch\"")
-    #expect(ledger.standing("meditation", "minutes") == ["20"])
-    #expect(ledger.standing("meditation", "at") == ["2025-11-01T07:10:00+01:00"])
+    #expect(ledger.standing("meditation", "minutes") == ["20", "10"])
     let output = try ledger.importHealth(both, "--source Siting")
     #expect(
       output.text.contains("the file has no source \"Siting\" (did you mean \"Sitting\"?)"))
+  }
+
+  @Test(arguments: ["--type mindfulness", "--source Sitting", "--since 2025-11-02"])
+  func `what an option leaves out is not taken back`(option: String) throws {
+    let ledger = try ledger()
+    let elements = [
+      HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20"),
+      HealthXML.mindful("2025-11-02 07:00", "2025-11-02 07:20", from: "Watch"),
+      HealthXML.drinks("2025-11-01 19:00", "1"),
+    ]
+    _ = try ledger.importHealth(elements)
+    let before = ledger.bytes()
+    #expect(try ledger.importHealth(elements, option + " --json")["takenBack"] == "0")
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test func `a record that is gone is taken back again after an undo of that`() throws {
+    let ledger = try ledger()
+    let elements = (1...3).map { HealthXML.mindful("2025-11-0\($0) 07:00", "2025-11-0\($0) 07:20") }
+    let fewer = [elements[0], elements[2]]
+    _ = try ledger.importHealth(elements)
+    _ = try ledger.importHealth(fewer)
+    #expect(ledger.standing("meditation", "day") == ["2025-11-01", "2025-11-03"])
+    try ledger.run(all: "undo")
+    #expect(ledger.standing("meditation", "day").count == 3)
+    #expect(try ledger.importHealth(fewer, "--json")["takenBack"] == "1")
+    #expect(ledger.standing("meditation", "day") == ["2025-11-01", "2025-11-03"])
+    let before = ledger.bytes()
+    #expect(
+      try ledger.importHealth(fewer, "--json")["takenBack"] == "0" && ledger.bytes() == before)
   }
 
   @Test func `an export imported twice adds nothing, and a record that stands twice counts once`()

@@ -164,6 +164,43 @@ struct LoopTests {
     #expect(ledger.run("verify").status == .done)
   }
 
+  @Test func `what an undo gave back is taken back by the same export again`() throws {
+    let ledger = try ledger()
+    let (old, new) = (
+      "2025-10-31,YES_MANUAL,\n2025-11-01,SKIP,\n2025-11-02,YES_MANUAL,\n",
+      "2025-10-31,YES_MANUAL,\n2025-11-01,YES_MANUAL,\n2025-11-02,SKIP,\n"
+    )
+    _ = try loop(ledger, "Gym", old)
+    _ = try loop(ledger, "Gym", new)
+    func state() -> String { ledger.run("calendar gym --all").text }
+    let wanted = state()
+    try ledger.run(all: "undo")
+    #expect(state() != wanted)
+    _ = try loop(ledger, "Gym", new)
+    #expect(state() == wanted && ledger.run("excuse").text.split(separator: "\n").count == 1)
+  }
+
+  @Test func `a habit that existed before is recognised under another name, and mapped again`()
+    throws
+  {
+    let ledger = try TemporaryLedger(running: "init\ndefine early --any\ndefine gym --any")
+    func add(_ name: String, _ options: String = "") throws -> Output {
+      let habits =
+        "Name,Type,FrequencyNumerator,FrequencyDenominator\nGym,YES_NO,1,1\n\(name),YES_NO,1,1\n"
+      _ = try ledger.file("loop/Habits.csv", habits)
+      let answers = "Date,Value,Notes\n2025-11-01,YES_MANUAL,\n2025-11-02,YES_MANUAL,\n"
+      for folder in ["001 Gym", "002 Other"] {
+        _ = try ledger.file("loop/\(folder)/Checkmarks.csv", answers)
+      }
+      return ledger.run(
+        ["import", "loop", "\(ledger.folder)/loop", "--json"] + TemporaryLedger.words(options))
+    }
+    #expect(try add("Wake up", "--habit 'Wake up=early'")["imported"] == "4")
+    #expect(try add("Wake up")["alreadyThere"] == "4")
+    let renamed = try add("Rise")
+    #expect(renamed["alreadyThere"] == "4" && renamed["imported"] == "0", "\(renamed)")
+  }
+
   @Test func `names lead to habits by themselves or as --habit says`() throws {
     let ledger = try ledger()
     let path = try ledger.file("Checkmarks.csv", "Date,Went to gym,Gim,EARLY,\n2025-11-01,2,2,2,\n")

@@ -151,7 +151,10 @@ extension Undo {
     // entry.
     var numbers: [Int: Int] = [:]
 
+    let logged = Set(batch.events.filter { $0.payload.entry != nil }.map(\.id))
     for event in batch.events.reversed() {
+      // Of an entry that the step itself deletes, the entry is the event to take back.
+      if let removed = event.payload.removed, logged.contains(removed) { continue }
       let named = event.payload.entry == nil ? event.payload.removed : event.id
       guard let named, let position = position(of: named),
         let key = ledger.facts.key(ofEntryAt: position), numbers[key.first] == nil

@@ -12,8 +12,8 @@ package struct HealthImport {
   private var sums: [SumKey: DaySum] = [:]
   /// The first day of the records of each type, and the habit for which they count.
   private var firstDays: [Text: (day: Day, habit: String)] = [:]
-  /// The number of records with the same key, by the key.
-  private var repeats: [String: Int] = [:]
+  /// The keys of `items`, in the same order.
+  private var keys: [String] = []
   private var covered: [String: TimeSpans] = [:]
   private var drinks: [HabitDay: DayOfDrinks] = [:]
   private var levelSources: Set<Text> = []
@@ -73,7 +73,14 @@ package struct HealthImport {
     try health.read(source)
     health.findLevelSources()
 
-    for item in health.items { health.add(item) }
+    health.findKeys()
+    // What was imported from other sources isn't counted again.
+    for (item, key) in zip(health.items, health.keys)
+    where selection.exclusion(of: item.record) != nil && health.plan.isStanding(key, of: item.habit)
+    {
+      _ = try? health.entry(of: item)
+    }
+    for (item, key) in zip(health.items, health.keys) { health.add(item, key) }
     health.addSums()
     health.takeBackMissing()
     try health.plan.finish()
@@ -135,6 +142,7 @@ package struct HealthImport {
     guard target.measure == .amount else { return items.append(item) }
 
     // Amounts of a day are added up.
+    plan.keep(HealthImport.key(record.type, "\(record.day)"), of: habit)
     if let reason = selection.exclusion(of: record) ?? plan.exclusion(of: record.day) {
       throw reason
     }
@@ -200,12 +208,16 @@ package struct HealthImport {
       $0.key < $1.key
     }) {
       let sources = Set(days.flatMap(\.value.sources)).sorted()
-      let option = Escaping.visible(Escaping.shell(sources[0].string))
+      let types = Set(days.map(\.key.type)).sorted()
+      let options =
+        types.map { "--type " + HealthMapping.shortName(of: $0) } + [
+          "--source " + Escaping.visible(Escaping.shell(sources[0].string))
+        ]
       plan.summary.notes.append(
         """
         \(habit): \(sources.map { quoted($0) }.joined(separator: ", ")) add up on \
         \(counted(days.count, "day")); if they record the same, import again with \
-        --source \(option)
+        \(options.joined(separator: " "))
         """)
     }
   }
@@ -236,13 +248,19 @@ package struct HealthImport {
     ])
   }
 
-  private mutating func add(_ item: Item) {
-    let record = item.record
-    let start = "\(Timestamp(instant: record.start.instant, offset: 0))"
-    let first = HealthImport.key(record.type, start)
-    repeats[first, default: 0] += 1
-    let key = HealthImport.key(record.type, start, number: repeats[first] ?? 1)
+  private mutating func findKeys() {
+    var repeats: [String: Int] = [:]
+    keys = items.map { item in
+      let start = "\(Timestamp(instant: item.record.start.instant, offset: 0))"
+      let first = HealthImport.key(item.record.type, start)
+      repeats[first, default: 0] += 1
+      return HealthImport.key(item.record.type, start, number: repeats[first] ?? 1)
+    }
+  }
 
+  private mutating func add(_ item: Item, _ key: String) {
+    let record = item.record
+    plan.keep(key, of: item.habit)
     if let reason = selection.exclusion(of: record) {
       return plan.skip(record.phrase, record.place, reason)
     }

@@ -55,6 +55,11 @@ package struct HealthMapping: Sendable {
     "water": water,
   ]
 
+  /// Returns the word for `type` that `--type` accepts.
+  static func shortName(of type: Text) -> String {
+    (shortNames.first { $0.value == type }?.key ?? type).string
+  }
+
   package static let typeNames = shortNames.keys.sorted().strings
   package static func isType(_ text: String) -> Bool {
     typeNames.contains(text) || text.begins(with: "HK")

@@ -29,6 +29,8 @@ struct LoopExport {
     let kind: Kind
     let amount: Thousandths?
     let note: String
+    /// Whether the table has a column for notes.
+    let hasNotes: Bool
     let day: Day
     let place: Place
     let text: String
@@ -214,7 +216,8 @@ struct LoopExport {
       answers.append(
         Answer(
           habit: habit, kind: answer.kind, amount: answer.amount,
-          note: hasNotes && row.fields.count > 2 ? row.fields[2].text : "", day: day,
+          note: hasNotes && row.fields.count > 2 ? row.fields[2].text : "",
+          hasNotes: hasNotes && habits[habit].isNumerical != nil, day: day,
           place: value.place, text: row.text))
     }
   }

@@ -11,17 +11,9 @@ struct LoopImport {
   private var plan: ImportPlan
   private let names: GivenNames
   private let export: LoopExport
-  /// What earlier imports wrote for each habit here: the days, and the name in Loop as a hash.
-  private let imported: [String: Imported]
+  /// The days for which earlier imports wrote something, by the ids of the habits here.
+  private let importedDays: [String: Set<Day>]
   private var answered: Set<HabitDay> = []
-  /// The hash of a name in Loop for the keys of each habit here.
-  private var nameHashes: [String: String] = [:]
-
-  /// What earlier imports wrote for one habit.
-  private struct Imported {
-    var days: Set<Day> = []
-    var nameHash = ""
-  }
 
   static func plan(
     _ files: ExportFiles, _ names: GivenNames, into plan: ImportPlan
@@ -34,7 +26,7 @@ struct LoopImport {
     }
 
     var loop = LoopImport(
-      plan: plan, names: names, export: export, imported: LoopImport.imported(in: plan))
+      plan: plan, names: names, export: export, importedDays: LoopImport.importedDays(in: plan))
     loop.plan.setAge(nil, newestDay: export.answers.map(\.day).max())
     let habits = loop.resolve()
     for answer in export.answers { loop.add(answer, habits[answer.habit]) }
@@ -55,30 +47,15 @@ struct LoopImport {
     return loop.plan
   }
 
-  /// Returns what earlier imports wrote, by the ids of the habits here.
-  private static func imported(in plan: ImportPlan) -> [String: Imported] {
-    var imported: [String: Imported] = [:]
-    for (habit, key, day) in plan.history.imports(by: writer) {
-      imported[habit, default: Imported()].days.insert(day)
-      imported[habit]?.nameHash = String(key.parts(at: ":").dropFirst().first ?? "")
-    }
-    return imported
+  private static func importedDays(in plan: ImportPlan) -> [String: Set<Day>] {
+    var days: [String: Set<Day>] = [:]
+    for (habit, day) in plan.history.imports(by: writer) { days[habit, default: []].insert(day) }
+    return days
   }
 
-  /// Returns the hash of a habit's name in Loop, which is somebody's words, for its keys.
+  /// Returns the hash of a habit's name in Loop, which is somebody's words.
   private static func hash(_ name: Text) -> String {
     String(Substring(ImportID.make([writer.string, name.string]).utf8.prefix(8)))
-  }
-
-  /// Returns the key of the answers of `habit` on `day`: the habit in Loop, and the day.
-  ///
-  /// The first import of a habit decides by which name, so that a habit that is renamed there keeps
-  /// its keys.
-  private mutating func key(of answer: LoopExport.Answer, _ habit: String) -> String {
-    let own = LoopImport.hash(export.habits[answer.habit].name)
-    let hash = nameHashes[habit] ?? imported[habit]?.nameHash ?? own
-    nameHashes[habit] = hash
-    return "\(LoopImport.writer):\(hash):\(answer.day)"
   }
 
   /// Returns the id for each habit of the export, or `nil` for a habit without id, and plans
@@ -104,9 +81,10 @@ struct LoopImport {
 
   /// Returns the habit here for which an earlier import read the habit called `name`.
   private func mapped(_ name: Text, _ usedIDs: Set<String>) -> String? {
-    let hash = LoopImport.hash(name)
-    let habits = imported.filter { $0.value.nameHash == hash && !usedIDs.contains($0.key) }
-    return habits.keys.sorted().first { plan.ledger.facts.definition(of: $0) != nil }
+    guard let id = plan.history.loopHabits[LoopImport.hash(name)], !usedIDs.contains(id),
+      plan.ledger.facts.definition(of: id) != nil
+    else { return nil }
+    return id
   }
 
   private mutating func newID(of habit: LoopHabit, _ index: Int, _ usedIDs: Set<String>) -> String {
@@ -128,11 +106,14 @@ struct LoopImport {
   /// Returns the ids of habits that were renamed since an earlier import, keyed by their index in
   /// the file.
   ///
-  /// A renamed habit is recognized by its rank in the order of the file, if it has most answers of
-  /// the earlier import.
+  /// A renamed habit is recognized by its rank in the order of the file, or because it is the only
+  /// one, if it has most answers of the earlier import.
   private mutating func renamed() -> [Int: String] {
-    let imported = plan.ledger.facts.definedHabits.filter {
+    let defined = plan.ledger.facts.definedHabits.filter {
       !plan.freeID(LoopImport.key(of: $0)).isFirst
+    }
+    let imported = plan.ledger.facts.definedHabits.filter {
+      defined.contains($0) || importedDays[$0] != nil
     }
     let named = export.habits.map {
       names.habits[$0.name] ?? mapped($0.name, [])
@@ -143,22 +124,24 @@ struct LoopImport {
 
     // The habits that an import has defined or would define, in the order of the file.
     let ranked = named.indices.filter { index in
-      named[index].map { imported.contains($0) } ?? (export.habits[index].frequency != nil)
+      named[index].map { defined.contains($0) } ?? (export.habits[index].frequency != nil)
     }
 
     var renamed: [Int: String] = [:]
     for id in imported where !named.contains(id) && !matchingIDs.contains(id) {
-      guard let rank = imported.firstIndex(of: id), rank < ranked.count, named[ranked[rank]] == nil,
-        hasAnswers(of: id, ranked[rank])
-      else {
+      let unnamed = named.indices.filter { named[$0] == nil && renamed[$0] == nil }
+      let candidates = unnamed.filter { hasAnswers(of: id, $0) }
+      let rank = defined.firstIndex(of: id).flatMap { $0 < ranked.count ? ranked[$0] : nil }
+      let byRank = candidates.first { $0 == rank }
+      guard let index = byRank ?? (candidates.count == 1 ? candidates[0] : nil) else {
         plan.summary.notes.append(
           "\(id) was imported before, and the file has no habit of that name now")
         continue
       }
 
-      let name = export.habits[ranked[rank]].name
-      renamed[ranked[rank]] = id
-      plan.summary.notes.append("\(quoted(name)) is \(id), imported before under another name")
+      renamed[index] = id
+      plan.summary.notes.append(
+        "\(quoted(export.habits[index].name)) is \(id), imported before under another name")
     }
     return renamed
   }
@@ -166,7 +149,7 @@ struct LoopImport {
   /// Whether the file's habit `index` has answers on at least half of the days with imported
   /// entries of `id`.
   private func hasAnswers(of id: String, _ index: Int) -> Bool {
-    let old = imported[id]?.days ?? []
+    let old = importedDays[id] ?? []
     let answers = export.answers.filter {
       $0.habit == index && ![.notDone, .unknown].contains($0.kind)
     }
@@ -267,12 +250,15 @@ struct LoopImport {
       return plan.skip(what, answer.place, answer.kind == .unknown ? .notAsked : .duplicate)
     }
 
-    let key = key(of: answer, habit)
+    let key = "\(LoopImport.writer):\(answer.day)"
     do throws(LeftOut.Reason) {
-      let draft = Draft(
+      var draft = Draft(
         try payload(answer, habit), of: answer.day, in: plan.zone, by: LoopImport.writer,
         place: answer.place, text: answer.text)
-      plan.add(KeyedRecord(key: key, draft: draft, phrase: what))
+      let hash = JSONValue.text(LoopImport.hash(name)).json
+      draft.event.unknown = [Event.UnknownField(key: Event.loopName, json: Text(hash))]
+      plan.add(
+        KeyedRecord(key: key, draft: draft, phrase: what, saysNote: answer.hasNotes))
     } catch {
       let isMissingMark = export.isCommonTable && answer.kind == .unknown
       if !isMissingMark, [.notDone, .implied, .notAsked].contains(error) {

@@ -96,7 +96,8 @@ package struct CSVImport {
     _ row: CSVRows.Row, _ reference: CSVRows.Reference
   ) -> KeyedRecord? {
     guard case .success(let draft) = row.event else { return nil }
-    return KeyedRecord(key: key(of: row, reference), draft: draft, phrase: row.phrase)
+    return KeyedRecord(
+      key: key(of: row, reference), draft: draft, phrase: row.phrase, saysNote: row.saysNote)
   }
 
   private mutating func add(
@@ -109,17 +110,19 @@ package struct CSVImport {
       guard !isNamed || seen.insert(ImportID.key([habit, key])).inserted else {
         return plan.skip(row.phrase, row.place, .repeatedID)
       }
-      if row.id != nil, !reader.hasSeveralAnswers, plan.isImported(key, ofOtherThan: habit) {
-        return plan.skip(row.phrase, row.place, .otherContent(row.id ?? ""))
-      }
     }
 
     switch row.event {
     case .success:
       guard let record = CSVImport.record(row, reference) else { return }
       if isOriginal(row, record) {
+        plan.keep(key, of: record.habit)
         let isDeleted = plan.ledger.facts.fate(of: row.id ?? "") == .deleted
         return plan.addKnown(isDeleted: isDeleted)
+      }
+      let isNamedByID = row.id != nil && row.key == nil && !reader.hasSeveralAnswers
+      if isNamedByID, plan.isImported(key, ofOtherThan: record.habit) {
+        return plan.skip(row.phrase, row.place, .otherContent(row.id ?? ""))
       }
       plan.add(record, row: index)
     case .failure(let reason):
@@ -138,8 +141,7 @@ package struct CSVImport {
     }
     var event = record.draft.asEvent
     event.payload.entry = event.payload.entry?.asInTable
-    let content = ImportHistory.Content(of: event)
-    return original.content.isEqual(to: content, isOfDay: record.draft.isOfDay)
+    return original.content.isEqual(to: ImportHistory.Content(of: event), by: record)
   }
 
   // MARK: Missing rows

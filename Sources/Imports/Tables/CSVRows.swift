@@ -35,6 +35,8 @@ struct CSVRows {
     let habit: String?
     /// The event of the row, or the reason to skip the row.
     let event: Result<Draft, LeftOut.Reason>
+    /// Whether the table has a column for notes.
+    var saysNote = false
 
     var habitDay: HabitDay? { habit.map { HabitDay(habit: $0, day: day) } }
     var phrase: String { "the row of \(day)" }
@@ -211,7 +213,7 @@ struct CSVRows {
     }
     return Row(
       day: head.day, place: isOneOfSeveral ? place : cells.row.place, id: head.id, key: head.key,
-      habit: habit, event: event)
+      habit: habit, event: event, saysNote: columns.contains(.note))
   }
 
   /// Returns the day of a row: the field `day`, or else the day of the time `at` in the ledger's
