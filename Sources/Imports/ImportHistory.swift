@@ -65,7 +65,7 @@ struct ImportHistory {
   /// The imported events that undos took back.
   private var takenBack: Set<EventKey> = []
   /// The habits here for which Loop's habits were imported, by the hashes of their names in Loop.
-  private(set) var loopHabits: [String: String] = [:]
+  private(set) var loopHabits: [String: [String]] = [:]
 
   init(
     of ledger: Ledger, eachEvent: ((Event) -> Void) throws(Failure) -> Void
@@ -146,7 +146,7 @@ private struct HistoryReader {
   var names: SymbolTable
   var records: [KeyID: ImportHistory.Record] = [:]
   var takenBack: Set<EventKey> = []
-  var loopHabits: [String: String] = [:]
+  var loopHabits: [String: [String]] = [:]
   /// For each event of an undo, the event that is taken back in the end, and whether it is, or
   /// given again.
   private var undone: [EventKey: (root: EventKey, isTakenBack: Bool)] = [:]
@@ -162,7 +162,7 @@ private struct HistoryReader {
     guard let id = find(event.id) else { return }
     noteUndo(event, id)
     if let name = event.ownText(Event.loopName), let habit = event.payload.habit {
-      loopHabits[name] = habit
+      if !(loopHabits[name] ?? []).contains(habit) { loopHabits[name, default: []].append(habit) }
     }
 
     switch event.payload {

@@ -498,6 +498,7 @@ struct CSVTests {
       changed.text.contains("changed here after the file was made, and kept: 1"), "\(changed)")
     #expect(ledger.state("cardio.totals.km") == "4")
     // A newer file brings the change.
+    ledger.now = "2025-11-03T13:00:00+01:00"
     let newer = try run(ledger, "day,km\n2025-11-01,8.5\n2025-11-03,1\n", "--habit cardio")
     #expect(newer.status == .done && ledger.standing("cardio", "km") == ["8.5", "1"], "\(newer)")
     #expect(ledger.run("verify").status == .done)

@@ -81,10 +81,10 @@ struct LoopImport {
 
   /// Returns the habit here for which an earlier import read the habit called `name`.
   private func mapped(_ name: Text, _ usedIDs: Set<String>) -> String? {
-    guard let id = plan.history.loopHabits[LoopImport.hash(name)], !usedIDs.contains(id),
-      plan.ledger.facts.definition(of: id) != nil
-    else { return nil }
-    return id
+    let habits = plan.history.loopHabits[LoopImport.hash(name)] ?? []
+    // Two habits of one name have the order of their definitions, as in the file.
+    let defined = plan.ledger.facts.definedHabits
+    return defined.first { habits.contains($0) && !usedIDs.contains($0) }
   }
 
   private mutating func newID(of habit: LoopHabit, _ index: Int, _ usedIDs: Set<String>) -> String {

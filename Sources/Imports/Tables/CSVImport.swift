@@ -50,7 +50,9 @@ package struct CSVImport {
     var ids: Set<String> = []
     let facts = plan.ledger.facts
     let rows = try reader.readAll { row in
-      if let id = row.id, facts.entry(of: id) != nil { ids.insert(id) }
+      for id in [row.id, row.key].compactMap(\.self) where facts.entry(of: id) != nil {
+        ids.insert(id)
+      }
     }
     if let note = reader.note { plan.summary.notes.append(note) }
 
@@ -136,12 +138,12 @@ package struct CSVImport {
 
   /// Whether the row is an entry of this ledger, as `export csv entries` writes it.
   private func isOriginal(_ row: CSVRows.Row, _ record: KeyedRecord) -> Bool {
-    guard let original = row.id.flatMap({ originals[$0] }), original.habit == record.habit else {
-      return false
-    }
     var event = record.draft.asEvent
     event.payload.entry = event.payload.entry?.asInTable
-    return original.content.isEqual(to: ImportHistory.Content(of: event), by: record)
+    let content = ImportHistory.Content(of: event)
+    return [row.id, row.key].compactMap { $0.flatMap { originals[$0] } }.contains { original in
+      original.habit == record.habit && original.content.isEqual(to: content, by: record)
+    }
   }
 
   // MARK: Missing rows
