@@ -43,7 +43,7 @@ struct ImportHistory {
     private let untimed: Int
     /// The hash without the time and the note.
     private let unnoted: Int
-    /// The hash also without the unit of a number in `value`.
+    /// The hash without the time, the note, and the unit of a number in `value`.
     private let bare: Int
     private let hasNote: Bool
     private let hasBareNumber: Bool

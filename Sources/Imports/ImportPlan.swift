@@ -32,7 +32,7 @@ struct KeyedRecord {
 /// and on whichever device they are imported.
 package struct ImportPlan {
   private var planned: [PlannedDraft] = []
-  /// The drafts that aren't made again from rows of a table.
+  /// The drafts that are kept in memory; `rowDraft` makes those of a table's rows again.
   private var drafts: [Draft] = []
   package internal(set) var summary = ImportSummary()
   package private(set) var leftOut: [LeftOut] = []
@@ -544,8 +544,8 @@ package struct ImportPlan {
     ledger.settle()
   }
 
-  /// Returns the first id made from `parts` and a number that no event has, and whether an event
-  /// has one of the former.
+  /// Returns the first id that no event has, made from `parts` and 0, 1 and so on; `isFirst` says
+  /// that it is the one made from 0.
   func freeID(_ parts: [String]) -> (id: String, isFirst: Bool) {
     var number = 0
     while true {
@@ -557,7 +557,7 @@ package struct ImportPlan {
 
   // MARK: Batches
 
-  /// The first `limit` new entries and excuses in the order of the file.
+  /// The first `limit` new entries and excuses, of a table the earliest.
   package func events(upTo limit: Int) -> [Event] {
     var events: [Event] = []
     for one in planned where events.count < limit {

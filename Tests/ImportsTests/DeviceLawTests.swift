@@ -189,7 +189,8 @@ private struct ImportingDevices {
     return options
   }
 
-  /// The days of the newest export that no person changed, with their amounts in it.
+  /// The days since the start of the newest export that no person changed, each with its amount
+  /// there, or `nil`.
   var untouchedDays: [(day: String, amount: String?)] {
     guard let newest = exports.last, let first = newest.keys.min() else { return [] }
     return (first...Self.dayCount).map { ("2025-11-\(two($0))", newest[$0].map(String.init)) }

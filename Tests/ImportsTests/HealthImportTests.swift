@@ -64,6 +64,19 @@ struct HealthImportTests {
     #expect(ledger.entries(of: "noalc", "drinks") == ["99", "100"])
   }
 
+  @Test(arguments: [("mcL", "500000", "0.5"), ("hL", "0.02", "2"), ("cup_us", "2", "0.473")])
+  func `every unit of volume that Health has is converted`(
+    unit: String, value: String, litres: String
+  ) throws {
+    let ledger = try TemporaryLedger(running: "init water")
+    _ = try ledger.importHealth([
+      HealthXML.record(
+        "HKQuantityTypeIdentifierDietaryWater", "2025-11-02 09:00", "2025-11-02 09:00", value,
+        unit: unit)
+    ])
+    #expect(ledger.standing("water", "amount") == [litres])
+  }
+
   @Test func `a session counts for the day of its start, and more than four hours are kept`() throws
   {
     let ledger = try ledger()
@@ -132,7 +145,7 @@ struct HealthImportTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `a record that is gone is taken back again after an undo of that`() throws {
+  @Test func `an import takes a missing record back again after an undo restored it`() throws {
     let ledger = try ledger()
     let elements = (1...3).map { HealthXML.mindful("2025-11-0\($0) 07:00", "2025-11-0\($0) 07:20") }
     let fewer = [elements[0], elements[2]]

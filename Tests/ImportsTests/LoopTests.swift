@@ -180,7 +180,7 @@ struct LoopTests {
     #expect(state() == wanted && ledger.run("excuse").text.split(separator: "\n").count == 1)
   }
 
-  @Test func `a habit that existed before is recognised under another name, and mapped again`()
+  @Test func `a habit mapped by --habit is found again without it, and after a renaming in Loop`()
     throws
   {
     let ledger = try TemporaryLedger(running: "init\ndefine early --any\ndefine gym --any")

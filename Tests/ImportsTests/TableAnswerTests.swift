@@ -227,7 +227,8 @@ struct TableAnswerTests {
     #expect(twice.status == .usage, "\(twice)")
   }
 
-  @Test func `a word of the options counts in a column of numbers, too, and before the known ones`()
+  @Test
+  func `words of the options come before the known ones, and count in columns of numbers, too`()
     throws
   {
     let ledger = try ledger()

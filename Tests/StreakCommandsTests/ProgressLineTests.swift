@@ -130,7 +130,7 @@ struct ProgressLineTests {
     #expect(visible(output.errors) == "")
   }
 
-  @Test func `an error begins on a line that was erased`() throws {
+  @Test func `the progress line is erased before an error is printed`() throws {
     let ledger = try TemporaryLedger(running: "init --zone UTC\ndefine walk --any")
     let lines = String(repeating: " ", count: 400_000) + "\n"
     let output = run("fold", input: lines, events: ledger.events)

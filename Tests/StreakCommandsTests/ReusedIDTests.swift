@@ -82,7 +82,7 @@ struct ReusedIDTests {
     let shown = ledger.run("show")
     #expect(shown.status == .done && shown.errors.isEmpty, "\(shown.screen)")
     #expect(ledger.run("verify").screen.isEmpty, "\(ledger.run("verify").screen)")
-    // The later answer, that the habit was not done, holds on both.
+    // After the merge the later answer holds: the habit was not done, so no entry counts.
     #expect(ledger.run("entries").text == "no entries\n")
   }
 

@@ -99,7 +99,7 @@ struct SkippedDateTests {
     #expect(excuses(of: ledger) == ["2011-12-30"])
   }
 
-  @Test func `an entry of the date that never was counts`() throws {
+  @Test func `an entry on the skipped date counts, though the date is excused`() throws {
     let ledger = try ledger()
     try importWalks(["2011-12-29", "2011-12-30", "2011-12-31"], to: ledger)
     #expect(excuses(of: ledger) == ["2011-12-30"])
@@ -141,7 +141,7 @@ struct SkippedDateTests {
     #expect(state["habits.walk.days.excused"] == "1")
   }
 
-  @Test func `a ledger that begins in the past skips the date with its entries`() throws {
+  @Test func `a first batch with days of the past excuses the date that never was`() throws {
     let ledger = try TemporaryLedger(now: "2012-01-04T12:00:00+14:00")
     let lines = """
       {"type":"ledger.opened","zone":"Pacific/Apia","at":"2011-12-28T12:00:00-10:00"}

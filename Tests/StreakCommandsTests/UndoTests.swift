@@ -20,7 +20,7 @@ struct UndoTests {
     #expect(UndoneLedger.numbers(ledger) == before)
   }
 
-  @Test func `what another device had deleted before is not brought back`() throws {
+  @Test func `an undo brings nothing back that another device had deleted before`() throws {
     let ledger = try UndoneLedger.make()
     let phone = try TemporaryLedger(now: ledger.now)
     try phone.write(ledger.bytes(), to: "main.jsonl")

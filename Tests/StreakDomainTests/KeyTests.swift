@@ -82,7 +82,7 @@ struct KeyTests {
     #expect(stream.verdicts() == "mg")
   }
 
-  @Test func `an entry before countsFrom replaces the one after it`() {
+  @Test func `an entry of a day before countsFrom replaces one of a day that counts`() {
     var stream = KeyedStream(countsFrom: KeyTests.monday + 1)
     stream.log("x", 5, key: "k", on: 1)
     #expect(stream.total() == 5)
@@ -128,7 +128,7 @@ struct KeyTests {
     #expect(stream.standing() == ["x"])
   }
 
-  @Test func `an entry whose id is a key is replaced also if it comes later`() {
+  @Test func `a new entry whose id is a key in use is replaced from the start`() {
     var stream = KeyedStream()
     stream.log("x", 7, key: "k", asOf: -1)
     stream.delete("x")
@@ -163,7 +163,7 @@ struct KeyTests {
   }
 
   @Test(arguments: [true, false])
-  func `of entries at the same time, one stands where the first of its key does`(
+  func `of entries at the same time, a replacement has the place of the first entry of its key`(
     replacesByID: Bool
   ) {
     var stream = KeyedStream(Preset.noalc.definition.rule)

@@ -62,8 +62,8 @@ package struct FoldedLog {
     return try body(&log)
   }
 
-  /// Returns the log, and leaves one without a ledger, which isn't stored; so the result can be
-  /// changed without a copy of the ledger.
+  /// Returns the log with its ledger and leaves an empty one here, which isn't cached, so that
+  /// changes to the result copy no ledger.
   mutating func take() -> FoldedLog {
     let log = self
     ledger = Ledger()

@@ -7,7 +7,7 @@ import TimeZones
 ///     an entry of the batch              2011-12-29
 ///     the date that Pacific/Apia skipped 2011-12-30
 ///
-/// A change of day excuses such dates by itself, because it knows both zones if the ledger moved.
+/// Dates that a `day.changed` skips are no part of this: `excuseMissingDays` excuses them.
 struct SkippedDates {
   private(set) var dates: [Day] = []
   /// The first day of the ledger with the events so far, or `nil` before the first past event.

@@ -84,8 +84,7 @@ extension Transaction {
         remedy: "check its offset, then the clock")
     }
 
-    // The store may have given an entry the instant of the one before, and an undo that of the
-    // event that it takes back.
+    // An `asOf` ahead of now is right only if the key's holder has it, or in an event of an undo.
     if let asOf = event.payload.entry?.asOf, asOf > options.now + AppendOptions.mostAhead,
       asOf != heldAsOf(by: event.payload.entry), !event.isUndo
     {

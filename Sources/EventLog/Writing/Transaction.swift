@@ -38,7 +38,7 @@ package struct Transaction {
     _ drafts: Drafts, on log: consuming FoldedLog, options: AppendOptions,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws(Failure) -> Decision {
-    // Otherwise, the first event of the batch copies the ledger.
+    // A ledger that is kept here makes the first event of the batch copy the whole ledger.
     let ledgerBefore = options.isOneOfMany ? Ledger() : log.ledger
     let position = log.ledger.position
     let head = log.head
@@ -172,10 +172,8 @@ package struct Transaction {
     return event
   }
 
-  /// Returns the field `asOf` of a new entry: the one that the caller specified, or the instant as
-  /// of which the present holder of its key is known, if that is later than now.
-  ///
-  /// So an entry that is logged by hand takes effect.
+  /// Returns the field `asOf` of a new entry: the given one, or else that of the key's holder if it
+  /// is in the future, so that the entry replaces the holder; otherwise `nil`.
   private func asOf(of event: Event) -> Instant? {
     guard let entry = event.payload.entry, let key = entry.key, entry.asOf == nil,
       let holder = ledger.facts.holder(of: key, in: entry.habit), holder.asOf > batch.nextRecorded

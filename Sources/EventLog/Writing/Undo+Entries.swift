@@ -119,8 +119,8 @@ private struct KeyHistory {
 
   /// Returns the history without the events at `positions`.
   ///
-  /// Such an entry stood for another one, which it restored. So if the entry was deleted while it
-  /// held the key, the other one is deleted in the returned history.
+  /// If one of them was an entry that held the key and was deleted, the deletion then applies to
+  /// the entry that holds the key without it.
   func without(_ positions: Set<Int>) -> KeyHistory {
     var history = self
     history.entries.removeAll { positions.contains($0.position) }
@@ -153,7 +153,7 @@ extension Undo {
 
     let logged = Set(batch.events.filter { $0.payload.entry != nil }.map(\.id))
     for event in batch.events.reversed() {
-      // Of an entry that the step itself deletes, the entry is the event to take back.
+      // If the step deletes an entry that it logged itself, only the logging is considered.
       if let removed = event.payload.removed, logged.contains(removed) { continue }
       let named = event.payload.entry == nil ? event.payload.removed : event.id
       guard let named, let position = position(of: named),

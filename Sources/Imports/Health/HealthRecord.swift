@@ -102,8 +102,8 @@ struct HealthRecord {
 
   /// The time of the record's entry: the start, or for sleep the end.
   ///
-  /// An entry can't precede its day. So sleep that ends before the day of its night, such as a nap
-  /// in the afternoon, has the time at which that day begins.
+  /// Sleep that ends before its day, such as a nap in the afternoon, which belongs to the next day,
+  /// has the time at which that day begins.
   var moment: Timestamp {
     guard isSleep else { return start }
     let minutes = Int64(day.number) * Int64(Day.minutes) + Int64(dayStart.minutes)

@@ -79,10 +79,10 @@ package struct AnswerWords: Sendable {
   /// The words for done in English, German, French, Spanish, Italian, Portuguese and Dutch, and
   /// those of the app Streaks.
   private static let doneWords: Set<String> = [
-    "1", "x", "✓", "✔", "✅", "☑", "true", "yes", "y", "done", "completed", "complete", "ok",
-    "wahr", "ja", "erledigt", "vrai", "oui", "fait", "verdadero", "sí", "si", "hecho", "vero", "sì",
-    "fatto", "verdadeiro", "sim", "feito", "waar", "gedaan", "completed_manually",
-    "completed_auto",
+    "1", "x", "✓", "✔", "✅", "☑", "true", "yes", "y", "done", "completed", "complete", "ok", "wahr",
+    "ja", "j", "erledigt", "getan", "gemacht", "vrai", "oui", "fait", "verdadero", "sí", "si",
+    "hecho", "vero", "sì", "fatto", "verdadeiro", "sim", "feito", "waar", "gedaan",
+    "completed_manually", "completed_auto",
   ]
 
   /// The words for not done in the same languages.

@@ -88,7 +88,8 @@ struct CSVCells {
     }
 
     guard let word = CellNumber(text) else {
-      throw badField(at: index, numberForm(measure, unit))
+      let words = "; --done, --missed and --excused give words a meaning"
+      throw badField(at: index, numberForm(measure, unit) + words)
     }
     let sign = dialect.decimal ?? (forms[index]?.showsPoint ?? false ? .point : nil)
     let countsThousands = sum?.countsThousands ?? false

@@ -271,7 +271,7 @@ extension [CSVRows.Reference] {
   /// Sorts the answers by day, because late entries make folding slower, and numbers those of each
   /// habit and day as they happened.
   ///
-  /// If the days of a table or of a habit in it descend, the rows of one day do so, too.
+  /// If all days of the table, or of one habit, run from new to old, so do the rows of each day.
   fileprivate mutating func sortByDay() {
     let isReversed = descends
     let reversedHabits =

@@ -85,7 +85,7 @@ struct DateOrder: Sendable {
 
   /// Removes a number of at most `most` digits from the start of `text`.
   ///
-  /// Only a day or month with a sign beside it may have fewer digits.
+  /// Fewer digits are allowed unless `most` is 4 or the part is next to another number.
   private func number(_ text: inout Substring, at index: Int, most: Int) -> Int? {
     let digits = Substring(text.utf8.prefix(most).prefix { $0.isDigit })
     let neighbours = [index - 1, index + 1].filter(parts.indices.contains)

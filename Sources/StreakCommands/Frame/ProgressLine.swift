@@ -46,7 +46,7 @@ package final class ProgressLine {
     nextChange = clock() + ProgressLine.delay
   }
 
-  /// Shows that `done` of `total` bytes, rows or events are done; `total` is 0 if it is unknown.
+  /// Shows that `done` of `total` units of `part` are done; `total` is 0 if it is unknown.
   ///
   /// A call for each line costs little, because the clock is read only after some work.
   package func update(_ part: Part, _ done: Int, of total: Int) {

@@ -257,7 +257,7 @@ package struct ReportRecorder {
   /// Whether a step may have changed the list of achievements; comparing the list after each step
   /// would be slow.
   ///
-  /// An entry with a key may replace one of an earlier day.
+  /// An entry with a key may replace one of an earlier day, on which an achievement rests.
   private func mayChangeAchievements(_ lines: [StepLine]) -> Bool {
     guard !lines.isEmpty, let last = achievements.last?.on else { return true }
     let areLaterEntries = lines.allSatisfy { line in

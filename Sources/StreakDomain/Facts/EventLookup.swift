@@ -42,7 +42,7 @@ extension Facts {
     case standing
     /// A deleted entry or a withdrawn excuse.
     case deleted
-    /// An entry whose key another entry holds, which may be deleted, too.
+    /// An entry whose key another entry holds; either of the two may be deleted.
     case replaced(by: String)
   }
 

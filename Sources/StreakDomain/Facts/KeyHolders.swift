@@ -29,7 +29,7 @@ struct KeyHolders: Sendable {
     fileprivate let firstKeyed: UInt32
   }
 
-  /// The keys, whose numbers from 1 are the indexes in `holders` plus 1.
+  /// The keys in the same order as `holders`, but numbered from 1.
   private var keys = EventIndex()
   /// The holder of each key, in the order of the first entries that have the keys.
   private var holders: [Holder] = []
