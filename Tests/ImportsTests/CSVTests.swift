@@ -485,6 +485,19 @@ struct CSVTests {
     #expect(ledger.standing("floss", "day") == ["2025-11-02"])
   }
 
+  @Test func `an imported entry of today is given back by an undo before noon`() throws {
+    let ledger = try ledger()
+    ledger.now = "2025-11-03T08:00:00+01:00"
+    _ = try run(ledger, "day,km\n2025-11-03,5\n", "--habit cardio")
+    let id = try #require(ledger.standing("cardio", "id").first)
+    for command in ["log cardio running 4km --replaces \(id)", "delete --last"] {
+      try ledger.run(all: command)
+      try ledger.run(all: "undo")
+      #expect(ledger.standing("cardio", "km") == ["5"], "\(command)")
+      #expect(ledger.standing("cardio", "at") == ["2025-11-03T12:00:00+01:00"])
+    }
+  }
+
   @Test func `what a person did after the file was made is kept`() throws {
     let ledger = try ledger()
     func add(_ km: String, _ day: String = "2025-11-01") throws -> Output {
@@ -497,6 +510,7 @@ struct CSVTests {
     #expect(
       changed.text.contains("changed here after the file was made, and kept: 1"), "\(changed)")
     #expect(ledger.state("cardio.totals.km") == "4")
+    #expect(changed.status == .done && !changed.text.contains("nothing in it"))
     // A newer file brings the change.
     ledger.now = "2025-11-03T13:00:00+01:00"
     let newer = try run(ledger, "day,km\n2025-11-01,8.5\n2025-11-03,1\n", "--habit cardio")

@@ -20,9 +20,9 @@ extension Undo {
   /// Returns the drafts that undo the entries and deletions of `batch`.
   ///
   /// `cancelled` are the ids of the events of undos and of the commands that they reverted, which
-  /// don't count as changes since the step.
+  /// don't count as changes since the step. `date` is the current date.
   func reversal(
-    ofEntriesIn batch: Batch, cancelled: Set<String>
+    ofEntriesIn batch: Batch, cancelled: Set<String>, date: Day?
   ) throws(Failure) -> EntryReversal {
     let own = Set(batch.positions)
     let ignored = Set(cancelled.compactMap { position(of: $0) }).subtracting(own)
@@ -52,6 +52,8 @@ extension Undo {
       var draft = copy(of: event, on: event.day)
       draft.event.payload = .entryLogged(entry)
       draft.at = event.at
+      // An imported record of today without a time is at noon, even before noon.
+      draft.isOfDay = date.map { event.day <= $0 } ?? false
       draft.zone = event.zone
       reversal.loggedAgain.append(undone(draft, cause: history.event.id))
     }

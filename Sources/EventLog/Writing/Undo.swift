@@ -197,7 +197,7 @@ package struct Undo {
 
     // Entries and excuses are removed first, because a definition can be undone only if the habit
     // has no other entries.
-    let entries = try reversal(ofEntriesIn: batch, cancelled: cancelled)
+    let entries = try reversal(ofEntriesIn: batch, cancelled: cancelled, date: date)
     var refusals = entries.refusals.map { (event: named($0.event), error: $0.error) }
     var drafts = entries.deletions
     for event in reverted where event.payload.type == .daysExcused {

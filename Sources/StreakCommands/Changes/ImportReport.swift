@@ -22,6 +22,7 @@ struct ImportReport: Encodable {
   var isEmpty: Bool {
     [
       summary.imported, summary.takenBack, summary.alreadyThere, summary.deleted, summary.older,
+      summary.kept,
       summary.defined.count,
     ]
     .allSatisfy { $0 == 0 }
