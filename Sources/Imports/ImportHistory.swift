@@ -7,23 +7,23 @@ struct KeyID: Hashable {
   let key: EventKey
 }
 
-/// What the ledger says about the keys of imported records: the content that an import wrote last
+/// The keys of imported records, as the ledger knows them: the content an import wrote last
 /// for each key, and the last event of the key.
 ///
 /// Entries have the field `key`. An excuse that an import wrote, and the withdrawal of one, have
 /// the fields `x_key` and `x_asOf` of this program, because the format has none for them.
 struct ImportHistory {
-  /// What imports and others did with one key.
+  /// The history of one key, by imports and by others.
   struct Record {
     /// The last event of the key in the stream, which may be a deletion.
     fileprivate(set) var last: EventKey
-    /// What the import of the newest file wrote, or `nil` if no import wrote anything.
+    /// The record that the import of the newest file wrote, or `nil` if no import wrote anything.
     fileprivate(set) var imported: Imported?
     /// The excuses that imports wrote for the key, including withdrawn ones.
     fileprivate(set) var excuses: [EventKey] = []
   }
 
-  /// What an import wrote for a key.
+  /// The content that an import wrote for a key.
   struct Imported {
     let event: EventKey
     let asOf: Instant

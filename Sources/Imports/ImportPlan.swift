@@ -199,7 +199,7 @@ package struct ImportPlan {
     if let id = id(of: key, in: habit), history.records[id] != nil { present.insert(id) }
   }
 
-  /// What the ledger knows of a record.
+  /// The state of a record in the ledger.
   private enum RecordState {
     case new, known
     /// A person deleted or withdrew the event that an import wrote.

@@ -84,7 +84,7 @@ extension Undo {
   }
 }
 
-/// What happened to one key: the entries that belong to it, and their deletions.
+/// The history of one key: the entries that belong to it, and their deletions.
 private struct KeyHistory {
   let key: String
   /// The last event of the step to undo that changed the key.
