@@ -40,7 +40,10 @@ package enum AchievementText {
 
     switch parts[0] {
     case "tri-threat":
-      return "strength, yoga and another cardio activity in one week, Monday to Sunday"
+      let first = ledger.facts.weekStart
+      return
+        "strength, yoga and another cardio activity in one week, \(first.name) to "
+        + first.previous.name
     case "cardio-king": return "10 cardio entries within 30 days"
     case "balanced-warrior":
       return "a past month with as many strength days as cardio days, at least one of each"

@@ -84,7 +84,10 @@ package struct FieldChain: Sendable {
       let definition = habit.definition(on: today)
       var per = definition.rule.sum?.per
       if case .times(_, let period)? = definition.schedule { per = period }
-      if let per { days = max(per.days(around: today).lowerBound, Day.first)...today }
+      if let per {
+        let start = per.days(around: today, from: habit.facts.weekStart).lowerBound
+        days = max(start, Day.first)...today
+      }
     case .allDays: days = Day.first...today
     case .run, .held:
       var start = habit.runStart(on: today) ?? habit.lastBreak() ?? today

@@ -58,7 +58,7 @@ extension HabitView {
   /// `excuses` are the ledger's excuses that are in force.
   package func requiredDays(of quota: Quota, excuses: [StandingExcuse]) -> Int {
     guard let today else { return quota.times }
-    let span = quota.period.days(around: today)
+    let span = quota.period.days(around: today, from: facts.weekStart)
     let recordedDays = days(in: span.lowerBound...Day.last)
     let next = recordedDays.last?.day.next ?? today
 

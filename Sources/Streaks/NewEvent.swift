@@ -118,11 +118,18 @@ public struct NewEvent: Equatable, Sendable {
     NewEvent(.celebrationSeen(celebration: Text(celebration.key)))
   }
 
-  static func opened(daysFrom start: ClockTime?, zone: TimeZone) throws(StreakError) -> NewEvent {
+  /// Creates an event that sets the weekday on which all weeks of the ledger begin, past ones too.
+  public static func weeks(from weekStart: Weekday) -> NewEvent {
+    NewEvent(.ledgerOpened(weekStart: weekStart))
+  }
+
+  static func opened(
+    daysFrom start: ClockTime?, weeksFrom weekStart: Weekday?, zone: TimeZone
+  ) throws(StreakError) -> NewEvent {
     if let start, !start.isDayStart {
       throw StreakError(.refused, "dayStart is \(start); it must be \(Syntax.dayStart)")
     }
-    var event = NewEvent(.ledgerOpened(dayStart: start))
+    var event = NewEvent(.ledgerOpened(dayStart: start, weekStart: weekStart))
     event.zone = zone
     return event
   }

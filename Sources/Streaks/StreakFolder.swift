@@ -71,12 +71,15 @@ public final class StreakFolder: Sendable {
   ///   - habits: The first definitions of habits.
   ///   - timeZone: The time zone that determines when days begin.
   ///   - dayStart: The time at which days begin, up to 11:59, or `nil` for midnight.
+  ///   - weekStart: The weekday on which weeks begin, or `nil` for Monday.
   ///   - now: The current time.
   /// - Throws: `StreakError`, of kind `conflict` if the folder already contains a ledger.
   public func create(
-    _ habits: [Habit] = [], timeZone: TimeZone, dayStart: ClockTime? = nil, now: Date = .now
+    _ habits: [Habit] = [], timeZone: TimeZone, dayStart: ClockTime? = nil,
+    weekStart: Weekday? = nil, now: Date = .now
   ) async throws(StreakError) {
-    let opened = try NewEvent.opened(daysFrom: dayStart, zone: timeZone)
+    let opened = try NewEvent.opened(
+      daysFrom: dayStart, weeksFrom: weekStart, zone: timeZone)
     let events = [opened] + habits.map { .habit($0) }
     _ = try await elsewhere { () throws(Failure) in
       try self.append(now: now, isFirst: true) { _ in events.map(\.draft) }

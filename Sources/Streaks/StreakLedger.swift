@@ -40,13 +40,15 @@ public struct StreakLedger: Sendable {
   ///   - timeZone: The time zone of the ledger's owner.
   ///   - dayStart: The time at which days begin, up to 11:59, or `nil` for midnight. With
   ///     `"04:00"`, 2:30 at night belongs to the day before.
+  ///   - weekStart: The weekday on which weeks begin, or `nil` for Monday.
   ///   - now: The current time.
   /// - Throws: `StreakError` if `dayStart` is too late.
-  public init(timeZone: TimeZone, dayStart: ClockTime? = nil, now: Date = .now) throws(StreakError)
-  {
+  public init(
+    timeZone: TimeZone, dayStart: ClockTime? = nil, weekStart: Weekday? = nil, now: Date = .now
+  ) throws(StreakError) {
     stored = nil
     storedCount = 0
-    try append([.opened(daysFrom: dayStart, zone: timeZone)], now: now)
+    try append([.opened(daysFrom: dayStart, weeksFrom: weekStart, zone: timeZone)], now: now)
   }
 
   /// Reads the ledger in `folder`, and skips lines that can't be read.

@@ -9,7 +9,8 @@ package enum StreamKind: String, CaseIterable, Sendable {
 
   /// Returns a stream in which some events form batches, and some lines are copies.
   package func events(_ seed: UInt64) -> [Event] {
-    let events = BatchedStream.events(singleEvents(seed), seed: seed, hasSlips: hasSlips)
+    let single = singleEvents(seed).withWeekStarts(seed: seed).withOpenExcuses(seed: seed)
+    let events = BatchedStream.events(single, seed: seed, hasSlips: hasSlips)
     return self == .keyed ? events.withKeys(seed: seed) : events
   }
 

@@ -48,7 +48,7 @@ struct EveryKindTests {
   private static func example(_ type: EventType) -> [Payload] {
     let day = History.start
     return switch type {
-    case .ledgerOpened: [.ledgerOpened(dayStart: "04:00")]
+    case .ledgerOpened: [.ledgerOpened(dayStart: "04:00", weekStart: .sunday)]
     case .habitDefined: definitions.map { .habitDefined($0) }
     case .habitRetired: [.habitRetired(habit: "a")]
     case .entryLogged: [.entryLogged(entry)]

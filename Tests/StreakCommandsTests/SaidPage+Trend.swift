@@ -24,7 +24,7 @@ extension SaidPage {
     }
     return [
       sums("week") { "Week \(week($0) + 1)" },
-      sums("weekday") { SaidPage.weekdays[$0 - $0.monday] },
+      sums("weekday") { SaidPage.weekdays[$0.weekdayNumber] },
       sums("month") { SaidPage.months[$0.date.month - 1] },
     ]
   }

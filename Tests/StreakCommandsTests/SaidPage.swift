@@ -129,7 +129,7 @@ struct SaidPage {
     compare("title", [page.title], [today.map { "What changed on \(long($0))" } ?? "What changed"])
     compare(
       "today", [page.today],
-      [today.map { "\(SaidPage.weekdays[$0 - $0.monday]), \(long($0)):" } ?? ""])
+      [today.map { "\(SaidPage.weekdays[$0.weekdayNumber]), \(long($0)):" } ?? ""])
     if position > 0 {
       let lines = changes.first?.lines(name: name(of:), achievement: words(ofAchievement:)) ?? []
       let said = lines.isEmpty ? ["no run and no verdict changed"] : lines
@@ -275,16 +275,16 @@ struct SaidPage {
     let look =
       verdict + (isSelected ? " selected" : "") + mark { $0.days[habit]?.contains(day) == true }
     let sign = verdict == "good" ? "" : SaidPage.signs[verdict] ?? ""
-    let place = "\(day - day.monday):\(week(day) + 1)"
+    let place = "\(day.weekdayNumber):\(week(day) + 1)"
     return
       """
-      \(SaidPage.weekdays[day - day.monday]), \(long(day)): \(words(habit, day)) [\(look)] \(sign) \
+      \(SaidPage.weekdays[day.weekdayNumber]), \(long(day)): \(words(habit, day)) [\(look)] \(sign) \
       \(place)
       """
   }
 
   func week(_ day: Day) -> Int {
-    (day - (Day(year: day.date.year, month: 1, day: 1)?.monday ?? day)) / 7
+    (day - (Day(year: day.date.year, month: 1, day: 1).map { $0 + -$0.weekdayNumber } ?? day)) / 7
   }
 
   private func entries(on day: Day, first: String) -> [String] {

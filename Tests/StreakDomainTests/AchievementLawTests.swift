@@ -116,7 +116,9 @@ struct AchievementLawTests {
         func note(_ key: String, _ holds: Bool, on day: Day? = nil) {
           if holds, days[key] == nil { days[key] = day ?? dates[place] }
         }
-        let week = before.filter { dates[$0].monday == dates[place].monday }
+        let week = before.filter {
+          Week(of: dates[$0], from: .monday) == Week(of: dates[place], from: .monday)
+        }
         note(
           "tri-threat",
           week.contains { has(0, $0, "s") } && week.contains { has(1, $0, "y") }

@@ -84,13 +84,17 @@ extension FieldFormat<Text> {
 extension FieldFormat {
   /// Returns the format of a string that `parse` converts into a value.
   private static func parsed(_ form: String, _ parse: @escaping (String) -> Value?) -> FieldFormat
-  where Value: CustomStringConvertible {
+  where Value: CustomStringConvertible { parsed(form, parse, \.description) }
+
+  private static func parsed(
+    _ form: String, _ parse: @escaping (String) -> Value?, _ text: @escaping (Value) -> String
+  ) -> FieldFormat {
     FieldFormat(
       read: { (line, field) throws(Failure) in
         let text = try line.text(field)
         guard let value = parse(text) else { throw line.fail(field, as: form, not: text) }
         return value
-      }, json: { .text($0.description) })
+      }, json: { .text(text($0)) })
   }
 }
 
@@ -125,6 +129,12 @@ extension FieldFormat<ClockTime> {
   }
   static var dayStart: FieldFormat {
     parsed(Syntax.dayStart, Syntax.readDayStart).named("dayStart")
+  }
+}
+
+extension FieldFormat<Weekday> {
+  static var weekday: FieldFormat {
+    parsed(Syntax.weekday, { Weekday(rawValue: $0) }, \.rawValue).named("weekday")
   }
 }
 

@@ -175,7 +175,7 @@ extension Payload {
 /// payloads, and `more`.
 package enum Field: Int, CaseIterable, CodingKey {
   case id, type, v, at, recorded, day, zone, subject, by, cause
-  case owner, dayStart
+  case owner, dayStart, weekStart
   case habit, key, asOf, minutes, km, sets, drinks, amount, level, completed, activity, value, note
   case name, icon, color, group, rule, schedule, forgiveness, streak, countsFrom, milestones, xp
   case entry, from, to, seal, seen, moved, segment, lines, last, habits, excuse, reason, time,
@@ -205,9 +205,10 @@ package enum Field: Int, CaseIterable, CodingKey {
 extension Payload {
   mutating func code<Coder: PayloadCoder>(with line: inout Coder) throws(Coder.Thrown) {
     switch self {
-    case .ledgerOpened(var dayStart):
+    case .ledgerOpened(var dayStart, var weekStart):
       try line.optional(.dayStart, &dayStart, .dayStart)
-      self = .ledgerOpened(dayStart: dayStart)
+      try line.optional(.weekStart, &weekStart, .weekday)
+      self = .ledgerOpened(dayStart: dayStart, weekStart: weekStart)
 
     case .habitDefined(var definition):
       try definition.code(with: &line)

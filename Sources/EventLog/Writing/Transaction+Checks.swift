@@ -150,7 +150,7 @@ extension Transaction {
   /// the zone is unknown.
   func clock(in zone: String, for payload: Payload? = nil) -> DayClock? {
     var start = ledger.facts.dayStart
-    if case .ledgerOpened(let specified?) = payload { start = specified }
+    if case .ledgerOpened(let specified?, _) = payload { start = specified }
     return DayClock(zone: zone, start: start)
   }
 }

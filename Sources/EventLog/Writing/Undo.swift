@@ -338,12 +338,45 @@ package struct Undo {
       try check(former.id, isBefore: batch)
       return [copy(of: former)]
 
-    case .ledgerOpened where position(of: event.id) != 1, .dayChanged:
-      throw Failure(.notFound, "set the former zone or hour of the day again")
+    case .ledgerOpened(let dayStart, let weekStart) where position(of: event.id) != 1:
+      return [try opposite(ofOpening: event, dayStart, weekStart, in: batch, others)]
+    case .dayChanged:
+      throw Failure(.notFound, "set the former zone again")
     case .ledgerOpened, .dayCorrected, .segmentDropped, .eventRedacted, .celebrationSeen,
       .entryLogged, .entryDeleted, .daysExcused:
       throw Failure(.notFound, "events of this type cannot be undone")
     }
+  }
+
+  /// Returns a draft that sets the former beginning of days and of weeks again, as far as `event`
+  /// set them.
+  private func opposite(
+    ofOpening event: Event, _ dayStart: ClockTime?, _ weekStart: Weekday?, in batch: Batch,
+    _ others: [Event]
+  ) throws(Failure) -> Draft {
+    let position = position(of: event.id) ?? 0
+    let formerZone = events.last {
+      [.ledgerOpened, .dayChanged].contains($0.payload.type)
+        && self.position(of: $0.id) ?? 0 < position
+    }?.zone
+    guard event.zone == formerZone, dayStart != nil || weekStart != nil else {
+      throw Failure(.notFound, "set the former zone again")
+    }
+
+    var former = StreamSettings()
+    for other in others {
+      guard case .ledgerOpened(let otherDayStart, let otherWeekStart) = other.payload else {
+        continue
+      }
+      let setsSameDay = dayStart != nil && otherDayStart != nil
+      let setsSameWeek = weekStart != nil && otherWeekStart != nil
+      if setsSameDay || setsSameWeek { try check(other.id, isBefore: batch) }
+      former.update(with: other)
+    }
+    return draft(
+      .ledgerOpened(
+        dayStart: dayStart.map { _ in former.dayStart },
+        weekStart: weekStart.map { _ in former.weekStart }))
   }
 
   func changed(by id: String, _ how: String) -> Failure {

@@ -16,7 +16,10 @@ struct LoopHabit {
 
   /// Returns the definition for `habit` that is nearest to the settings in Loop, and sentences
   /// about the differences.
-  func definition(of habit: String, _ frequency: Frequency) -> (
+  ///
+  /// `weekStart` is the weekday on which the weeks of the ledger begin; Loop's own isn't in its
+  /// export.
+  func definition(of habit: String, _ frequency: Frequency, weekStart: Weekday) -> (
     definition: Habit, differences: [String]
   ) {
     var differences: [String] = []
@@ -28,7 +31,7 @@ struct LoopHabit {
     if let sum = definition.rule.sum, let per = frequency.period {
       definition.rule = Rule(
         .sum(Sum(of: sum.of, unit: sum.unit, atLeast: sum.atLeast, atMost: sum.atMost, per: per)))
-      let here = per == .week ? "a week from Monday" : "a calendar month"
+      let here = per == .week ? "a week from \(weekStart.name)" : "a calendar month"
       differences.append("adds up any \(frequency.days) days there, and \(here) here")
     } else if let (schedule, difference) = frequency.schedule {
       if definition.rule.isLimit {
@@ -39,6 +42,10 @@ struct LoopHabit {
           differences.append("adds up \(frequency.days) days there, and here one day must reach it")
         }
         if let difference { differences.append(difference) }
+        if case .times(_, .week) = schedule {
+          differences.append(
+            "its weeks begin on \(weekStart.name) here; Loop's export does not say when")
+        }
       }
     }
 

@@ -164,7 +164,8 @@ struct LoopImport {
   private mutating func define(
     _ habit: LoopHabit, as id: String, _ frequency: Frequency, _ index: Int
   ) {
-    let (definition, differences) = habit.definition(of: id, frequency)
+    let (definition, differences) = habit.definition(
+      of: id, frequency, weekStart: plan.ledger.facts.weekStart)
     let ledger = plan.ledger
     let today = plan.today
 

@@ -3,10 +3,13 @@ const months = [
   "December",
 ];
 
-const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const weekdaysFromMonday = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/** Returns the weekday of a day, 0 for Monday. */
-const weekday = (number) => (((number + 3) % 7) + 7) % 7;
+/** The weekdays in the order of the ledger's weeks. */
+const weekdays = weekdaysFromMonday.map((_, place, names) => names[(place + data.weekStart) % 7]);
+
+/** Returns a day's place in its week, from 0. */
+const weekday = (number) => (((number + 3 - data.weekStart) % 7) + 7) % 7;
 
 /** Returns a day's year, month (from 0) and day of the month. */
 function dateOf(number) {

@@ -14,6 +14,8 @@ class Month {
     this.rows = Array.from({ length: 6 }, (_, week) =>
       make("tr", { children: this.cells.slice(week * 7, week * 7 + 7).map((cell) => cell.box) }),
     );
+    const heads = weekdays.map((name) => make("th", { text: name.slice(0, 2), attributes: { scope: "col", abbr: name } }));
+    byId("month-head").append(...heads);
     byId("month").tBodies[0].append(...this.rows);
     byId("month").addEventListener("keydown", (event) => this.move(event));
   }
@@ -92,9 +94,9 @@ class Month {
   move(event) {
     if (!event.target.dataset.day) return;
     const day = Number(event.target.dataset.day);
-    const monday = day - weekday(day);
+    const first = day - weekday(day);
     const arrows = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
-    const to = dayByKey(event, day, arrows, [monday, monday + 6]);
+    const to = dayByKey(event, day, arrows, [first, first + 6]);
     if (to === null) return;
     event.preventDefault();
     this.onDay(to);

@@ -12,11 +12,12 @@ struct DayCommand: Command {
       .json, Option("--to", .day, "the new day (default: the local date of now)"),
       Option(
         "--correct", nil, "after a wrong clock: set today back to the date of now",
-        excludes: ["--to", "--starts"]),
+        excludes: ["--to", "--starts", "--week"]),
       Option(
         "--starts", .dayStart,
         "from now on days begin then, up to 11:59; days already logged stay as they are",
         excludes: ["--to"]),
+      Option("--week", .weekday, "weeks begin then, past ones too", excludes: ["--to"]),
     ] + Option.writing
   static let help = HelpText(PackageResources.day_txt)
 
@@ -29,8 +30,8 @@ struct DayCommand: Command {
 
     if arguments.has("--correct") {
       try correctDay(to: date, zone, ledger)
-    } else if let start = arguments.value("--starts").flatMap(Syntax.readDayStart) {
-      try setDayStart(start, zone, ledger)
+    } else if arguments.has("--starts") || arguments.has("--week") {
+      try setStarts(zone, ledger)
     } else {
       try closeDay(date, zone, ledger)
     }
@@ -75,14 +76,26 @@ struct DayCommand: Command {
     return first < day ? first...day.previous : nil
   }
 
-  private func setDayStart(
-    _ start: ClockTime, _ zone: String, _ ledger: Ledger
-  ) throws(Failure) {
+  /// Sets when days or weeks begin, unless they begin then already.
+  private func setStarts(_ zone: String, _ ledger: Ledger) throws(Failure) {
     guard ledger.position > 0 else { throw .noLedger(folder: folder) }
-    let isAlready =
-      ledger.facts.dayStart == start && ledger.facts.zone == zone && !arguments.has("--id")
-    let line = "days begin at \(start) " + (isAlready ? "already" : "from now on")
-    try record(isAlready ? nil : .ledgerOpened(dayStart: start), in: zone, line)
+    let dayStart = arguments.value("--starts").flatMap(Syntax.readDayStart)
+    let weekStart = arguments.weekday("--week")
+
+    let isSameDay = dayStart.map { $0 == ledger.facts.dayStart } ?? true
+    let isSameWeek = weekStart.map { $0 == ledger.facts.weekStart } ?? true
+    let isSameZone = ledger.facts.zone == zone
+    let isAlready = isSameDay && isSameWeek && isSameZone && !arguments.has("--id")
+
+    let lines = [
+      dayStart.map { "days begin at \($0) " + (isSameDay ? "already" : "from now on") },
+      weekStart.map {
+        "weeks begin on \($0.name)" + (isSameWeek ? " already" : ", past ones too")
+      },
+    ]
+    try record(
+      isAlready ? nil : .ledgerOpened(dayStart: dayStart, weekStart: weekStart), in: zone,
+      lines.compactMap(\.self).joined(separator: "\n"))
   }
 
   private func printUnchanged(_ line: String, _ today: Day?) {

@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 
 /// The command that makes a ledger.
@@ -10,6 +11,7 @@ struct InitCommand: Command {
     [
       .json,
       Option("--day-start", .dayStart, "when your days begin, up to 11:59 (default: 00:00)"),
+      Option("--week", .weekday, "when your weeks begin (default: mon)"),
     ] + Option.writing
   static let help = HelpText(PackageResources.init_txt, inserting: ["presets": Preset.list])
 
@@ -18,7 +20,9 @@ struct InitCommand: Command {
   func run() throws(Failure) -> ExitStatus {
     let dayStart = arguments.value("--day-start").flatMap(Syntax.readDayStart)
     let presets = try Preset.named(arguments.positionals)
-    guard let written = try open(startingAt: dayStart, with: presets) else { return .done }
+    let weekStart = arguments.weekday("--week")
+    let opened = Payload.ledgerOpened(dayStart: dayStart, weekStart: weekStart)
+    guard let written = try open(opened, with: presets) else { return .done }
     if isJSON {
       printResults(of: written)
     } else if written.batch.isEmpty {
@@ -28,15 +32,16 @@ struct InitCommand: Command {
       print(
         "a new ledger in \(folder), \(written.ledgerAfter.facts.zone ?? "")"
           + (dayStart.map { ", days begin at \($0)" } ?? "")
+          + (weekStart.map { ", weeks begin on \($0.name)" } ?? "")
           + (habits.isEmpty ? "" : ": \(habits)"))
     }
     return .done
   }
 
   private func open(
-    startingAt dayStart: ClockTime?, with presets: [Preset]
+    _ opened: Payload, with presets: [Preset]
   ) throws(Failure) -> Decision? {
-    var drafts = [writer.draft(.ledgerOpened(dayStart: dayStart))]
+    var drafts = [writer.draft(opened)]
     drafts[0].zone = arguments.value("--zone") ?? context.machineZone()
     for preset in presets {
       var draft = writer.draft(.habitDefined(preset.definition(for: preset.rawValue)))

@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakDomain
 
 /// An option of a command, declared once for parsing, errors, help, completion and HTTP routes.
@@ -112,6 +113,11 @@ package struct Option: Sendable {
     static let month = form("YYYY-MM", mustBe: "a month YYYY-MM") { days(ofMonth: $0) != nil }
     static let year = form("YYYY", mustBe: "a year from 1900 to 2199") { days(ofYear: $0) != nil }
     static let dayStart = form("HH:MM", mustBe: Syntax.dayStart) { Syntax.readDayStart($0) != nil }
+    static let weekday = form(
+      "WEEKDAY", mustBe: Syntax.weekday, suggests: Weekday.allCases.map(\.rawValue)
+    ) {
+      Weekday(named: $0.asciiLowercased) != nil
+    }
     static let text = form("TEXT", mustBe: "\(Syntax.text), in one line") {
       Syntax.isPrintable($0) && $0.utf8.count <= Limits.text
     }
@@ -156,6 +162,11 @@ extension Arguments {
       guard !option.needs.isEmpty, !isMet else { continue }
       throw .usage("\(option.name) goes with \(Option.either(option.needs))")
     }
+  }
+
+  /// Returns the weekday that the option `name` names, such as `sun` or `Sunday`.
+  func weekday(_ name: String) -> Weekday? {
+    value(name).flatMap { Weekday(named: $0.asciiLowercased) }
   }
 
   package func count(_ name: String) -> Int? { value(name).flatMap { Int($0) } }

@@ -9,6 +9,7 @@ package struct CalendarText {
   private let days: [Day: CalendarDay]
   private let style: Style
   private let columns: Int
+  private let weekStart: Weekday
 
   package init(
     _ state: Streak, _ ledger: Ledger, _ span: ClosedRange<Day>, _ style: Style, columns: Int
@@ -18,6 +19,7 @@ package struct CalendarText {
     days = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0) })
     self.style = style
     self.columns = columns
+    weekStart = ledger.facts.weekStart
   }
 
   package var months: [String] {
@@ -41,9 +43,11 @@ package struct CalendarText {
   }
 
   private func weeks(of month: Day) -> [String] {
-    var lines = [" Mo    Tu    We    Th    Fr    Sa    Su"]
-    for monday in stride(from: month.monday, through: month.endOfMonth, by: 7) {
-      let cells = (monday...monday + 6).map {
+    let first = Week(of: month, from: weekStart).first
+    let names = (first...first + 6).map { Style.padded(" \($0.weekdayName.prefix(2))", 6) }
+    var lines = [names.joined().withoutSpacesBehind]
+    for start in stride(from: first, through: month.endOfMonth, by: 7) {
+      let cells = Week(of: start, from: weekStart).days.map {
         (month...month.endOfMonth).contains($0) ? cell($0) : ""
       }
       lines.append(cells.map { Style.padded($0, 6) }.joined().withoutSpacesBehind)

@@ -30,6 +30,7 @@ package struct ReportRecorder {
   private var position = 0
   private var today: Day?
   private var zone: String?
+  private var weekStart = Weekday.monday
 
   /// A day of a habit as the page shows it.
   private struct ShownDay: Equatable {
@@ -98,6 +99,7 @@ package struct ReportRecorder {
     ]
     for (name, list) in lists where !list.isEmpty { step[Text(name)] = .list(list) }
 
+    weekStart = ledger.facts.weekStart
     if zone != ledger.facts.zone {
       zone = ledger.facts.zone
       step["zone"] = .text(zone)
@@ -279,7 +281,7 @@ package struct ReportRecorder {
       "texts": .texts(texts.things.strings),
       "groups": .list(HabitLine.Group.allCases.map { .texts([$0.rawValue, $0.title]) }),
       "rings": .texts(rings), "order": .list(defined.map { .whole($0) }),
-      "begins": .whole(startsAtFirstStep ? 1 : 0),
+      "begins": .whole(startsAtFirstStep ? 1 : 0), "weekStart": .whole(weekStart.number),
       "habitFields": .texts(HabitField.allCases.map(\.path)),
       "dayFields": .texts(HabitField.allCases.filter { $0.kind == .day }.map(\.path)),
       "verdicts": .texts(Verdict.allCases.map(\.rawValue)),

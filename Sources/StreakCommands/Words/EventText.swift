@@ -17,10 +17,11 @@ struct EventText {
 
   private func says(_ event: Event) -> String {
     switch event.payload {
-    case .ledgerOpened(let dayStart):
+    case .ledgerOpened(let dayStart, let weekStart):
       let isFirst = ledger.facts.position(of: event.id) ?? 1 == 1
       return (isFirst ? "ledger opened" : "the ledger is in \(event.zone)")
         + (dayStart.map { ", days begin at \($0)" } ?? "")
+        + (weekStart.map { ", weeks begin on \($0.name)" } ?? "")
     case .habitDefined(let definition):
       return "defined \(called(definition.id))" + (showsRules ? ": \(definition.summary)" : "")
     case .habitRetired(let habit): return "retired \(called(habit))"

@@ -29,15 +29,18 @@ extension HabitView {
   func progressWords(on day: Day) -> [String] {
     guard let today else { return [] }
     let per = definition(on: day).rule.sum?.per
-    let end = per.map { min($0.days(around: day).upperBound, today) } ?? day
+    let end =
+      per.map { min($0.days(around: day, from: facts.weekStart).upperBound, today) } ?? day
     guard let (sum, rule) = shownSum(on: end) else { return [] }
     let isNow = end == today
     // A week decided on an earlier day requires nothing more, regardless of the current definition.
     let isOver = rule.atMost.map { sum > $0 } ?? false
     let isDecided =
       !isOver && rule.per != nil && verdict(on: end) == .rest
-    return [rule.progress(sum) + " " + rule.span(isToday: isNow)]
-      + (isNow && !isDecided ? rule.left(after: sum, on: today).map { [$0] } ?? [] : [])
+    let left =
+      isNow && !isDecided
+      ? rule.left(after: sum, on: today, weeksFrom: facts.weekStart) : nil
+    return [rule.progress(sum) + " " + rule.span(isToday: isNow)] + (left.map { [$0] } ?? [])
   }
 
   /// Returns the sum to show for `day` and its bounds, or `nil` if there is no sum to show.

@@ -29,7 +29,7 @@ package struct Admission {
     case .daysExcused(let from, let to, let habits, _):
       for habit in habits ?? [] {
         if let refusal = refusal(of: habit) { return refusal }
-        if let after = facts.retirement(of: habit, on: to) {
+        if let after = facts.retirement(of: habit, on: to ?? Day.last) {
           return .retired(habit, after: after, day: max(from, after.next))
         }
       }

@@ -63,8 +63,11 @@ extension HabitView {
   /// Returns `days` extended back to the start of a week or month if the habit's rule sums weeks or
   /// months.
   private func daysSummed(in days: ClosedRange<Day>) -> ClosedRange<Day> {
-    let periods = habit.definitions.regimes.compactMap(\.definition.sumPeriod)
-    let starts = periods.map { max(Day.first, $0.days(around: days.lowerBound).lowerBound) }
+    let starts = habit.definitions.regimes.compactMap { regime in
+      regime.definition.sumPeriod.map {
+        max(Day.first, regime.definition.days(of: $0, around: days.lowerBound).lowerBound)
+      }
+    }
     return min(days.lowerBound, starts.min() ?? days.lowerBound)...days.upperBound
   }
 

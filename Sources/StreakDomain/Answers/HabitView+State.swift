@@ -99,7 +99,7 @@ extension HabitView {
     guard let today, !habit.definitions.isRetired(on: today), let period = schedule.period else {
       return nil
     }
-    let days = period.days(around: today)
+    let days = todaysDefinition.days(of: period, around: today)
     let restDaysLeft = schedule.restAllowance(on: today) - Int(record.rested)
     return Quota(
       period: period, times: schedule.times, good: scheduledDaysDone(days.lowerBound...today),
@@ -110,7 +110,7 @@ extension HabitView {
     guard let today, !habit.definitions.isRetired(on: today),
       let sum = todaysDefinition.source.rule.sum
     else { return nil }
-    let end = sum.per?.days(around: today).upperBound ?? today
+    let end = sum.per.map { todaysDefinition.days(of: $0, around: today).upperBound } ?? today
     return SumProgress(
       total: habit.sumSoFar(on: today), atLeast: sum.atLeast, atMost: sum.atMost, period: sum.per,
       through: min(end, Day.last))

@@ -54,9 +54,8 @@ package struct Reminders: Sendable {
     case nil: return true
     case .weekdays?: return !schedule.excludesWeekday(of: day)
     case .times?:
-      guard let start = schedule.period?.days(around: day).lowerBound, start < day else {
-        return true
-      }
+      let period = schedule.period.map { interval.definition.days(of: $0, around: day) }
+      guard let start = period?.lowerBound, start < day else { return true }
       let used = view.habit.closedDays.slice(start...day.previous).count {
         $0.isFolded
           && ($0.record.verdict.countsForSchedule || $0.record.verdict == .excused)

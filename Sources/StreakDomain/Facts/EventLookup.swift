@@ -10,6 +10,9 @@ extension Facts {
   /// The time of day at which days begin.
   package var dayStart: ClockTime { settings.dayStart }
 
+  /// The weekday on which weeks begin.
+  package var weekStart: Weekday { settings.weekStart }
+
   /// Today according to the events (domain.md, "Time"), but never after the cutoff.
   ///
   /// The value is `nil` before the first event that sets today.

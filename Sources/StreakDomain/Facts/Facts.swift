@@ -50,7 +50,9 @@ package struct Facts: Sendable {
     let key = EventKey(event.id, names: &names)
     if let earlier = index.insert(key) { return earlier }
 
+    let oldWeekStart = settings.weekStart
     settings.update(with: event)
+    if settings.weekStart != oldWeekStart { moveWeeks(&touched) }
     let dayChange = openDayChange
     openDayChange = nil
 
@@ -282,7 +284,8 @@ package struct Facts: Sendable {
   ) {
     let habit = habitIndex(adding: names.intern(definition.id))
     let members = indexes(of: definition.rule.members)
-    let compiled = CompiledDefinition(definition, names: &names, members: members)
+    let compiled = CompiledDefinition(
+      definition, names: &names, members: members, weekStart: settings.weekStart)
     journal.setTarget(.habit(habit), ofEventAt: position)
 
     let isFirst = habits[habit].definitions.isEmpty
@@ -314,9 +317,23 @@ package struct Facts: Sendable {
     var definition = dated.definition.source
     definition.name = nil
     let compiled = CompiledDefinition(
-      definition, names: &names, members: dated.definition.members)
+      definition, names: &names, members: dated.definition.members,
+      weekStart: settings.weekStart)
     habits[habit].definitions.replaceDefinition(at: position, with: compiled)
     touched.rename(habit, on: dated.day)
+  }
+
+  /// Compiles all definitions again, because the weeks of the ledger begin on another weekday.
+  private mutating func moveWeeks(_ touched: inout Touched) {
+    for habit in habits.indices where !habits[habit].definitions.isEmpty {
+      for dated in habits[habit].definitions.dated {
+        let compiled = CompiledDefinition(
+          dated.source, names: &names, members: dated.definition.members,
+          weekStart: settings.weekStart)
+        habits[habit].definitions.replaceDefinition(at: dated.position, with: compiled)
+      }
+      touched.redefine(habit, from: Day.first, isFirst: false, isComposite: false)
+    }
   }
 
   // MARK: Excuses
@@ -483,15 +500,18 @@ package struct StreamSettings: Sendable {
   package private(set) var zone: String?
   /// The time of day at which days begin.
   package private(set) var dayStart = ClockTime.midnight
+  /// The weekday on which all weeks begin, past ones too.
+  package private(set) var weekStart = Weekday.monday
 
   package init() {}
 
   /// Updates the settings according to the next event, whose id must be new.
   package mutating func update(with event: Event) {
     switch event.payload {
-    case .ledgerOpened(let dayStart):
+    case .ledgerOpened(let dayStart, let weekStart):
       zone = event.zone
       if let dayStart { self.dayStart = dayStart }
+      if let weekStart { self.weekStart = weekStart }
     case .dayChanged: zone = event.zone
     case .habitDefined, .habitRetired, .entryLogged, .entryDeleted, .dayCorrected, .daysExcused,
       .excuseWithdrawn, .segmentDropped, .eventRedacted, .reminderSet, .celebrationSeen:

@@ -10,6 +10,9 @@ struct ActivityHistory: Sendable {
   private var staleDays: ClosedRange<Day>?
   /// The progress after each day with activity before the first stale one, in ascending order.
   private var steps: [Step] = []
+  /// The weekday on which the weeks of the ledger begin; whoever changes it marks all days as
+  /// stale.
+  var weekStart = Weekday.monday
 
   /// Notes that entries of `days` were counted, subtracted or counted again.
   @inline(__always)
@@ -40,7 +43,7 @@ struct ActivityHistory: Sendable {
     }
 
     while let last = steps.last, last.day >= stale.lowerBound { steps.removeLast() }
-    var progress = steps.last?.progress ?? ActivityProgress()
+    var progress = steps.last?.progress ?? ActivityProgress(weekStart: weekStart)
     let firstActiveDays = habits.indices.map { habits[$0].firstActiveDay ?? Day.last.next }
     let rest = days.slice(stale.lowerBound...Day.last)
     for index in rest.indices where rest[index] != DailyActivity() {
@@ -116,10 +119,14 @@ struct ActivityProgress: Sendable {
   private var habits = 0
   /// Whether there has been a qualifying cardio entry of at least 120 minutes.
   private var hasUltra = false
-  private var triThreat = TriThreat()
+  private var triThreat: TriThreat
   private var cardioKing = CardioKing()
   private(set) var balancedWarrior = BalancedWarrior()
   private var devotee = Devotee()
+
+  init(weekStart: Weekday = .monday) {
+    triThreat = TriThreat(weekStart: weekStart)
+  }
 
   /// Adds the activity of `day`; `habits` is the number of habits that have had an entry up to that
   /// day.
@@ -153,26 +160,36 @@ struct ActivityProgress: Sendable {
   static let balancedWarriorIndex = 2
 }
 
-/// The achievement `tri-threat`: strength, yoga and another cardio activity in one ISO week.
+/// The achievement `tri-threat`: strength, yoga and another cardio activity in one week of the
+/// ledger.
 ///
 /// Strength is written as `s`, yoga as `y`, running as `r`.
 ///
 ///     strength  s......
 ///     cardio    y.r....     the first day is a Monday; reached on the third day
 struct TriThreat: Sendable, Equatable {
+  let weekStart: Weekday
   private(set) var isReached = false
-  private var monday = Day.first
+  private var week: Week?
   private var hasStrength = false
   private var hasYoga = false
   private var hasOther = false
 
+  init(weekStart: Weekday) {
+    self.weekStart = weekStart
+  }
+
   mutating func add(_ activity: DailyActivity, on day: Day) {
     guard !isReached else { return }
-    if day - monday >= 7 { self = TriThreat(monday: day.monday) }
+    let week = Week(of: day, from: weekStart)
+    if week != self.week {
+      self = TriThreat(weekStart: weekStart)
+      self.week = week
+    }
     hasStrength = hasStrength || activity.strength > 0
     hasYoga = hasYoga || activity.yoga > 0
     hasOther = hasOther || activity.cardio > activity.yoga
-    if hasStrength, hasYoga, hasOther { self = TriThreat(isReached: true) }
+    if hasStrength, hasYoga, hasOther { isReached = true }
   }
 }
 

@@ -53,7 +53,10 @@ extension DayRecord {
     next.penalised = 0
     next.jokerActions = []
     next.rested =
-      input.startsSchedule ? 0 : definition.schedule.restDays(rested, carriedInto: input.day)
+      input.startsSchedule
+      ? 0
+      : definition.schedule.restDays(
+        rested, carriedInto: input.day, from: definition.weekStart)
 
     if input.isExcused {
       next.verdict = .excused

@@ -37,6 +37,7 @@ struct Fold: Sendable {
     addHabits(of: facts)
     let oldToday = today
     today = facts.today
+    activity.weekStart = facts.weekStart
 
     let hasNewCircle = copyDefinitions(touched, of: facts)
     count(facts.entries, facts.order)

@@ -162,7 +162,7 @@ struct HabitFold: Sendable {
   func periodSum(
     _ period: Schedule.Period, through day: Day
   ) -> (decision: (day: Day, outcome: Outcome)?, total: Int64) {
-    let days = period.days(around: day)
+    let days = definition(on: day).days(of: period, around: day)
     let first = max(days.lowerBound, Day.first)
     var decision: (day: Day, outcome: Outcome)?
     // The totals by measure and unit, because the definition can change within the period.
@@ -199,8 +199,9 @@ struct HabitFold: Sendable {
 
   /// Returns the days whose outcomes can change if an entry on `day` is added or deleted.
   func daysAffected(byEntryOn day: Day) -> ClosedRange<Day> {
-    guard let period = definition(on: day).sumPeriod else { return day...day }
-    return day...min(period.days(around: day).upperBound, Day.last)
+    let definition = definition(on: day)
+    guard let period = definition.sumPeriod else { return day...day }
+    return day...min(definition.days(of: period, around: day).upperBound, Day.last)
   }
 
   // MARK: Days before the first one

@@ -3,6 +3,8 @@
 final class CompiledDefinition: Sendable {
   /// The definition as it was logged.
   let source: Habit
+  /// The weekday on which the weeks of the ledger begin.
+  let weekStart: Weekday
   let test: RuleTest
   /// Whether the rule is a limit: `never`, or a sum without a lower bound.
   ///
@@ -30,8 +32,9 @@ final class CompiledDefinition: Sendable {
     case strength, cardio, other
   }
 
-  init(_ definition: Habit, names: inout SymbolTable, members: [Int]) {
+  init(_ definition: Habit, names: inout SymbolTable, members: [Int], weekStart: Weekday) {
     source = definition
+    self.weekStart = weekStart
     yoga = names.intern("yoga")
     self.members = members
     countsStreak = definition.streak ?? true
@@ -65,7 +68,12 @@ final class CompiledDefinition: Sendable {
 
   /// Whether the rule adds up a week or month that ends after `day`.
   func isBeforePeriodEnd(_ day: Day) -> Bool {
-    sumPeriod.map { $0.days(around: day).upperBound > day } ?? false
+    sumPeriod.map { days(of: $0, around: day).upperBound > day } ?? false
+  }
+
+  /// Returns the days of the ledger's week, or of the month, that contains `day`.
+  func days(of period: Schedule.Period, around day: Day) -> ClosedRange<Day> {
+    period.days(around: day, from: weekStart)
   }
 
   /// Whether a day with `outcome` can be excused, and stays open while it is today.
