@@ -61,7 +61,7 @@ extension StandingExcuse: Encodable {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(id, forKey: .excuse)
     try members.encode(days.lowerBound, forKey: .from)
-    try members.encode(days.upperBound, forKey: .to)
+    try members.encode(isOpen ? nil : days.upperBound, forKey: .to)
     try members.encode(habits, forKey: .habits)
     try members.encode(reason, forKey: .reason)
   }

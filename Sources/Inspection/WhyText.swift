@@ -181,7 +181,8 @@ struct WhyText {
     guard let excuse = ledger.facts.excuse(of: account.habit, on: account.day) else {
       return "All its members were excused, so the day is passed over."
     }
-    let days = "\(excuse.days.lowerBound) to \(excuse.days.upperBound)"
+    let end = excuse.isOpen ? "onwards" : "to \(excuse.days.upperBound)"
+    let days = "\(excuse.days.lowerBound) \(end)"
     return "The day is passed over: \(shown(excuse.id)) excuses \(days)"
       + (excuse.reason.map { " (\($0))" } ?? "") + "."
   }

@@ -92,6 +92,14 @@ public struct NewEvent: Equatable, Sendable {
     )
   }
 
+  /// Creates an event that excuses the days from `first` on, until it is withdrawn.
+  public static func excuse(
+    from first: Day, habits: [String]? = nil, reason: String? = nil
+  ) -> NewEvent {
+    NewEvent(
+      .daysExcused(from: first, to: nil, habits: habits, reason: reason.map { Text($0) }))
+  }
+
   /// Creates an event that withdraws the excuse with the event id `excuse`.
   public static func withdraw(excuse: String, reason: String? = nil) -> NewEvent {
     NewEvent(.excuseWithdrawn(excuse: excuse, reason: reason.map { Text($0) }))

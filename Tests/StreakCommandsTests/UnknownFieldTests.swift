@@ -19,7 +19,7 @@ struct UnknownFieldTests {
         #expect(lines.contains { $0.contains(" " + field) }, "\(field)")
       }
     }
-    #expect(lines.contains("  days.excused      from to habits? reason?"))
+    #expect(lines.contains("  days.excused      from to? habits? reason?"))
     #expect(lines.contains { $0.hasPrefix("  entry.logged      habit key? asOf? minutes? km?") })
     #expect(lines.contains("  day.changed       to"))
   }

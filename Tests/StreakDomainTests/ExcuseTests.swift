@@ -14,10 +14,11 @@ struct ExcuseTests {
         continue
       }
       let parts = word.split(whereSeparator: { ":-".contains($0) })
-      guard let from = Int(parts[1]), let to = Int(parts[2]) else { return "no days: \(word)" }
+      guard let from = Int(parts[1]) else { return "no days: \(word)" }
+      let to = Int(parts[2])
       history.add(
         .daysExcused(
-          from: Histories.day(from), to: Histories.day(to),
+          from: Histories.day(from), to: to.map(Histories.day),
           habits: word.hasPrefix("w") ? ["workout"] : nil,
           reason: word.hasPrefix("z") ? "zone" : nil), on: 10, id: String(parts[0]))
     }
@@ -36,6 +37,10 @@ struct ExcuseTests {
     ("a:3-7 w:4-5 !a", "ggmeemmggg"), ("a:3-7 w:4-5 !w", "ggeeeeeggg"),
     // No effect: withdrawn twice, not an excuse, and a date that doesn't exist.
     ("a:3-5 b:3-5 !a !a", "ggeeemmggg"), ("a:3-5 !workout-2", "ggeeemmggg"),
+    // Without an end, until it is withdrawn; of two devices' excuses the union counts.
+    ("a:4-on", "ggmeeeeggg"), ("a:4-on !a", "ggmmmmmggg"), ("!a a:4-on", "ggmmmmmggg"),
+    ("a:6-on b:4-5", "ggmeeeeggg"), ("a:6-on b:4-on !a", "ggmeeeeggg"),
+    ("a:6-on b:4-on !b", "ggmmmeeggg"), ("a:3-on w:4-5 !a", "ggmeemmggg"),
     ("z:3-3 !z", "ggemmmmggg"),
     ("!z z:3-3", "ggemmmmggg"),
   ])

@@ -273,7 +273,7 @@ extension Payload {
       case .entryDeleted: .entryDeleted(entry: "", reason: nil)
       case .dayChanged: .dayChanged(to: .first, seal: nil)
       case .dayCorrected: .dayCorrected(to: .first, moved: [], reason: nil)
-      case .daysExcused: .daysExcused(from: .first, to: .first, habits: nil, reason: nil)
+      case .daysExcused: .daysExcused(from: .first, to: nil, habits: nil, reason: nil)
       case .excuseWithdrawn: .excuseWithdrawn(excuse: "", reason: nil)
       case .segmentDropped:
         .segmentDropped(SeenSegment(segment: "", lines: 0, last: ""), reason: nil)
@@ -303,12 +303,14 @@ extension PayloadCoder {
   }
 
   fileprivate mutating func excuse(
-    _ from: inout Day, _ to: inout Day, _ habits: inout [String]?, _ reason: inout Text?
+    _ from: inout Day, _ to: inout Day?, _ habits: inout [String]?, _ reason: inout Text?
   ) throws(Thrown) {
     try required(.from, &from, .day)
-    try required(.to, &to, .end(of: from))
+    try optional(.to, &to, .end(of: from))
     try optional(.habits, &habits, .habits)
     try text(.reason, &reason)
+    // An excuse for dates that a zone skipped is never withdrawn, so it must have an end.
+    if reason == "zone", to == nil { try required(.to, &from, .day) }
   }
 
   fileprivate mutating func seenSegment(_ seen: inout SeenSegment) throws(Thrown) {

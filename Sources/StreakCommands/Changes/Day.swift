@@ -169,7 +169,10 @@ struct DayCommand: Command {
   private func laterEvents(than day: Day, _ ledger: Ledger) throws(Failure) -> [Placed] {
     let definitions = ledger.facts.definedHabits.flatMap { HabitDefinition.all(of: $0, in: ledger) }
     var ids = definitions.filter { $0.day > day }.map(\.event)
-    ids += ledger.facts.standingExcuses.filter { $0.days.upperBound > day }.map(\.id)
+    let excuses = ledger.facts.standingExcuses.filter { excuse in
+      (excuse.isOpen ? excuse.days.lowerBound : excuse.days.upperBound) > day
+    }
+    ids += excuses.map(\.id)
     let entries = try reader.events(at: ledger.facts.entryPositions(of: day.next...Day.last))
     return try
       (entries.filter { ledger.facts.fate(of: $0.event.id) == .standing }

@@ -6,17 +6,21 @@ import StreakDomain
 struct ExcuseCommand: Command {
   static let name = "excuse"
   static let group = CommandGroup.everyday
-  static let words = Synopsis("[FROM [TO]]", unless: ["--withdraw"])
+  static let words = Synopsis("[FROM [TO]]", unless: ["--withdraw", "--until"])
   static let options: [Option] =
     [
       .json,
       Option(
-        "--habit", .habit, "only this habit (default: all)", repeatable: true, needs: ["FROM"]),
+        "--habit", .habit, "only this habit (default: all)", repeatable: true,
+        needs: ["FROM", "--until"]),
       Option("--reason", .text, "why the days are excused", needs: ["FROM", "--withdraw"]),
       Option(
         "--withdraw", .event, "withdraw a whole excuse, instead of FROM and TO",
-        excludes: ["--habit"]),
-    ] + Option.writing(with: "FROM", "--withdraw")
+        excludes: ["--habit", "--until"]),
+      Option(
+        "--until", .day, "end the excuse without an end; DAY is the last excused day",
+        excludes: ["--reason", "--id"]),
+    ] + Option.writing(with: "FROM", "--withdraw", "--until")
   static let help = HelpText(PackageResources.excuse_txt, inserting: ["days": "\(mostDays)"])
 
   /// The maximum number of days that one excuse may cover without `--force`.
@@ -27,6 +31,8 @@ struct ExcuseCommand: Command {
   func run() throws(Failure) -> ExitStatus {
     if let word = arguments.value("--withdraw") {
       try withdrawExcuse(word)
+    } else if arguments.has("--until") {
+      try endExcuses()
     } else if arguments.positionals.isEmpty {
       try listExcuses()
     } else {
@@ -39,18 +45,11 @@ struct ExcuseCommand: Command {
     let reason = try reason()
     var firstLine = ""
     let written = try writer.write { (ledger) throws(Failure) in
-      let span = try spanToExcuse(in: ledger)
-      var habits: [String] = []
-      for word in arguments.all("--habit") {
-        let habit = try words.habit(toRecord: word, in: ledger)
-        if !habits.contains(habit) { habits.append(habit) }
-      }
-
-      let whose = habits.isEmpty ? "all habits" : habits.joined(separator: ", ")
-      firstLine = "\(DayText.span(span)): excused for \(whose)"
-      let payload = Payload.daysExcused(
-        from: span.lowerBound, to: span.upperBound, habits: habits.isEmpty ? nil : habits,
-        reason: reason)
+      let (from, to) = try daysToExcuse(in: ledger)
+      let habits = try habits(in: ledger)
+      let whose = habits?.joined(separator: ", ") ?? "all habits"
+      firstLine = "\(DayText.span(from...(to ?? Day.last))): excused for \(whose)"
+      let payload = Payload.daysExcused(from: from, to: to, habits: habits, reason: reason)
       return [writer.draft(payload)]
     }
     try printAnswer(of: written) { "\(firstLine) (\(Event.shortID($0.id)))" }
@@ -66,6 +65,83 @@ struct ExcuseCommand: Command {
       return [writer.draft(.excuseWithdrawn(excuse: id, reason: reason))]
     }
     try printAnswer(of: written) { _ in firstLine }
+  }
+
+  /// Returns the habits that `--habit` names, without repetitions, or `nil` for all habits.
+  private func habits(in ledger: Ledger) throws(Failure) -> [String]? {
+    var habits: [String] = []
+    for word in arguments.all("--habit") {
+      let habit = try words.habit(toRecord: word, in: ledger)
+      if !habits.contains(habit) { habits.append(habit) }
+    }
+    return habits.isEmpty ? nil : habits
+  }
+
+  /// Ends the open excuses of the habits that `--habit` names, or else those of all habits.
+  ///
+  /// Each is withdrawn, and written again through the last day, for the other habits that it names
+  /// without an end, all in one step.
+  private func endExcuses() throws(Failure) {
+    var firstLine = ""
+    let written = try writer.write { (ledger) throws(Failure) in
+      let today = try words.wordClock(ledger).today
+      guard let word = arguments.value("--until") else { return [] }
+      let last = try words.day(named: word, by: "--until", .future(from: today), in: ledger)
+      let habits = try habits(in: ledger)
+      let ended = try openExcuses(of: habits, in: ledger, last)
+
+      let whose = habits?.joined(separator: ", ") ?? "all habits"
+      firstLine = "the excuse of \(whose) ends with \(last)"
+      return ended.flatMap { drafts(toEnd: $0, of: habits, with: last) }
+    }
+    try printAnswer(of: written) { _ in firstLine }
+  }
+
+  /// Returns the open excuses that name one of `habits`, or those of all habits if `habits` is
+  /// `nil`; throws if there is none, or none that begins by the day `last`.
+  private func openExcuses(
+    of habits: [String]?, in ledger: Ledger, _ last: Day
+  ) throws(Failure) -> [StandingExcuse] {
+    let open = ledger.facts.standingExcuses.filter(\.isOpen)
+    let ended = open.filter { excuse in
+      guard let habits else { return excuse.habits == nil }
+      return excuse.habits.map { !Set($0).isDisjoint(with: habits) } ?? false
+    }
+
+    guard let first = ended.first else {
+      let whose = habits.map { "of " + $0.joined(separator: ", ") } ?? "of all habits"
+      let others = open.compactMap(\.habits).flatMap(\.self)
+      var remedy: Remedy?
+      if habits != nil, open.contains(where: { $0.habits == nil }) {
+        remedy = .program("that of all habits ends without --habit")
+      } else if habits == nil, let other = others.first {
+        remedy = .program("--habit \(other) ends that of \(other)")
+      }
+      throw Failure(.unknownExcuse, "there is no excuse \(whose) without an end", remedy: remedy)
+    }
+    guard ended.contains(where: { $0.days.lowerBound <= last }) else {
+      throw Failure(
+        .usage, "--until is \(last), before the excuse begins, \(first.days.lowerBound)",
+        remedy: .program("`streaks excuse --withdraw \(Event.shortID(first.id))` withdraws it"))
+    }
+    return ended
+  }
+
+  private func drafts(
+    toEnd excuse: StandingExcuse, of habits: [String]?, with last: Day
+  ) -> [Draft] {
+    let first = excuse.days.lowerBound
+    let ended = habits.map { habits in (excuse.habits ?? []).filter(habits.contains) }
+    let others = (excuse.habits ?? []).filter { !(ended ?? []).contains($0) }
+
+    var payloads = [Payload.excuseWithdrawn(excuse: excuse.id, reason: nil)]
+    if first <= last {
+      payloads.append(.daysExcused(from: first, to: last, habits: ended, reason: excuse.reason))
+    }
+    if !others.isEmpty {
+      payloads.append(.daysExcused(from: first, to: nil, habits: others, reason: excuse.reason))
+    }
+    return payloads.map { writer.draft($0) }
   }
 
   private func printAnswer(
@@ -108,9 +184,20 @@ struct ExcuseCommand: Command {
 
   /// Returns the days from FROM to TO, or only FROM if TO isn't given; a weekday means the next
   /// one.
-  private func spanToExcuse(in ledger: Ledger) throws(Failure) -> ClosedRange<Day> {
+  ///
+  /// After `FROM..`, `to` is `nil`.
+  private func daysToExcuse(in ledger: Ledger) throws(Failure) -> (from: Day, to: Day?) {
     let today = try words.wordClock(ledger).today
-    let from = try words.day(named: word(0), by: "FROM", .future(from: today), in: ledger)
+    let isOpen = word(0).ends(with: "..")
+    let first = isOpen ? String(word(0).dropLast(2)) : word(0)
+    let from = try words.day(named: first, by: "FROM", .future(from: today), in: ledger)
+    guard !isOpen else {
+      guard arguments.positionals.count == 1 else {
+        throw .usage("FROM is \(quoted(word(0))), without an end, so it goes without a TO")
+      }
+      return (from, nil)
+    }
+
     let to =
       try arguments.positionals.count > 1
       ? words.day(named: word(1), by: "TO", .future(from: from), in: ledger) : from
@@ -120,6 +207,6 @@ struct ExcuseCommand: Command {
     guard count <= Self.mostDays || arguments.has("--force") else {
       throw .usage("\(from) to \(to) are \(count) days; more than \(Self.mostDays) need --force")
     }
-    return from...to
+    return (from, to)
   }
 }

@@ -147,9 +147,12 @@ private struct HabitRemarks {
       end = next.days.upperBound
       reason = reason ?? next.reason?.string
     }
+    let isOpen = end == Day.last
     // An excused habit without an excuse of its own is a composite whose members are excused.
     let span =
-      end > today ? "excused through \(DayText.coming(end, today: today))" : "excused today"
+      isOpen
+      ? "excused until you end it"
+      : end > today ? "excused through \(DayText.coming(end, today: today))" : "excused today"
     return [span + (reason.map { ["", "zone"].contains($0) ? "" : " · \($0)" } ?? "")]
   }
 

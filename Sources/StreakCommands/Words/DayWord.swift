@@ -104,8 +104,11 @@ enum DayText {
     }
   }
 
+  /// Returns a range of days, such as `2025-11-01 to 2025-11-05`; one up to `Day.last`, such as
+  /// that of an excuse without an end, is `2025-11-01 onwards`.
   static func span(_ days: ClosedRange<Day>) -> String {
-    days.lowerBound == days.upperBound
-      ? "\(days.lowerBound)" : "\(days.lowerBound) to \(days.upperBound)"
+    if days.lowerBound == days.upperBound { return "\(days.lowerBound)" }
+    let end = days.upperBound == Day.last ? "onwards" : "to \(days.upperBound)"
+    return "\(days.lowerBound) \(end)"
   }
 }

@@ -31,7 +31,7 @@ struct EventText {
     case .dayChanged: return "a new day"
     case .dayCorrected(let to, _, let reason): return "corrected the day to \(to)" + because(reason)
     case .daysExcused(let from, let to, let habits, let reason):
-      return "excused \(DayText.span(from...max(from, to)))"
+      return "excused \(DayText.span(from...max(from, to ?? Day.last)))"
         + (habits.map { " for " + $0.map(called).joined(separator: ", ") } ?? "") + because(reason)
     case .excuseWithdrawn(let id, let reason):
       let span =

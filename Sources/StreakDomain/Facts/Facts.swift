@@ -76,9 +76,11 @@ package struct Facts: Sendable {
       retire(habit, after: event.day, at: position, &touched)
     case .daysExcused(let from, let to, let habits, let reason):
       let isOfZone = reason == "zone"
-      if from <= to {
+      let end = to ?? Day.last
+      if from <= end {
         let excuse = Excuse(
-          key: key, position: position, span: from...to, habits: habits.map { indexes(of: $0) },
+          key: key, position: position, span: from...end, isOpen: to == nil,
+          habits: habits.map { indexes(of: $0) },
           reason: reason, dayChange: isOfZone ? dayChange : nil)
         add(excuse, &touched)
       }
@@ -165,7 +167,7 @@ package struct Facts: Sendable {
         let named = excuse.habits?.map { name(of: $0) }
         facts.add(
           Excuse(
-            key: key, position: position, span: excuse.span,
+            key: key, position: position, span: excuse.span, isOpen: excuse.isOpen,
             habits: named.map { facts.indexes(of: $0) }, reason: excuse.reason,
             dayChange: excuse.dayChange), &touched)
       } else if case .habit(let habit)? = journal.target(ofEventAt: position) {
@@ -445,7 +447,10 @@ struct HabitFacts: Sendable {
 package struct Excuse: Sendable {
   let key: EventKey
   let position: Int
+  /// The excused days; those of an open excuse go on to `Day.last`.
   package let span: ClosedRange<Day>
+  /// Whether the excuse has no end, and lasts until it is withdrawn.
+  package let isOpen: Bool
   /// The indexes of the excused habits, or `nil` for all habits.
   let habits: [Int]?
   let reason: Text?

@@ -126,7 +126,7 @@ extension Facts {
 
   private func asStanding(_ excuse: Excuse) -> StandingExcuse {
     StandingExcuse(
-      id: id(at: excuse.position), days: excuse.span,
+      id: id(at: excuse.position), days: excuse.span, isOpen: excuse.isOpen,
       habits: excuse.habits?.map { name(of: $0) }, reason: excuse.reason)
   }
 
@@ -140,8 +140,10 @@ extension Facts {
 /// An excuse that is in force: days on which missing entries don't affect runs.
 public struct StandingExcuse: Hashable, Sendable, Identifiable {
   public let id: String
-  /// The excused days.
+  /// The excused days; those of an open excuse go on to the last day that a ledger can have.
   public let days: ClosedRange<Day>
+  /// Whether the excuse has no end, and lasts until it is withdrawn.
+  public let isOpen: Bool
   /// The ids of the excused habits, or `nil` if all habits are excused.
   public let habits: [String]?
   /// The reason given with the excuse, or `nil` if none was given.
