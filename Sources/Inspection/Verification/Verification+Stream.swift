@@ -23,7 +23,9 @@ extension Verification {
     options.disk = disk
     var stream = try EventStream(folder: folder, options: options)
 
-    let events = try checkIDs(&stream)
+    var covered = CoveredEvents(by: kept, in: stream.segments)
+    let events = try checkIDs(&stream, &covered)
+    findings += covered.lateEvents(among: events)
     try checkFiles(stream)
     checkEvents(events, stream.segments)
     try removeAccepted(stream)
@@ -31,7 +33,9 @@ extension Verification {
 
   /// Reads `stream`, adds findings about events with the id of an earlier event, and returns the
   /// events that count.
-  private mutating func checkIDs(_ stream: inout EventStream) throws(Failure) -> [Stored] {
+  private mutating func checkIDs(
+    _ stream: inout EventStream, _ covered: inout CoveredEvents
+  ) throws(Failure) -> [Stored] {
     var duplicates = Duplicates(in: stream.segments)
     var events: [Stored] = []
     var names = SymbolTable()
@@ -46,6 +50,7 @@ extension Verification {
       report(.reading, read, size)
 
       guard let event = item.event else { continue }
+      covered.note(item)
       duplicates.countEvent(ofSegment: item.segment)
 
       if let position = index.insert(item.id) {
@@ -213,6 +218,49 @@ extension Verification {
   private func isOfCircle(_ refusal: Failure, _ event: Event) -> Bool {
     guard case .habitDefined(let definition) = event.payload else { return false }
     return definition.rule.members.contains { refusal == .circular($0, of: definition.id) }
+  }
+}
+
+/// The events that an earlier output of `verify --heads` covers.
+private struct CoveredEvents {
+  private let segments: [Text]
+  /// The number of bytes of each segment that the heads cover.
+  private let lengths: [Int]
+  private var ids: Set<EventKey> = []
+  /// The latest stamp of these events.
+  private var newest: Instant?
+
+  init(by heads: [SegmentHead], in segments: [Text]) {
+    self.segments = segments
+    lengths = segments.map { segment in
+      heads.first { $0.name == Text(Escaping.visible(segment)) }?.bytes ?? 0
+    }
+  }
+
+  mutating func note(_ item: StreamItem) {
+    guard item.offset < lengths[item.segment] else { return }
+    ids.insert(item.id)
+    newest = max(item.recorded, newest ?? item.recorded)
+  }
+
+  /// Returns a finding about each segment with events that the heads don't cover, although they are
+  /// stamped before the newest one that they do.
+  func lateEvents(among events: [Stored]) -> [Finding] {
+    guard let newest else { return [] }
+    let late = events.filter { $0.item.recorded < newest && !ids.contains($0.item.id) }
+    let bySegment = Dictionary(grouping: late, by: \.item.segment)
+    return bySegment.sorted { $0.key < $1.key }.compactMap { _, events in
+      guard let first = events.first, let last = events.last else { return nil }
+      let span =
+        events.count == 1
+        ? "an event recorded \(first.item.recorded) is"
+        : "\(events.count) events recorded \(first.item.recorded) to \(last.item.recorded) are"
+      return Finding(
+        .late,
+        span + " not in the heads, which have events up to \(newest); a file that arrived late, or "
+          + "one with false stamps: `streaks audit --interventions` has what it changed",
+        first, in: segments)
+    }
   }
 }
 

@@ -21,6 +21,9 @@ package struct Finding: Encodable, Sendable, Equatable {
     /// A segment that is missing, shorter or different than in an earlier output of `verify
     /// --heads`.
     case history
+    /// Events that an earlier output of `verify --heads` lacks, although they are stamped before
+    /// its newest event.
+    case late
     /// A segment that lost or changed lines after another writer had read them, or a segment that
     /// was evicted.
     case seen
@@ -43,7 +46,7 @@ package struct Finding: Encodable, Sendable, Equatable {
   /// written.
   package var isLossOrChange: Bool {
     switch check {
-    case .form, .seal, .seen, .history, .reusedID: true
+    case .form, .seal, .seen, .history, .late, .reusedID: true
     case .identity: !onlyInforms
     case .torn, .redaction, .reference, .invariant, .clock: false
     }
@@ -60,7 +63,7 @@ package struct Verification {
   package internal(set) var findings: [Finding] = []
   package private(set) var heads: [SegmentHead] = []
   /// The heads from the output of an earlier `verify --heads`, with escaped names.
-  private let kept: [SegmentHead]
+  let kept: [SegmentHead]
   /// Called with how much of a stage is done, in bytes or events.
   package var report: (_ stage: Stage, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
 

@@ -25,11 +25,13 @@ package struct LedgerReader {
   /// Whether the options `--without` and `--guest` apply, so that the ledger can differ from the
   /// stored one.
   var hasWhatIfs = true
+  /// The ids of events to leave out besides those of `--without`.
+  var leftOut: Set<String> = []
 
   func options() throws(Failure) -> ReadingOptions {
     var options = storedOptions
     guard hasWhatIfs else { return options }
-    options.omitted = try omitted()
+    options.omitted = try omitted().union(leftOut)
     if invocation.isGuest, invocation.guestHasSample { options.supposed = try sampleEvents() }
     return options
   }
@@ -194,7 +196,7 @@ extension LedgerReader {
     invocation.session.loadedLedger(in: invocation.folder, isStored: isOfStored)
   }
 
-  private var isOfStored: Bool { !hasWhatIfs || !invocation.hasWhatIfs }
+  private var isOfStored: Bool { !hasWhatIfs || leftOut.isEmpty && !invocation.hasWhatIfs }
 
   func lastClock() throws(Failure) -> DayClock {
     let ledger = try whole().ledger

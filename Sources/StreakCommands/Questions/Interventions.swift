@@ -12,8 +12,10 @@ extension AuditCommand {
     var list: [Intervention] = []
     var (walk, point) = try reader.walkToPoint(wanting: isJSON ? [] : [.texts, .locations])
     var today = walk.ledger.today
+    var late = LateParts(of: walk.stream.segments)
 
     while try walk.nextStep() {
+      for line in walk.lines { late.note(line.item, walk.ledger.names) }
       let before = today
       today = walk.ledger.today
       var difference = timeline.note(&walk.ledger)
@@ -32,10 +34,53 @@ extension AuditCommand {
 
     let loaded = try walk.end()
     try reader.reportAhead([loaded.recorded])
-    try reader.reportLate(0...loaded.ledger.position, of: habits.count == 1 ? habits.first : nil)
     try reader.check(point, reached: loaded)
-    if isJSON { return printJSON(["interventions": JSONValue(of: list)]) }
-    if list.isEmpty { print("nothing changed a day that was over") }
+    let lateFiles = try lateFiles(late.parts, loaded.ledger, point, habits)
+    if isJSON {
+      return printJSON(["interventions": JSONValue(of: list), "late": JSONValue(of: lateFiles)])
+    }
+    for file in lateFiles { print(file, loaded.ledger) }
+    if list.isEmpty, lateFiles.isEmpty { print("nothing changed a day that was over") }
+  }
+
+  /// Returns the `parts` that change what `ledger`, the ledger at `point`, says of `habits`, or of
+  /// all habits if the set is empty.
+  private func lateFiles(
+    _ parts: [LatePart], _ ledger: Ledger, _ point: Point, _ habits: Set<String>
+  ) throws(Failure) -> [LateFile] {
+    var files: [LateFile] = []
+    for part in parts {
+      var without = reader
+      without.leftOut = Set(part.ids)
+      without.invocation.context.isQuiet = true
+      var before = try without.finish(try without.walkToPoint().0).ledger
+      if let today = ledger.today { before.advance(to: today) }
+
+      var difference = Difference.between(before, ledger)
+      if !habits.isEmpty { difference.keepOnly(habits) }
+      if !difference.isEmpty { files.append(LateFile(part: part, difference: difference)) }
+    }
+    return files
+  }
+
+  private func print(_ file: LateFile, _ ledger: Ledger) {
+    let part = file.part
+    let clock = ledger.facts.clock
+    func time(_ instant: Instant) -> String { RecordedTime.minute(instant, by: clock) }
+
+    let first = time(part.recorded.lowerBound)
+    let last = time(part.recorded.upperBound)
+    let arrival = part.arrivedBy.map { ", there by \(time($0))" } ?? ""
+    let lackedBy = Escaping.visible(part.lackedBy)
+    let effect = DifferenceText.line(file.difference, ledger, style)
+    let times = first == last ? first : "\(first) to \(last)"
+
+    print(
+      "\(Escaping.visible(part.writer)) arrived late: \(counted(part.ids.count, "event")) recorded "
+        + times)
+    print("    not there when \(lackedBy) began its day at \(time(part.lackedAt))\(arrival)")
+    print("    without them: " + (effect.isEmpty ? "only sums differ" : effect))
+    print("")
   }
 
   private func printIntervention(_ intervention: Intervention, _ walk: borrowing Walk) {
@@ -57,6 +102,30 @@ extension AuditCommand {
       print("    \(counted(bookLines, "line")) of the joker book, in `why @\(change.position)`")
     }
     print("")
+  }
+}
+
+/// A part of a file that arrived late, and what it changes.
+private struct LateFile: Encodable {
+  let part: LatePart
+  /// The difference that the part makes to the ledger.
+  let difference: Difference
+
+  private enum CodingKeys: CodingKey {
+    case writer, lines, events, recorded, days, lackedBy, lackedAt, arrivedBy
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(part.writer, forKey: .writer)
+    try members.encode([part.lines.lowerBound, part.lines.upperBound], forKey: .lines)
+    try members.encode(part.ids, forKey: .events)
+    try members.encode([part.recorded.lowerBound, part.recorded.upperBound], forKey: .recorded)
+    try members.encode([part.days.lowerBound, part.days.upperBound], forKey: .days)
+    try members.encode(part.lackedBy, forKey: .lackedBy)
+    try members.encode(part.lackedAt, forKey: .lackedAt)
+    try members.encode(part.arrivedBy, forKey: .arrivedBy)
+    try difference.encode(to: encoder)
   }
 }
 

@@ -1,6 +1,7 @@
 import EventLog
 import Inspection
 import StreakDomain
+import TimeZones
 
 /// The command that shows the state at any point.
 struct ReplayCommand: Command {
@@ -13,23 +14,76 @@ struct ReplayCommand: Command {
       Option("--at", .point, "a position, an event id, a day, a time, or end (default: end)"),
       Option("--on", .day, "pretend today is DAY, earlier or later"),
       Option("--habit", .habit, "only this habit"),
+      Option(
+        "--as", .segment, "what this writer had surely seen by then", excludes: ["--without"]),
     ] + Option.whatIf
   static let help = HelpText(PackageResources.replay_txt)
 
   let invocation: Invocation
 
   func run() throws(Failure) -> ExitStatus {
+    let view = try arguments.value("--as").map { (name) throws(Failure) in try self.view(of: name) }
+    var reader = self.reader
+    reader.leftOut = view?.unseen ?? []
     let loaded = try reader.loadAtPoint()
     let habit = try words.habit("--habit")
     if let habit { try words.require(habit, in: loaded.ledger) }
     let document = loaded.document(habit: habit)
     if isJSON {
-      printJSON(of: document)
+      var members = JSONValue.Members(of: document)
+      members["as"] = view?.json
+      printJSON(members)
     } else {
+      if let view { print(view.text(in: loaded.ledger)) }
       let text = StateText(
         ledger: loaded.ledger, style: style, columns: context.columns, showsAll: true)
       print(text.replay(document, habitOnly: habit != nil))
     }
     return .done
+  }
+
+  /// Returns what the writer `name` had surely seen at the point of `--at`.
+  private func view(of name: String) throws(Failure) -> SeenByWriter {
+    let writer = Text(name)
+    var (walk, _) = try reader.walkToPoint(wanting: .locations)
+    var view = WriterView(of: writer)
+    let segments = walk.stream.segments
+    while try walk.nextStep() {
+      for line in walk.lines { view.note(line.item, at: line.position, in: segments) }
+    }
+
+    guard view.hasEvents else {
+      let near = Nearest.hint(name, among: segments.strings)
+      throw .usage("--as is \(quoted(name))\(near), which has recorded nothing by then")
+    }
+    return SeenByWriter(
+      writer: writer, unseen: view.unseen(walk.ledger.names), dayChange: view.lastDayChange)
+  }
+}
+
+/// What a writer had surely seen: its own events, and of others what its last new day names.
+private struct SeenByWriter {
+  let writer: Text
+  /// The ids of the events that it may not have seen.
+  let unseen: Set<String>
+  /// The last `day.changed` of the writer.
+  let dayChange: (position: Int, event: Event)?
+
+  var json: JSONValue {
+    .object([
+      "writer": .text(writer.string),
+      "dayChanged": dayChange.map { .text($0.event.id) } ?? .null,
+    ])
+  }
+
+  func text(in ledger: Ledger) -> String {
+    let name = Escaping.visible(writer.string)
+    guard let (position, event) = dayChange else {
+      return "\(name) had seen at least its own events; it had begun no day by then"
+    }
+    let time = RecordedTime.minute(event.recorded, by: ledger.facts.clock)
+    return
+      "\(name) had seen at least this: its own events, and of others what its new day of \(time), "
+      + "@\(position), names"
   }
 }

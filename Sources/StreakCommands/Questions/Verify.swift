@@ -11,6 +11,8 @@ struct VerifyCommand: Command {
       .json, Option("--heads", nil, "print each segment's length and seals, to be kept elsewhere"),
       Option("--against", .file, "also compare with what --heads printed earlier"),
       Option(
+        "--allow-late", nil, "exit with 0 although events are late", needs: ["--against"]),
+      Option(
         "--accept", .other("SEGMENT"),
         "record that what is missing is lost, or that a finding is known",
         excludes: ["--heads", "--against"]),
@@ -40,7 +42,10 @@ struct VerifyCommand: Command {
 
     // For a backup, only lost or changed data make the command fail.
     let isBackup = arguments.has("--heads") || kept != nil
-    let isSound = !verification.findings.contains { !isBackup || $0.isLossOrChange }
+    let allowsLate = arguments.has("--allow-late")
+    let isSound = !verification.findings.contains { finding in
+      isBackup ? finding.isLossOrChange && !(allowsLate && finding.check == .late) : true
+    }
     if isJSON {
       printJSON(verification, isSound: isSound)
     } else {

@@ -1,0 +1,107 @@
+import CommandFixtures
+import Foundation
+import StreakCommands
+import StreakDomain
+import Testing
+
+/// Files of other devices that arrive late, or that were written later with earlier stamps.
+struct LateFileTests {
+  /// A laptop that logged on six days, and a tablet that logged `wild` on the third of them and was
+  /// away until now.
+  private func devices() throws -> (laptop: TemporaryLedger, tablet: TemporaryLedger) {
+    let laptop = try TemporaryLedger(running: "init noalc\nlog noalc steady --on 2025-11-03")
+    let tablet = try TemporaryLedger()
+    try tablet.write(laptop.bytes(), to: "main.jsonl")
+    for day in 4...8 {
+      try laptop.run(all: "log noalc steady", at: "2025-11-0\(day)T12:00:00+01:00")
+    }
+    try tablet.run(all: "log noalc wild --writer tablet --id t5", at: "2025-11-05T22:00:00+01:00")
+    return (laptop, tablet)
+  }
+
+  @Test func `a file with earlier stamps than the heads is a finding, unless it is allowed`() throws
+  {
+    let (laptop, tablet) = try devices()
+    try laptop.write(Array(laptop.run("verify --heads").text.utf8), to: "heads.txt")
+    let heads = laptop.events + "/heads.txt"
+    #expect(laptop.run("verify --against \(heads)").screen == "")
+
+    try laptop.write(tablet.bytes(of: "tablet"), to: "tablet.jsonl")
+    let late = laptop.run("verify --against \(heads)")
+    #expect(late.status == .failed)
+    #expect(late.text.contains("tablet.jsonl:1: late: "), "\(late.screen)")
+    #expect(late.text.contains("are not in the heads"), "\(late.screen)")
+    #expect(laptop.run("verify --against \(heads) --json")["findings.0.check"] == "late")
+    #expect(laptop.run("verify --against \(heads) --allow-late").status == .done)
+    #expect(laptop.run("verify").status == .done)
+    #expect(laptop.run("verify --allow-late").status == .usage)
+  }
+
+  @Test func `events after the heads are not late, and neither is a copy`() throws {
+    let (laptop, _) = try devices()
+    try laptop.write(Array(laptop.run("verify --heads").text.utf8), to: "heads.txt")
+    let heads = laptop.events + "/heads.txt"
+    try laptop.write(laptop.bytes(), to: "copy.jsonl")
+    try laptop.run(all: "log noalc steady", at: "2025-11-09T12:00:00+01:00")
+    let found = laptop.run("verify --against \(heads)")
+    #expect(!found.text.contains(": late: "), "\(found.screen)")
+  }
+
+  @Test func `the interventions have a row for a late file, with what it changes`() throws {
+    let (laptop, tablet) = try devices()
+    try laptop.write(tablet.bytes(of: "tablet"), to: "tablet.jsonl")
+    try laptop.run(all: "log noalc steady", at: "2025-11-09T12:00:00+01:00")
+
+    let text = laptop.run("audit --interventions").text
+    #expect(text.contains("tablet arrived late: 2 events recorded 2025-11-05 22:00"), "\(text)")
+    #expect(
+      text.contains(
+        "not there when main began its day at 2025-11-08 12:00, there by 2025-11-09 12:00"),
+      "\(text)")
+    #expect(text.contains("noalc run 7 → 4"), "\(text)")
+
+    let json = laptop.run("audit noalc --interventions --json")
+    #expect(json["late.0.writer"] == "tablet")
+    #expect(json["late.0.lackedBy"] == "main")
+    #expect(json["late.0.days"] == #"["2025-11-05","2025-11-05"]"#)
+    #expect(json["late.1"] == nil)
+    #expect(laptop.run("audit game --interventions --json").status != .done)
+  }
+
+  @Test func `a file that was always there has no row, nor has one that changes nothing`() throws {
+    let (laptop, tablet) = try devices()
+    #expect(!laptop.run("audit --interventions").text.contains("late:"))
+
+    try tablet.run(all: "define other --any", at: "2025-11-05T23:00:00+01:00")
+    try tablet.run(all: "delete t5", at: "2025-11-05T23:10:00+01:00")
+    #expect(!tablet.run("audit --interventions").text.contains("arrived late"))
+  }
+
+  @Test func `replay as a writer folds what that writer had surely seen`() throws {
+    let (laptop, tablet) = try devices()
+    try laptop.write(tablet.bytes(of: "tablet"), to: "tablet.jsonl")
+    try laptop.run(all: "log noalc steady", at: "2025-11-09T12:00:00+01:00")
+
+    let then = laptop.run("replay --at 2025-11-08 --as main --habit noalc")
+    #expect(then.text.contains("main had seen at least this: its own events"), "\(then.screen)")
+    #expect(then.text.contains("its new day of 2025-11-08 12:00, @"), "\(then.screen)")
+    let json = laptop.run("replay --at 2025-11-08 --as main --json")
+    #expect(json["habits.noalc.current"] == "6")
+    #expect(json["as.writer"] == "main")
+    #expect(laptop.run("replay --at 2025-11-08 --json")["habits.noalc.current"] == "3")
+
+    // After the file arrived, its new day names the lines of the tablet.
+    #expect(laptop.run("replay --as main --json")["habits.noalc.current"] == "4")
+    let away = laptop.run("replay --at 2025-11-05 --as tablet --json")
+    #expect(away["habits.noalc.current"] == "0")
+    #expect(away["as.dayChanged"] != "null")
+  }
+
+  @Test func `a writer without events until then is refused with the nearest name`() throws {
+    let (laptop, _) = try devices()
+    let refused = laptop.run("replay --as mian")
+    #expect(refused.status == .usage)
+    #expect(refused.errors.contains("mian") && refused.errors.contains("main"))
+    #expect(laptop.run("replay --as main --without 1").status == .usage)
+  }
+}
