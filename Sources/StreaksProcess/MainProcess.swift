@@ -16,6 +16,7 @@ package enum MainProcess {
         if !System.print($0, on: System.output) { fail("streaks: " + unprinted.0, unprinted.1) }
       })
     context.follow = follow
+    context.beginFollowing = { Interruption.prepare() }
     context.recorded = {
       System.ignore(System.pipeClosed)
       unprinted = ($0, $1)
@@ -48,7 +49,7 @@ package enum MainProcess {
     var context = Context(
       commands: commands, arguments: words, environment: environment,
       now: Instant(microseconds: System.microsecondsNow),
-      machineZone: { Zones.ofMachine(environment) },
+      machineZone: { () throws(Failure) in try Zones.ofMachine(environment) },
       input: { input(upTo: 1 << 16) },
       output: output, errors: { System.print(Array($0.utf8), on: System.errors) },
       isTerminal: System.isTerminal(System.output),

@@ -102,10 +102,8 @@ enum Interruption {
 
   /// Waits for `milliseconds`; returns false after a signal, or as soon as the program that reads
   /// the output has ended.
-  ///
-  /// Before the first call, Control-C ends the process as usual.
   static func waits(milliseconds: Int32) -> Bool {
-    prepare([SIGINT])
+    prepare()
     // Without an event to wait for, `poll` reports only errors, such as a pipe whose reader has
     // ended.
     var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
@@ -116,7 +114,7 @@ enum Interruption {
   /// From now on, Control-C and SIGTERM only make `isAsked` true, and writing to a closed pipe is
   /// an error.
   static func begin() {
-    prepare([SIGINT, SIGTERM])
+    prepare()
     System.ignore(SIGPIPE)
   }
 
@@ -129,7 +127,10 @@ enum Interruption {
     return polled.filter { $0.revents != 0 }.map(\.fd)
   }
 
-  private static func prepare(_ signals: [Int32]) {
+  /// From now on, Control-C and SIGTERM only make `isAsked` true; before, they end the process as
+  /// usual.
+  static func prepare() {
+    let signals = [SIGINT, SIGTERM]
     guard !isPrepared.exchange(true, ordering: .relaxed) else { return }
     // The parent process may have blocked these signals in the thread that started this process.
     var set = sigset_t()

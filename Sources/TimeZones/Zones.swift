@@ -1,4 +1,4 @@
-import StreakDomain
+package import StreakDomain
 import Synchronization
 
 #if canImport(Darwin)
@@ -31,6 +31,27 @@ package enum Zones {
     return text.utf8.allSatisfy { isAlphanumeric($0) || "/_+-".utf8.contains($0) }
   }
 
+  /// Throws if the variable `TZ` has a name that this machine's database doesn't contain, because
+  /// a ledger would otherwise begin in another zone than the person asked for.
+  private static func requireKnown(_ environment: [String: String]) throws(Failure) {
+    guard hasDatabase, let text = environment["TZ"], case let name = name(in: text), !name.isEmpty,
+      name != "/etc/localtime", zone(name) == nil
+    else { return }
+    throw Failure(
+      .usage,
+      """
+      the variable TZ is \(quoted(text)), which is not a known time zone\(nearest(to: name)); it \
+      must be \(Syntax.zone)
+      """)
+  }
+
+  /// Returns the name in a text such as `:Europe/Berlin` or `/usr/share/zoneinfo/Europe/Berlin`.
+  private static func name(in text: String) -> String {
+    let line = Array(text.utf8.prefix { $0 != 0x0A }.drop { $0 == UInt8(ascii: ":") })
+    let folder = line.firstRange(of: Array("zoneinfo/".utf8))
+    return String(decoding: line[(folder?.upperBound ?? 0)...], as: UTF8.self)
+  }
+
   package static func zone(_ name: String) -> Zone? {
     if let cached = zones.withLock({ $0[name] }) { return cached }
     let zone = Zone(name)
@@ -60,8 +81,9 @@ package enum Zones {
 
     package static var names: [String] { TimeZone.knownTimeZoneIdentifiers }
 
-    package static func ofMachine(_ environment: [String: String]) -> String {
-      TimeZone.current.identifier
+    package static func ofMachine(_ environment: [String: String]) throws(Failure) -> String {
+      try requireKnown(environment)
+      return TimeZone.current.identifier
     }
   }
 #else
@@ -136,18 +158,15 @@ package enum Zones {
     /// UTC.
     ///
     /// If there is no database, the name isn't looked up, so that the error message can mention the
-    /// zone.
-    package static func ofMachine(_ environment: [String: String]) -> String {
+    /// zone. Throws if `TZ` has a name that isn't known.
+    package static func ofMachine(_ environment: [String: String]) throws(Failure) -> String {
+      try requireKnown(environment)
       let file = contents(of: "/etc/timezone")
       let texts = [
         environment["TZ"], target(of: "/etc/localtime"),
         file.map { String(decoding: $0, as: UTF8.self) },
       ]
-      let names = texts.compactMap(\.self).map { text in
-        let line = Array(text.utf8.prefix { $0 != 0x0A }.drop { $0 == UInt8(ascii: ":") })
-        let folder = line.firstRange(of: Array("zoneinfo/".utf8))
-        return String(decoding: line[(folder?.upperBound ?? 0)...], as: UTF8.self)
-      }
+      let names = texts.compactMap(\.self).map(name(in:))
       return names.first { hasDatabase ? zone($0) != nil : isName($0) } ?? "UTC"
     }
 

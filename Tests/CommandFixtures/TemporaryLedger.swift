@@ -87,7 +87,8 @@ package final class TemporaryLedger {
     machineZone: String = "Europe/Berlin", machine: Machine? = nil, searchPath: String = "",
     isTerminal: Bool = false,
     isErrorTerminal: Bool = false, variables: [String: String] = [:], disk: any Disk = SystemDisk(),
-    secondsPerReading: Int64 = 0, pause: @escaping () -> Bool = { false }
+    secondsPerReading: Int64 = 0, movesClock: Bool = true,
+    pause: @escaping () -> Bool = { false }
   ) -> Output {
     let terminal = isTerminal ? ["TERM": "xterm-256color"] : [:]
     let own = [
@@ -102,7 +103,7 @@ package final class TemporaryLedger {
     var context = Context(
       commands: commands, arguments: words,
       environment: own.merging(terminal) { $1 }.merging(variables) { $1 },
-      now: Timestamp(now)?.instant ?? Instant(microseconds: 0), machineZone: { machineZone },
+      now: clock(at: now, movedBy: movesClock ? words : []), machineZone: { machineZone },
       input: take, output: { text += String(decoding: $0, as: UTF8.self) },
       errors: { errors += $0 },
       isTerminal: isTerminal, isErrorTerminal: isErrorTerminal, pause: pause,
@@ -120,6 +121,16 @@ package final class TemporaryLedger {
     }
     let status = Program.run(context)
     return Output(text: text, errors: errors, status: status)
+  }
+
+  /// Returns the instant `now`, or noon on the date of `--now` in `words` if that is later, because
+  /// most tests set the clock with `--now`.
+  private static func clock(at now: String, movedBy words: [String]) -> Instant {
+    let start = Timestamp(now)?.instant ?? Instant(microseconds: 0)
+    guard let option = words.firstIndex(of: "--now"), option + 1 < words.count,
+      let noon = Timestamp(words[option + 1].prefix(10) + "T12:00:00Z")?.instant
+    else { return start }
+    return max(start, noon)
   }
 
   /// Runs `streaks` on the sample ledger, which commands only read.

@@ -229,6 +229,25 @@ struct CursorCommandTests {
     #expect(ids == ["a", "early", "torn"], "\(output.text)")
   }
 
+  @Test(
+    arguments: [SIGTERM, SIGINT],
+    ["timeline -f", "timeline -f --json", "timeline -f --after start"])
+  func `a signal ends a follower with 0`(signal: Int32, command: String) throws {
+    let ledger = try TemporaryLedger(running: "init noalc")
+    let process = Process()
+    process.executableURL = BuiltProgram.url
+    process.arguments =
+      command.split(separator: " ").map(String.init) + ["--events", ledger.events]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    #expect(!output.fileHandleForReading.availableData.isEmpty)
+
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+  }
+
   @Test func `-n with --to prints the last steps of the range, with cursors`() throws {
     let ledger = try TemporaryLedger(
       running: "init noalc meditation\nlog noalc steady\nlog meditation 5m")

@@ -53,6 +53,25 @@ struct ProcessStartTests {
       #expect(said.text == "a new ledger in events, \(zone): meditation\n")
     }
 
+    @Test(arguments: ["bogus", "CET-1CEST", ":Europe/Berln", "/usr/share/zoneinfo/Nowhere"])
+    func `an unknown TZ is refused where the zone of the machine is needed`(
+      variable: String
+    ) throws {
+      let refused = try script("streaks init meditation", ["TZ": variable])
+      #expect(refused.text == "" && refused.status == 2)
+      #expect(refused.errors.contains("the variable TZ is \"\(variable)\""), "\(refused.errors)")
+      let named = try script(
+        "streaks init meditation --zone Asia/Tokyo && streaks log meditation 5m && streaks show -q",
+        ["TZ": variable])
+      #expect(named.status == 0, "\(named.errors)")
+    }
+
+    @Test func `TZ may name the machine's own file or be empty`() throws {
+      for variable in ["", ":", ":/etc/localtime"] {
+        #expect(try script("streaks init meditation", ["TZ": variable]).status == 0)
+      }
+    }
+
     @Test func `an older name of a zone is known where only the list of names has it`() throws {
       let said = try script(
         """

@@ -8,8 +8,8 @@ package struct AppendOptions: Sendable {
   package static let mostAhead: Int64 = 5 * 60_000_000
   /// The time zone of events that don't specify a zone, or `nil` for the zone of the ledger.
   package var zone: String?
-  /// The time zone of this computer, for a ledger without a zone.
-  package var machineZone: String
+  /// The time zone of this computer, for a ledger without a zone, or the failure to name it.
+  private let machineZone: Result<String, Failure>
   /// The acceptable numbers of events in the ledger before the append; empty if any number is
   /// acceptable.
   package var expected: [Int] = []
@@ -33,8 +33,18 @@ package struct AppendOptions: Sendable {
   /// The options for reading the log before the append.
   package var reading = ReadingOptions()
 
-  package init(now: Instant, machineZone: String) {
+  package init(now: Instant, machineZone: Result<String, Failure>) {
     self.now = now
     self.machineZone = machineZone
+  }
+
+  package init(now: Instant, machineZone: String) {
+    self.init(now: now, machineZone: .success(machineZone))
+  }
+
+  /// Returns `known`, or else the time zone of this computer.
+  func zone(known: String?) throws(Failure) -> String {
+    if let known { return known }
+    return try machineZone.get()
   }
 }

@@ -6,7 +6,7 @@ import TimeZones
 extension Transaction {
   /// Records that the writer continues in spite of missing lines of its segment.
   mutating func acceptLoss(of seen: SeenSegment, _ draft: Draft) throws(Failure) {
-    let zone = ledger.facts.zone ?? options.zone ?? draft.zone ?? options.machineZone
+    let zone = try options.zone(known: ledger.facts.zone ?? options.zone ?? draft.zone)
     let day = clock(in: zone)?.day(of: options.now) ?? ledger.today ?? Day.first
     try recordAutomatic(.segmentDropped(seen, reason: nil), day, zone)
   }
@@ -17,7 +17,7 @@ extension Transaction {
   /// The current date is the date in the ledger's zone, because a caller's zone applies only to the
   /// caller's events.
   mutating func openNewDay(before draft: Draft) throws(Failure) {
-    var zone = ledger.facts.zone ?? options.zone ?? draft.zone ?? options.machineZone
+    var zone = try options.zone(known: ledger.facts.zone ?? options.zone ?? draft.zone)
     if case .ledgerOpened = draft.event.payload, let specified = draft.zone { zone = specified }
     guard Zones.isKnown(zone) else { throw draft.fails(.unknownZone(zone)) }
 
@@ -65,7 +65,7 @@ extension Transaction {
   /// A `day.corrected` lists the ids of the events that moved today past `day`. If they don't fit
   /// on one line, adds an event for each part of the list but the last, which `draft` will have.
   mutating func correctDay(_ draft: Draft, to day: Day) throws(Failure) {
-    let zone = draft.zone ?? options.zone ?? ledger.facts.zone ?? options.machineZone
+    let zone = try options.zone(known: draft.zone ?? options.zone ?? ledger.facts.zone)
     guard let date = clock(in: zone)?.day(of: options.now), let today = ledger.today else {
       return
     }

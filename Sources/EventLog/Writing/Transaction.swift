@@ -159,8 +159,7 @@ package struct Transaction {
       event.payload = .dayCorrected(to: to, moved: moved, reason: reason)
     }
 
-    let ledgerZone = options.zone ?? ledger.facts.zone ?? options.machineZone
-    event.zone = draft.zone ?? ledgerZone
+    event.zone = try options.zone(known: draft.zone ?? options.zone ?? ledger.facts.zone)
     guard let clock = clock(in: event.zone, for: event.payload) else {
       throw draft.fails(.unknownZone(event.zone))
     }

@@ -284,7 +284,7 @@ extension LedgerReader {
   func sampleEvents() throws(Failure) -> [SupposedEvent] {
     guard try opened().size == 0 else { return [] }
     let now = try invocation.now()
-    let zone = invocation.arguments.value("--zone") ?? invocation.context.machineZone()
+    let zone = try invocation.context.zone(known: invocation.arguments.value("--zone"))
     let at = Zones.local(now, in: zone) ?? Timestamp(instant: now, offset: 0)
     let habits = Preset.allCases.map { Payload.habitDefined($0.definition(for: $0.rawValue)) }
     return ([.ledgerOpened()] + habits).enumerated().map { index, payload in

@@ -178,8 +178,11 @@ package struct LedgerWriter {
   func appendOptions(
     expecting expectedCount: Int? = nil, _ correctsDay: Bool = false
   ) throws(Failure) -> AppendOptions {
-    var options = AppendOptions(
-      now: try invocation.now(), machineZone: invocation.context.machineZone())
+    let now = try invocation.now()
+    try requireMeant(now)
+    let context = invocation.context
+    let machineZone = Result { () throws(Failure) in try context.machineZone() }
+    var options = AppendOptions(now: now, machineZone: machineZone)
     options.zone = try zone()
     let expected = invocation.arguments.count("--expect") ?? expectedCount
     options.expected = expected.map { [$0] } ?? []
@@ -188,6 +191,24 @@ package struct LedgerWriter {
     options.isForced = invocation.arguments.has("--force")
     options.correctsDay = correctsDay
     return options
+  }
+
+  /// Throws if `--now` is more than a day ahead of the clock, unless nothing is written or
+  /// `--ahead` is given.
+  ///
+  /// An event with a wrong date in the future moves today there, and every run ends.
+  private func requireMeant(_ now: Instant) throws(Failure) {
+    let arguments = invocation.arguments
+    let day: Int64 = 86_400_000_000
+    let clock = invocation.context.now
+    guard let text = arguments.value("--now"), now > clock + day, !arguments.has("--ahead"),
+      !invocation.isGuest, !isDryRun
+    else { return }
+    throw .usage(
+      """
+      --now is \(quoted(text)), more than a day after this machine's clock, \(clock); the days \
+      until then would end, and runs with them: add --ahead if that is meant
+      """)
   }
 
   func zone() throws(Failure) -> String? {

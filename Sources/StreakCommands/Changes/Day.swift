@@ -25,7 +25,7 @@ struct DayCommand: Command {
 
   func run() throws(Failure) -> ExitStatus {
     let ledger = try reader.load().ledger
-    let zone = try writer.zone() ?? ledger.facts.zone ?? context.machineZone()
+    let zone = try context.zone(known: try writer.zone() ?? ledger.facts.zone)
     let date = try reader.clock(in: zone, from: ledger.facts.dayStart).day(of: try now())
 
     if arguments.has("--correct") {

@@ -180,7 +180,7 @@ struct ImportCommand: Command {
   private func emptyPlan(_ ledger: Ledger) throws(Failure) -> ImportPlan {
     var plan = try ImportPlan(
       ledger: ledger, now: try now(),
-      zone: arguments.value("--zone") ?? ledger.facts.zone ?? context.machineZone()
+      zone: context.zone(known: arguments.value("--zone") ?? ledger.facts.zone)
     ) { [reader] (body) throws(Failure) in
       var replay = try reader.replay(inFull: true)
       while let event = try replay.nextEvent() { body(event) }

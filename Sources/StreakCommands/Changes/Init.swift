@@ -42,7 +42,7 @@ struct InitCommand: Command {
     _ opened: Payload, with presets: [Preset]
   ) throws(Failure) -> Decision? {
     var drafts = [writer.draft(opened)]
-    drafts[0].zone = arguments.value("--zone") ?? context.machineZone()
+    drafts[0].zone = try context.zone(known: arguments.value("--zone"))
     for preset in presets {
       var draft = writer.draft(.habitDefined(preset.definition(for: preset.rawValue)))
       // A retry with the same `--id` must produce the same ids for all events.

@@ -76,7 +76,7 @@ struct RemindCommand: Command {
 
     let ledger = try reader.loadToday().ledger
     let now = try now()
-    let zone = ledger.facts.zone ?? context.machineZone()
+    let zone = try context.zone(known: ledger.facts.zone)
     let clock = try reader.clock(in: zone, from: ledger.facts.dayStart)
     let due = Reminders(of: ledger).due(at: now, by: clock)
     if isJSON { return printJSON(["due": JSONValue(of: due, omitsNil: true)]) }

@@ -10,7 +10,7 @@ package struct Context {
   package var environment: [String: String]
   /// The time at which the command started.
   package var now: Instant
-  package var machineZone: () -> String
+  package var machineZone: () throws(Failure) -> String
   package var machine: () -> Machine = { Machine(host: "", id: "") }
   /// Reads the next bytes of standard input, or returns an empty array at the end.
   package var input: () -> [UInt8]
@@ -35,6 +35,8 @@ package struct Context {
   package var errorWidth: Int?
   /// The line that shows how far the command is, or `nil` if standard error isn't a terminal.
   private(set) var progress: ProgressLine?
+  /// Makes SIGTERM and Control-C end the command at the next pause, with exit code 0.
+  package var beginFollowing: () -> Void = {}
   /// Waits a moment before the log is read again; returns false if the program should end.
   package var pause: () -> Bool
   package var random: any RandomNumberGenerator
@@ -50,7 +52,7 @@ package struct Context {
   package init(
     commands: [any Command.Type] = [], arguments: [String], environment: [String: String],
     now: Instant,
-    machineZone: @escaping () -> String,
+    machineZone: @escaping () throws(Failure) -> String,
     input: @escaping () -> [UInt8], output: @escaping ([UInt8]) -> Void,
     errors: @escaping (String) -> Void,
     isTerminal: Bool, isErrorTerminal: Bool, pause: @escaping () -> Bool,
@@ -87,6 +89,12 @@ package struct Context {
       line.erase()
       errors($0)
     }
+  }
+
+  /// Returns `known`, or else the time zone of this machine.
+  func zone(known: String?) throws(Failure) -> String {
+    if let known { return known }
+    return try machineZone()
   }
 
   func style(_ choice: Style.Choice = .auto) -> Style {

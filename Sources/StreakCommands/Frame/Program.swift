@@ -106,11 +106,16 @@ package enum Program {
       let word = words[index]
       guard word.begins(with: "-"), word.utf8.count > 1 else { return index }
       let name = String(word.parts(at: "=", most: 2)[0])
-      let option = context.commands.lazy.flatMap { $0.allOptions }.first { $0.name == name }
-      guard option != nil || ["--version", "-V", "-h"].contains(word) else {
+      let options = context.commands.flatMap { $0.allOptions }.filter { $0.name == name }
+      guard !options.isEmpty || ["--version", "-V", "-h"].contains(word) else {
         throw .usage("unknown option \(quoted(name))\(Arguments.hint(name, Option.common))")
       }
-      index += option?.value != nil && name.utf8.count == word.utf8.count ? 2 : 1
+      // `--ahead` has a value only in `calendar`.
+      let next = index + 1 < words.count ? words[index + 1] : ""
+      let mayLackValue = options.contains { $0.value == nil }
+      let isValue = !next.begins(with: "-") && !context.commands.contains { $0.name == next }
+      let hasValue = options.contains { $0.value != nil } && (!mayLackValue || isValue)
+      index += hasValue && name.utf8.count == word.utf8.count ? 2 : 1
     }
     return nil
   }

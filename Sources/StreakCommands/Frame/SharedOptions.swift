@@ -54,6 +54,8 @@ extension Option {
       .form("SECONDS", mustBe: "a number of seconds, 0 to 86400") { LedgerWriter.wait($0) != nil },
       "how long to wait for another writer (default: 5)"),
     Option(
+      "--ahead", nil, "go on although --now is more than a day after the clock", needs: ["--now"]),
+    Option(
       "--force", nil, "go on although a clock seems to be ahead, or --on is long before the habit"),
   ]
 }

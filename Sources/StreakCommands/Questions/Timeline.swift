@@ -117,6 +117,7 @@ struct TimelineCommand: Command {
   }
 
   private func followTimeline() throws(Failure) {
+    if arguments.has("-f") { context.beginFollowing() }
     let count = arguments.count("-n")
     let cursor = arguments.value("--after").flatMap { Cursor($0) }
     var feed = try ChangeSteps(invocation, after: cursor)

@@ -14,8 +14,8 @@ struct LedgerWords {
 
   /// Returns the day that the word `today` means, and the clock for parsing times.
   func wordClock(_ ledger: Ledger) throws(Failure) -> (today: Day, clock: DayClock) {
-    let zone =
-      invocation.arguments.value("--zone") ?? ledger.facts.zone ?? invocation.context.machineZone()
+    let zone = try invocation.context.zone(
+      known: invocation.arguments.value("--zone") ?? ledger.facts.zone)
     let clock = try invocation.reader.clock(in: zone, from: ledger.facts.dayStart)
     let date = clock.day(of: try invocation.now())
     return (max(date, ledger.today ?? date), clock)
