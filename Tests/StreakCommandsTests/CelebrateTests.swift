@@ -36,7 +36,7 @@ struct CelebrateTests {
     let count = ledger.stored().count
     #expect(ledger.run("celebrate --seen").text.contains("a perfect day"))
     #expect(ledger.stored().dropFirst(count).compactMap { $0["celebration"] } == keys)
-    #expect(ledger.run("celebrate").text == "nothing to celebrate yet\n")
+    #expect(ledger.run("celebrate").screen == "nothing to celebrate yet\n")
     #expect(ledger.run("celebrate --seen").status == .done)
     #expect(ledger.stored().count == count + keys.count)
     try ledger.run(all: "log morning_ritual completed", at: "2025-11-06T22:30:00+01:00")

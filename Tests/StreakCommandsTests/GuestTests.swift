@@ -44,7 +44,7 @@ struct GuestTests {
     defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: ledger.events) }
     let output = ledger.run(command + " --guest")
     #expect(output.status == .done, "\(output.screen)")
-    #expect(says.isEmpty ? output.text.isEmpty : output.text.contains(says), "\(output.screen)")
+    #expect(says.isEmpty ? output.text.isEmpty : output.screen.contains(says), "\(output.screen)")
     #expect(ledger.contents() == before)
   }
 
@@ -60,7 +60,7 @@ struct GuestTests {
     let ledger = try TemporaryLedger()
     let output = ledger.run(command + " --guest")
     #expect(output.status == .done, "\(output.screen)")
-    #expect(says.isEmpty ? output.text.isEmpty : output.text.contains(says), "\(output.screen)")
+    #expect(says.isEmpty ? output.text.isEmpty : output.screen.contains(says), "\(output.screen)")
     #expect(ledger.contents() == nil)
   }
 

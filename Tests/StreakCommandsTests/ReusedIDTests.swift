@@ -83,7 +83,7 @@ struct ReusedIDTests {
     #expect(shown.status == .done && shown.errors.isEmpty, "\(shown.screen)")
     #expect(ledger.run("verify").screen.isEmpty, "\(ledger.run("verify").screen)")
     // After the merge the later answer holds: the habit was not done, so no entry counts.
-    #expect(ledger.run("entries").text == "no entries\n")
+    #expect(ledger.run("entries").screen == "no entries\n")
   }
 
   @Test func `what is accepted as known is missed again once it was seen on a later day`() throws {

@@ -34,7 +34,7 @@ struct CelebrateCommand: Command {
     }
 
     if isJSON { return printJSON(["celebrations": .texts(pending.map(\.key))]) }
-    guard !pending.isEmpty else { return print("nothing to celebrate yet") }
+    guard !pending.isEmpty else { return reportEmpty("nothing to celebrate yet") }
     for celebration in pending {
       let words = AchievementText.celebration(celebration.key, ledger)
       print(Escaping.visible("\(DayText.short(celebration.day, today: ledger.today))  \(words)"))

@@ -169,7 +169,7 @@ struct ExcuseCommand: Command {
     let ledger = try reader.loadToday().ledger
     let excuses = ledger.facts.standingExcuses
     if isJSON { return printJSON(["excuses": JSONValue(of: excuses)]) }
-    guard !excuses.isEmpty else { return print("no days are excused") }
+    guard !excuses.isEmpty else { return reportEmpty("no days are excused") }
 
     let spans = excuses.map { DayText.span($0.days) }
     let widest = spans.map(\.utf8.count).max() ?? 0

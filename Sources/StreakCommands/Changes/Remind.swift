@@ -81,6 +81,7 @@ struct RemindCommand: Command {
     let due = Reminders(of: ledger).due(at: now, by: clock)
     if isJSON { return printJSON(["due": JSONValue(of: due, omitsNil: true)]) }
     for reminder in due { print(reminderLine(reminder, ledger, today: clock.day(of: now))) }
+    if due.isEmpty { reportEmpty("no reminder is due now") }
   }
 
   private func reminderLine(_ reminder: DueReminder, _ ledger: Ledger, today: Day) -> String {

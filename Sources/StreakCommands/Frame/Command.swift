@@ -104,6 +104,10 @@ extension Command {
   func printJSON(of document: some Encodable) { context.printJSON(JSONValue.Members(of: document)) }
 
   func warn(_ line: String) { invocation.warn(line) }
+
+  /// Prints on standard error that a list is empty, because scripts count the lines of standard
+  /// output.
+  func reportEmpty(_ line: String) { warn(line) }
 }
 
 /// The parts of `streaks help --all`, in their order.

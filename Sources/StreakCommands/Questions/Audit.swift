@@ -44,7 +44,7 @@ struct AuditCommand: Command {
     } else {
       print(books, ledger)
       if chosen == nil, let history, !history.achievements.isEmpty {
-        print("")
+        if !books.allSatisfy(\.isEmpty) { print("") }
         print(style.paint("achievements", .bold))
         history.achievements.forEach(print)
       }
@@ -74,10 +74,12 @@ struct AuditCommand: Command {
   /// Prints the joker books line by line, because a history of late entries can have millions of
   /// lines.
   private func print(_ books: [Book], _ ledger: Ledger) {
-    let shown = books.filter {
-      !$0.lines.isEmpty || $0.changes?.isEmpty == false || books.count == 1
+    let shown = books.filter { !$0.isEmpty }
+    if shown.isEmpty {
+      let only = books.count == 1 ? books.first : nil
+      let sentence = only.map { "\($0.state.title)  \(sum(of: $0, ledger))" } ?? "no jokers yet"
+      reportEmpty(Escaping.visible(sentence))
     }
-    if shown.isEmpty { print("no jokers yet") }
     for (index, book) in shown.enumerated() {
       if index > 0 { print("") }
       print(style.paint(Escaping.visible(book.state.title), .bold) + "  " + sum(of: book, ledger))
@@ -123,6 +125,9 @@ private struct Book: Encodable {
   let lines: [JokerLine]
   /// The events that changed the joker book, or `nil` without `--history`.
   let changes: [Change]?
+
+  /// Whether there is nothing to print of the book.
+  var isEmpty: Bool { lines.isEmpty && changes?.isEmpty ?? true }
 
   /// The change of the book by one step.
   struct Change: Encodable {

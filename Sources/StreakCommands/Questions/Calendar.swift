@@ -32,10 +32,6 @@ struct CalendarCommand: Command {
   func run() throws(Failure) -> ExitStatus {
     let ledger = try (arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
     let habits = try words.habits(named: arguments.positionals, in: ledger)
-    if arguments.has("--at"), !isJSON, let today = ledger.today {
-      print("as it was known at \(ledger.position), on \(today)")
-    }
-
     if let days = arguments.count("--ahead") {
       printForecasts(of: habits, days, ledger)
     } else {
@@ -59,11 +55,31 @@ struct CalendarCommand: Command {
       }
       return printJSON(["habits": JSONValue(of: calendars, omitsNil: true)])
     }
-    if isTable { return CalendarText.rows(of: ledger, days, style, columns).forEach(print) }
-    for (index, state) in shown.compactMap({ ledger[$0]?.state }).enumerated() {
-      if index > 0 { print("") }
-      CalendarText(state, ledger, days, style, columns: columns).months.forEach(print)
+    if isTable {
+      let rows = CalendarText.rows(of: ledger, days, style, columns)
+      return printBlocks([rows], known: ledger, orElse: StateText.noHabits)
     }
+    let blocks = shown.compactMap { ledger[$0]?.state }.map { state in
+      let months = CalendarText(state, ledger, days, style, columns: columns).months
+      if months.isEmpty { reportEmpty(Escaping.visible("\(state.title)  no days here")) }
+      return months
+    }
+    printBlocks(blocks, known: ledger, orElse: shown.isEmpty ? StateText.noHabits : nil)
+  }
+
+  /// Prints the blocks that have lines, with an empty line between two, and with `--at` first when
+  /// they were known; without any lines, only reports `sentence`.
+  private func printBlocks(_ blocks: [[String]], known ledger: Ledger, orElse sentence: String?) {
+    let blocks = blocks.filter { !$0.isEmpty }
+    guard !blocks.isEmpty else {
+      if let sentence { reportEmpty(sentence) }
+      return
+    }
+
+    if arguments.has("--at"), let today = ledger.today {
+      print("as it was known at \(ledger.position), on \(today)")
+    }
+    blocks.joined(separator: [""]).forEach(print)
   }
 
   /// Returns the last days of a table, or the month of today.
@@ -97,11 +113,8 @@ struct CalendarCommand: Command {
     }
     if isJSON { return printJSON(["habits": JSONValue(of: forecasts)]) }
     let shown = forecasts.filter { !habits.isEmpty || $0.current > 0 }
-    if shown.isEmpty { print("no run that could end") }
-    for (index, forecast) in shown.enumerated() {
-      if index > 0 { print("") }
-      forecast.lines(ledger, style).forEach(print)
-    }
+    let blocks = shown.map { $0.lines(ledger, style) }
+    printBlocks(blocks, known: ledger, orElse: "no run that could end")
   }
 }
 

@@ -23,9 +23,7 @@ package struct CalendarText {
   }
 
   package var months: [String] {
-    guard let first = verdicts.first?.day, let last = verdicts.last?.day else {
-      return [title, "no days here"]
-    }
+    guard let first = verdicts.first?.day, let last = verdicts.last?.day else { return [] }
     var lines = [title]
     var month = first.startOfMonth
     while month <= last {
@@ -84,7 +82,7 @@ package struct CalendarText {
       let isRetired = state.status == .retired && days.allSatisfy { $0.verdict == .excused }
       return isRetired || habit.isWithdrawn ? nil : (state, days)
     }
-    guard !habits.isEmpty else { return ["no habits yet; `streaks define` makes one"] }
+    guard !habits.isEmpty else { return [] }
 
     let width = min(
       16, habits.map { Escaping.columns(of: Escaping.visible($0.state.name)) }.max() ?? 0)

@@ -32,7 +32,7 @@ struct DiffCommand: Command {
     if isJSON {
       printJSON(of: answer)
     } else if isEmpty {
-      print("no difference")
+      reportEmpty("no difference")
     } else {
       let lines = DifferenceText.lines(answer.difference, later, style)
       for line in lines.isEmpty ? ["only sums changed; --json has them"] : lines { print(line) }

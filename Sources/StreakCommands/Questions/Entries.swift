@@ -28,7 +28,7 @@ struct EntriesCommand: Command {
     }
     let showsWriter = loaded.stream?.hasSeveralSegments ?? false
     for entry in entries { print(line(of: entry, loaded.ledger, showsWriter: showsWriter)) }
-    if entries.isEmpty { print("no entries") }
+    if entries.isEmpty { reportEmpty("no entries") }
     return .done
   }
 

@@ -32,7 +32,7 @@ struct HabitsCommand: Command {
       HabitLine($0.state, ledger)
     }
     for line in HabitLine.grouped(lines).flatMap(\.lines) { printHabit(line.state, ledger) }
-    if lines.isEmpty { print("no habits yet; `streaks define` makes one") }
+    if lines.isEmpty { reportEmpty(StateText.noHabits) }
   }
 
   private func printHabit(_ state: Streak, _ ledger: Ledger) {

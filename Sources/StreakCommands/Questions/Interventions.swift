@@ -40,7 +40,7 @@ extension AuditCommand {
       return printJSON(["interventions": JSONValue(of: list), "late": JSONValue(of: lateFiles)])
     }
     for file in lateFiles { print(file, loaded.ledger) }
-    if list.isEmpty, lateFiles.isEmpty { print("nothing changed a day that was over") }
+    if list.isEmpty, lateFiles.isEmpty { reportEmpty("nothing changed a day that was over") }
   }
 
   /// Returns the `parts` that change what `ledger`, the ledger at `point`, says of `habits`, or of
@@ -79,7 +79,7 @@ extension AuditCommand {
       "\(Escaping.visible(part.writer)) arrived late: \(counted(part.ids.count, "event")) recorded "
         + times)
     print("    not there when \(lackedBy) began its day at \(time(part.lackedAt))\(arrival)")
-    print("    without them: " + (effect.isEmpty ? "only sums differ" : effect))
+    print("    with them: " + (effect.isEmpty ? "only sums differ" : effect))
     print("")
   }
 

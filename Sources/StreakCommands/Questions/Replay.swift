@@ -38,6 +38,7 @@ struct ReplayCommand: Command {
       let text = StateText(
         ledger: loaded.ledger, style: style, columns: context.columns, showsAll: true)
       print(text.replay(document, habitOnly: habit != nil))
+      if document.habits.isEmpty { reportEmpty(StateText.noHabits) }
     }
     return .done
   }

@@ -38,6 +38,7 @@ struct ShowCommand: Command {
         ledger: loaded.ledger, style: style, columns: context.columns,
         showsAll: arguments.has("--all"), isPretended: arguments.has("--on"))
       print(text.show(document, of: habit))
+      if document.habits.isEmpty { reportEmpty(StateText.noHabits) }
     }
     return .done
   }
@@ -54,8 +55,8 @@ struct StateText {
 
   func show(_ document: LedgerState, of habit: String?) -> String {
     let day = document.today.map { "\($0.weekdayName), \($0)" } ?? "no events yet"
-    var lines =
-      ["\(day) · \(document.zone ?? "no zone")", ""] + groups(document.habits, isOne: habit != nil)
+    var lines = ["\(day) · \(document.zone ?? "no zone")"]
+    lines += groups(document.habits, isOne: habit != nil)
     // Good days aren't counted, because the habits already show them.
     let pending = document.celebrations.compactMap { CelebrationKey($0) }.count { key in
       if case .completed = key { return false }
@@ -71,7 +72,7 @@ struct StateText {
       let clock = document.zone.flatMap { DayClock(zone: $0, start: .midnight) }
       lines.append("recorded \(RecordedTime.minute(recorded, by: clock))")
     }
-    lines += ["today \(document.today?.description ?? "-") · \(document.zone ?? "-")", ""]
+    lines += ["today \(document.today?.description ?? "-") · \(document.zone ?? "-")"]
     lines += groups(document.habits, isOne: habitOnly)
     if habitOnly { return lines.joined(separator: "\n") }
 
@@ -94,20 +95,24 @@ struct StateText {
     return lines.joined(separator: "\n")
   }
 
+  /// The sentence about a ledger without habits, which is printed on standard error.
+  static let noHabits = "no habits yet; `streaks define` makes one"
+
+  /// Returns the habits by group, after an empty line, or nothing if there are no habits.
   private func groups(_ states: [Streak], isOne: Bool) -> [String] {
-    guard !states.isEmpty else { return ["no habits yet; `streaks define` makes one"] }
+    guard !states.isEmpty else { return [] }
     let all = states.filter { isOne || !(ledger[$0.habit]?.isWithdrawn ?? false) }.map {
       HabitLine($0, ledger)
     }
     let shown = all.filter { isOne || showsAll || $0.group != .aside }
     let table = HabitTable(shown, style: style, columns: columns)
-    if isOne { return shown.map { table.line($0) } }
+    if isOne { return [""] + shown.map { table.line($0) } }
     var parts = HabitLine.grouped(shown).map { group, lines in
       [style.paint("\(lines.count) \(group.title)", .bold)]
         + lines.map { table.line($0, in: group) }
     }
     let aside = all.count - shown.count
     if aside > 0 { parts.append(["\(aside) off or retired · `--all` shows them"]) }
-    return Array(parts.joined(separator: [""]))
+    return [""] + parts.joined(separator: [""])
   }
 }

@@ -73,11 +73,13 @@ struct TimelineCommand: Command {
     // The steps are printed in blocks, because a system call for each of them would take longer
     // than the fold.
     var block: [UInt8] = []
+    var isEmpty = true
     while isReached, try walk.nextStep() {
       cursor?.add(line: walk.lastRead.line, ofSegment: walk.lastRead.segment, of: walk.stream)
       var difference = timeline.note(&walk.ledger)
       guard text.shows(&difference) else { continue }
 
+      isEmpty = false
       let step = try text.step(of: walk, difference, cursor)
       if newest != nil { newest?.add(step) } else { block += step }
       guard block.count >= 1 << 16 else { continue }
@@ -90,6 +92,7 @@ struct TimelineCommand: Command {
     try reader.reportAhead([loaded.recorded])
     try reader.check(to, reached: loaded)
     if !isReached, from != .position(0) { try checkSpan(from, to, loaded) }
+    if isEmpty, !isJSON { reportEmpty("no steps") }
   }
 
   /// Throws if no step can be between the two points.
@@ -122,6 +125,7 @@ struct TimelineCommand: Command {
     let cursor = arguments.value("--after").flatMap { Cursor($0) }
     var feed = try ChangeSteps(invocation, after: cursor)
     var left = cursor == nil ? Int.max : count ?? .max
+    var isEmpty = true
     if cursor == nil {
       var newest = NewestSteps(most: count ?? 10)
       while try feed.nextStep() { newest.add(try feed.restOfStep()) }
@@ -132,11 +136,13 @@ struct TimelineCommand: Command {
       while left > 0, try feed.nextStep() {
         context.output(try feed.restOfStep())
         left -= 1
+        isEmpty = false
       }
       try reader.report(feed.stream)
-      guard left > 0, arguments.has("-f"), context.pause() else { return }
+      guard left > 0, arguments.has("-f"), context.pause() else { break }
       _ = try feed.follow()
     }
+    if isEmpty, !isJSON, !arguments.has("-f") { reportEmpty("no steps after the cursor") }
   }
 }
 

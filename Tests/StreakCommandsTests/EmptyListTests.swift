@@ -1,0 +1,56 @@
+import CommandFixtures
+import StreakCommands
+import Testing
+
+/// Lists of nothing: standard output is empty, standard error has a sentence, the exit code is 0.
+struct EmptyListTests {
+  @Test(arguments: [
+    "entries", "entries --note zzz", "excuse", "celebrate", "celebrate --seen", "calendar",
+    "calendar --all", "calendar --at 1", "calendar --ahead 3", "habits", "audit",
+    "audit --history", "audit --interventions", "remind", "timeline --from end", "diff 1 1",
+    "timeline --after start -n 0",
+  ])
+  func `a list without items leaves standard output empty`(command: String) throws {
+    let ledger = try TemporaryLedger(running: "init")
+    let output = ledger.run(command)
+    #expect(output.text.isEmpty, "\(output.text)")
+    #expect(output.errors.split(separator: "\n").count == 1, "\(output.errors)")
+    #expect(output.status == .done)
+  }
+
+  @Test(arguments: [
+    "entries gym", "calendar gym --month 2020-01", "audit gym", "audit gym --history", "excuse",
+    "timeline gym --from end", "remind",
+  ])
+  func `a list of a habit without items leaves standard output empty`(command: String) throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine gym --any")
+    let output = ledger.run(command)
+    #expect(output.text.isEmpty && !output.errors.isEmpty, "\(output.screen)")
+    #expect(output.status == .done)
+    #expect(ledger.run("-q " + command).screen.isEmpty)
+  }
+
+  @Test(arguments: [
+    "entries", "excuse", "celebrate", "calendar", "habits", "audit", "audit --interventions",
+    "remind", "diff 1 1",
+  ])
+  func `as JSON an empty list is a document and no sentence`(command: String) throws {
+    let ledger = try TemporaryLedger(running: "init")
+    let output = ledger.run(command + " --json")
+    #expect(output["format"] == "1" && output.errors.isEmpty, "\(output.screen)")
+    #expect(output.status == .done)
+  }
+
+  @Test func `show of a ledger without habits prints only its heading on standard output`() throws {
+    let ledger = try TemporaryLedger(running: "init")
+    #expect(ledger.run("show").text == "Monday, 2025-11-03 · Europe/Berlin\n")
+    #expect(ledger.run("show").errors == "no habits yet; `streaks define` makes one\n")
+    #expect(ledger.run("replay").errors == "no habits yet; `streaks define` makes one\n")
+  }
+
+  @Test func `whether a predicate was ever true stays the exit code of when`() throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine gym --any")
+    let output = ledger.run("when --all 'gym.current > 3'")
+    #expect(output.text.isEmpty && output.status == .failed)
+  }
+}
