@@ -108,6 +108,12 @@ extension Facts {
   /// The clock of the ledger's zone, or `nil` before the ledger is opened or if the zone is
   /// unknown.
   package var clock: DayClock? { zone.flatMap { DayClock(zone: $0, start: dayStart) } }
+
+  /// Returns a clock whose days begin at midnight, in the ledger's zone at `position`, or `nil` as
+  /// for `clock`.
+  package func wallClock(at position: Int) -> DayClock? {
+    zone(at: position).flatMap { DayClock(zone: $0, start: .midnight) }
+  }
 }
 
 extension Reminders {

@@ -14,10 +14,6 @@ package struct RecordedTime {
       + (otherDay.map { "  for \($0)" } ?? "")
   }
 
-  package init(_ event: Event) {
-    self.init(event.recorded, by: DayClock(zone: event.zone, start: .midnight), about: event.day)
-  }
-
   /// Returns the local time to the minute, such as `2025-11-04 12:05`, or the instant as text if
   /// `clock` is `nil`.
   package static func minute(_ instant: Instant, by clock: DayClock?) -> String {

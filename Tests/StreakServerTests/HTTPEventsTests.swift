@@ -144,6 +144,17 @@ struct HTTPEventsTests {
     #expect(stored().count == 2)
   }
 
+  @Test func `the same instant with another offset exists already`() {
+    _ = post(HTTPEventsTests.first)
+    let utc =
+      #"{"id":"a","type":"entry.logged","habit":"meditation","minutes":1,"#
+      + #""at":"2025-11-03T09:00:00Z"}"#
+    #expect(post(utc).status == 201)
+    #expect(post(utc.replacing("09:00:00Z", with: "10:00:00+01:00")).status == 200)
+    #expect(post(utc.replacing("09:00:00Z", with: "10:00:00Z")).status == 409)
+    #expect(stored().count == 3)
+  }
+
   @Test func `lines are judged as append judges them`() {
     _ = post(HTTPEventsTests.first)
     let lines =

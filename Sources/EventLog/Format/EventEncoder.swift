@@ -101,8 +101,8 @@ package enum EventEncoder {
 }
 
 extension Event {
-  /// Whether two lines contain equal events, ignoring `recorded`, `more`, and texts that are
-  /// redacted in either line.
+  /// Whether two lines contain equal events, ignoring `recorded`, `more`, the offset of `at`, and
+  /// texts that are redacted in either line.
   static func isSameFact(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard var mine = try? EventDecoder.event(one), var theirs = try? EventDecoder.event(other)
     else {
@@ -110,6 +110,7 @@ extension Event {
     }
     mine.recorded = theirs.recorded
     mine.more = theirs.more
+    if mine.at.instant == theirs.at.instant { mine.at = theirs.at }
     if mine == theirs { return true }
     let redacted = RedactableTexts(one).redacted.union(RedactableTexts(other).redacted)
     mine.payload.replaceTexts { redacted.contains($0) ? "" : $1 }

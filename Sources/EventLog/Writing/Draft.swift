@@ -67,7 +67,8 @@ package struct Draft: Sendable {
   ) -> [(field: Text, stored: Text?, drafted: Text)] {
     var drafted = event
     drafted.id = id ?? stored.id
-    drafted.at = at ?? stored.at
+    // The same instant with another offset is the same time.
+    drafted.at = at.flatMap { $0.instant == stored.at.instant ? nil : $0 } ?? stored.at
     drafted.day = day ?? stored.day
     drafted.zone = zone ?? stored.zone
     drafted.recorded = stored.recorded

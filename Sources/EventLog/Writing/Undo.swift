@@ -371,7 +371,7 @@ package struct Undo {
       let setsSameDay = dayStart != nil && otherDayStart != nil
       let setsSameWeek = weekStart != nil && otherWeekStart != nil
       if setsSameDay || setsSameWeek { try check(other.id, isBefore: batch) }
-      former.update(with: other)
+      former.update(with: other, at: 0)
     }
     return draft(
       .ledgerOpened(

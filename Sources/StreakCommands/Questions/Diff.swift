@@ -66,10 +66,13 @@ struct DiffCommand: Command {
     let showsWriter = try reader.whole().stream?.hasSeveralSegments ?? false
     for placed in events.prefix(limit) {
       let description = Escaping.visible(words.text(of: placed.event))
+      let time = RecordedTime(
+        placed.event.recorded, by: ledger.facts.wallClock(at: placed.position),
+        about: placed.event.day)
       let id = Event.shortID(placed.event.id) + (showsWriter ? placed.writerWords : "")
       print(
         TableRow.text(
-          indent: 2, ("\(placed.position)", 0), (RecordedTime(placed.event).text, 0),
+          indent: 2, ("\(placed.position)", 0), (time.text, 0),
           (description, 0),
           (style.paint(id, .grey), 0)))
     }

@@ -1,6 +1,7 @@
 import EventLog
 import Inspection
 import StreakDomain
+import TimeZones
 
 /// The command that lists logged entries.
 struct EntriesCommand: Command {
@@ -57,9 +58,11 @@ struct EntriesCommand: Command {
   private func line(of placed: Placed, _ ledger: Ledger, showsWriter: Bool) -> String {
     let event = placed.event
     let words = EventText(ledger: ledger).text(of: event)
-    let clock = ClockTime(minutes: event.at.localMinute)
+    let zoneClock = ledger.facts.wallClock(at: placed.position)
+    let local = zoneClock?.local(event.at.instant) ?? event.at
+    let clock = ClockTime(minutes: local.localMinute)
     // If the entry was logged on a later date, the line shows this date before the time.
-    let time = event.at.localDay == event.day ? "\(clock)" : "\(event.at.localDay) \(clock)"
+    let time = local.localDay == event.day ? "\(clock)" : "\(local.localDay) \(clock)"
     let fate =
       switch placed.fate {
       case .absent, .standing: ""

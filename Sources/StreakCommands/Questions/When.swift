@@ -96,10 +96,10 @@ struct WhenCommand: Command {
     for (flip, positions) in zip(flips, positions) {
       var lines: [StepLine] = []
       try stream.eachEvent(at: Array(positions)) { lines.append(StepLine($1, at: $0)) }
-      guard let event = lines.last?.item.event else { continue }
+      guard lines.last?.item.event != nil else { continue }
 
       let step = StepText(lines, loaded.ledger, stream, about: habits)
-      let clock = DayClock(zone: event.zone, start: .midnight)
+      let clock = loaded.ledger.facts.wallClock(at: flip.position)
       let time = RecordedTime(flip.recorded, by: clock, about: step.day)
       let sign = flip.holds ? style.paint("holds", .green) : style.paint("ended", .grey)
       let writer =

@@ -115,7 +115,7 @@ struct WhyCommand: Command {
 
     let last = explanation.change.map { change in
       """
-      It was \(change.before) until \(change.time), when @\(change.shownPosition) changed it: \
+      It was \(change.before) until \(change.time(in: loaded)), when @\(change.shownPosition) changed it: \
       \(change.cause(loaded, about: [habit]))
       """
     }
@@ -213,7 +213,7 @@ private struct FieldAnswer: Encodable {
   private var lastChange: [String] {
     guard let change else { return [] }
     let before = change.before == .null ? "" : ", \(change.before) before"
-    let last = Escaping.visible("\(change.after) since \(change.time)\(before). ")
+    let last = Escaping.visible("\(change.after) since \(change.time(in: loaded))\(before). ")
     let cause = "Changed by @\(change.shownPosition): \(change.cause(loaded, about: habits))"
     guard document.chain.value != change.after else { return [last + cause] }
     let now = dated("\(document.chain.value)", loaded.ledger)
@@ -228,7 +228,7 @@ private struct FieldAnswer: Encodable {
       guard let jump else { return nil }
       let values = "from \(jump.before) to \(jump.after)"
       let cause = "@\(jump.shownPosition): \(jump.cause(loaded, about: habits))"
-      return "Before that, it last \(verb) \(values) on \(jump.time), by \(cause)"
+      return "Before that, it last \(verb) \(values) on \(jump.time(in: loaded)), by \(cause)"
     }
   }
 
@@ -269,10 +269,9 @@ private struct FieldAnswer: Encodable {
 }
 
 extension ValueChange {
-  /// The local time at which the step was recorded.
-  var time: String {
-    let zone = events.last?.zone ?? "UTC"
-    return RecordedTime.minute(recorded, by: DayClock(zone: zone, start: .midnight))
+  /// Returns the time at which the step was recorded, in the ledger's zone.
+  func time(in loaded: LoadedLedger) -> String {
+    RecordedTime.minute(recorded, by: loaded.ledger.facts.wallClock(at: positions.upperBound))
   }
 
   /// The position of the step, such as `4860` or `4859–4860`.

@@ -36,7 +36,7 @@ extension WhyCommand {
 
   /// Returns a line such as `replaced on 2025-11-04 by @12  steps 5000`.
   private func replaced(by successor: Placed, _ ledger: Ledger) -> String {
-    let clock = DayClock(zone: successor.event.zone, start: .midnight)
+    let clock = ledger.facts.wallClock(at: successor.position)
     let day = clock?.local(successor.event.recorded).localDay ?? successor.event.day
     let words = Escaping.visible(EventText(ledger: ledger).text(of: successor.event))
     return "replaced on \(day) by @\(successor.position)  \(words)"
@@ -130,7 +130,7 @@ extension WhyCommand {
       steps.append(ChainStep(day: day, event: change.event, says: "\(description): \(verb) it"))
       let writer = change.writer.map { ", \(Escaping.visible($0))" } ?? ""
       let event = "\(description) (\(Event.shortID(change.event))\(writer))"
-      lines.append("On \(change.time), @\(change.shownPosition) \(verb) it: \(event).")
+      lines.append("On \(change.time(in: loaded)), @\(change.shownPosition) \(verb) it: \(event).")
     }
     answer(
       AchievementExplanation(of: key, value: achievement?.on, chain: steps, condition: condition),
@@ -238,10 +238,11 @@ private struct EventAnswer {
     let by = event.by.map { ", by \(Escaping.visible($0))" } ?? ""
     let hasSegments = loaded.stream?.hasSeveralSegments ?? false
     let segment = hasSegments ? placed.writer.map { " in \(Escaping.visible($0)).jsonl" } : nil
-    let clock = DayClock(zone: event.zone, start: .midnight)
+    let clock = loaded.ledger.facts.wallClock(at: placed.position)
+    let time = clock?.local(event.at.instant) ?? event.at
     return [
       style.paint(title, .bold),
-      "day \(text.day ?? event.day), time \(event.at)\(by)",
+      "day \(text.day ?? event.day), time \(time)\(by)",
       "recorded \(RecordedTime.minute(event.recorded, by: clock))\(segment ?? "")",
     ]
   }

@@ -7,6 +7,9 @@ extension Facts {
   /// The current time zone, or `nil` before the first `ledger.opened` or `day.changed`.
   package var zone: String? { settings.zone }
 
+  /// Returns the time zone after the event at `position`, or the first one if there was none yet.
+  package func zone(at position: Int) -> String? { settings.zone(at: position) }
+
   /// The time of day at which days begin.
   package var dayStart: ClockTime { settings.dayStart }
 

@@ -51,7 +51,7 @@ package struct Facts: Sendable {
     if let earlier = index.insert(key) { return earlier }
 
     let oldWeekStart = settings.weekStart
-    settings.update(with: event)
+    settings.update(with: event, at: position)
     if settings.weekStart != oldWeekStart { moveWeeks(&touched) }
     let dayChange = openDayChange
     openDayChange = nil
@@ -501,8 +501,8 @@ struct HabitOrder: Sendable {
 
 /// The settings of a stream, according to its events so far.
 package struct StreamSettings: Sendable {
-  /// The current time zone, or `nil` before the first `ledger.opened` or `day.changed`.
-  package private(set) var zone: String?
+  /// The time zones so far, each with the position of the event that moved the ledger there.
+  private var zones: [(position: Int, zone: String)] = []
   /// The time of day at which days begin.
   package private(set) var dayStart = ClockTime.midnight
   /// The weekday on which all weeks begin, past ones too.
@@ -510,18 +510,30 @@ package struct StreamSettings: Sendable {
 
   package init() {}
 
-  /// Updates the settings according to the next event, whose id must be new.
-  package mutating func update(with event: Event) {
+  /// The current time zone, or `nil` before the first `ledger.opened` or `day.changed`.
+  package var zone: String? { zones.last?.zone }
+
+  /// Returns the time zone after the event at `position`, or the first one if there was none yet.
+  package func zone(at position: Int) -> String? {
+    (zones.last { $0.position <= position } ?? zones.first)?.zone
+  }
+
+  /// Updates the settings according to the next event, whose id must be new, at `position`.
+  package mutating func update(with event: Event, at position: Int) {
     switch event.payload {
     case .ledgerOpened(let dayStart, let weekStart):
-      zone = event.zone
+      move(to: event.zone, at: position)
       if let dayStart { self.dayStart = dayStart }
       if let weekStart { self.weekStart = weekStart }
-    case .dayChanged: zone = event.zone
+    case .dayChanged: move(to: event.zone, at: position)
     case .habitDefined, .habitRetired, .entryLogged, .entryDeleted, .dayCorrected, .daysExcused,
       .excuseWithdrawn, .segmentDropped, .eventRedacted, .reminderSet, .celebrationSeen:
       break
     }
+  }
+
+  private mutating func move(to zone: String, at position: Int) {
+    if zone != self.zone { zones.append((position, zone)) }
   }
 }
 
