@@ -144,6 +144,20 @@ struct HTTPEventsTests {
     #expect(stored().count == 2)
   }
 
+  @Test func `blank lines are skipped, and a byte order mark is named`() {
+    _ = post(HTTPEventsTests.first)
+    let type = ["Content-Type": "application/x-ndjson"]
+    let blank = "\n \t\r\n\(HTTPEventsTests.entry)\n\n\(HTTPEventsTests.entry)\n\n"
+    #expect(post(blank, type).status == 201)
+    #expect(stored().count == 4)
+    #expect(post("\n\n{}", type)["line"] == "3")
+
+    #expect(post("\u{FEFF}" + HTTPEventsTests.entry, type).detail.contains("byte order mark"))
+    #expect(post("\u{FEFF}" + HTTPEventsTests.entry).detail.contains("byte order mark"))
+    #expect(post("\u{FEFF}[\(HTTPEventsTests.entry)]").detail.contains("byte order mark"))
+    #expect(stored().count == 4)
+  }
+
   @Test func `the same instant with another offset exists already`() {
     _ = post(HTTPEventsTests.first)
     let utc =

@@ -20,7 +20,10 @@ struct JSONReader {
   }
 
   func expected(_ what: String, at offset: Int? = nil) -> Failure {
-    fail(.notJSON, "not valid JSON: expected \(what)", at: offset)
+    if let mark = ByteOrderMark(at: offset ?? position, in: bytes) {
+      return fail(.notJSON, mark.problem, remedy: mark.remedy, at: offset)
+    }
+    return fail(.notJSON, "not valid JSON: expected \(what)", at: offset)
   }
 
   mutating func skipSpace() {

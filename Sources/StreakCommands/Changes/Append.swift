@@ -102,8 +102,10 @@ private struct AppendedLines {
   /// Returns whether the first event opens a ledger.
   func opens() throws(Failure) -> Bool {
     for (file, bytes) in inputs where !bytes.isEmpty {
-      let first =
-        EventDocument.isList(bytes) ? bytes[...] : bytes.prefix { $0 != UInt8(ascii: "\n") }
+      // The blank lines before the first event count in the places of errors.
+      let start = bytes.firstIndex { !" \t\r\n".utf8.contains($0) } ?? bytes.endIndex
+      let lineEnd = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+      let first = EventDocument.isList(bytes) ? bytes[...] : bytes[..<lineEnd]
       var types: [EventType] = []
       try decode(Array(first), of: file) { types.append($0.event.payload.type) }
       if let type = types.first { return type == .ledgerOpened }
@@ -208,7 +210,7 @@ struct StreamingAppend {
   /// line didn't cause.
   private mutating func append(_ line: [UInt8], of file: String) throws(Failure) {
     number += 1
-    if line.allSatisfy({ " \t\r".utf8.contains($0) }) { return }
+    if JSONLines.isBlank(line) { return }
     if !invocation.arguments.has("--now") { options.now = invocation.context.clock() }
 
     // Only an error in decoding or deciding is the line's fault, not an error in reading the log or

@@ -167,7 +167,8 @@ extension Arguments {
     do throws(Failure) {
       return try read(FieldValue(String(option.dropFirst(2)), try JSONValue(parsing: text)))
     } catch {
-      guard error.kind != .notJSON || ["{", "["].contains(where: { text.trimmed.begins(with: $0) })
+      let isJSON = ["{", "[", "\u{FEFF}"].contains { text.trimmed.begins(with: $0) }
+      guard error.kind != .notJSON || isJSON
       else {
         throw .usage("\(option) is \(quoted(text)), which is no JSON")
       }

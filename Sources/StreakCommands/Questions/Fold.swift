@@ -31,6 +31,7 @@ struct FoldCommand: Command {
     var skipped = 0
     try context.eachInputLine { (line) throws(Failure) in
       number += 1
+      if JSONLines.isBlank(line) { return }
       do throws(Failure) {
         let (subject, event) = try EventDecoder.personalEvent(line)
         if let ended = try people.endedDocument(before: subject) { print(ended.json) }
@@ -123,7 +124,8 @@ private struct Person {
 }
 
 extension Context {
-  /// Calls `body` with each line of standard input, also with an incomplete last line.
+  /// Calls `body` with each line of standard input, also with a blank one and an incomplete last
+  /// one.
   fileprivate func eachInputLine(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
     let size = inputSize()
     var read = 0
