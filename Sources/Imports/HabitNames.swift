@@ -20,7 +20,7 @@ extension Facts {
 
   /// Returns the ids of the habits whose id or name equals `name`, ignoring case and equating
   /// spaces, `-` and `_`.
-  func habits(named name: Text) -> [String] {
+  package func habits(named name: Text) -> [String] {
     let plain = HabitName.plain(name.string)
     let exact = definedHabits.filter { Text($0) == name }
     if !exact.isEmpty { return exact }
@@ -32,7 +32,7 @@ extension Facts {
 }
 
 /// The conversions of a habit's name in another program to an id, and to a form for comparison.
-enum HabitName {
+package enum HabitName {
   /// Converts a name such as `Wake up early` to `wake_up_early`.
   static func plain(_ name: String) -> String {
     name.trimmed.rewriting { $0 == " " || $0 == "-" ? "_" : $0.properties.lowercaseMapping }
@@ -40,7 +40,7 @@ enum HabitName {
 
   /// Returns an id for a name, such as `activite_velo`, or `nil` if a letter of the name has no
   /// Latin form.
-  static func id(_ name: String) -> String? {
+  package static func id(_ name: String) -> String? {
     var id = ""
     for scalar in plain(name).unicodeScalars {
       if scalar.isASCII {

@@ -1,4 +1,5 @@
 import EventLog
+import Imports
 import Inspection
 import StreakDomain
 
@@ -96,13 +97,17 @@ struct DefineCommand: Command {
     var change: DefinitionChange?
     let options = WriteOptions(requiresDefinitions: true)
     let written = try writer.write(options) { (ledger) throws(Failure) in
-      habit = try habitToDefine(habit, in: ledger)
-      let made = try DefinitionChange(of: habit, in: ledger, invocation)
+      let (id, name) = try habitToDefine(word, in: ledger)
+      habit = id
+      let made = try DefinitionChange(of: id, named: name, in: ledger, invocation)
       change = made
       if arguments.has("--dry-run"), !isJSON { for line in made.lines { print(line) } }
       return made.drafts
     }
 
+    if let change, change.isThere, written != nil, !isJSON {
+      return change.lines.forEach(print)
+    }
     try printAnswer(of: written, ["changes": JSONValue(of: change?.changes)]) { result, after, _ in
       if result.status == .recorded { return change?.lines ?? [] }
       let recorded = after.facts.definition(of: habit, by: result.id)
@@ -113,26 +118,44 @@ struct DefineCommand: Command {
     }
   }
 
-  private func habitToDefine(_ word: String, in ledger: Ledger) throws(Failure) -> String {
+  /// Returns the id of the habit that `word` means; if it is no id, also the name that a new habit
+  /// gets, such as `read_a_book` and `Read a book`, as imports do.
+  private func habitToDefine(
+    _ word: String, in ledger: Ledger
+  ) throws(Failure) -> (id: String, name: Text?) {
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
-      return try words.habit(named: word, in: ledger)
+      return (try words.habit(named: word, in: ledger), nil)
     }
-    guard Syntax.isHabit(word) else {
+    if Syntax.isHabit(word) { return (word, nil) }
+
+    let similar = ledger.facts.habits(named: Text(word))
+    guard similar.count < 2, let id = similar.first ?? HabitName.id(word) else {
       throw .usage(
         "\(quoted(word)) cannot be a habit's id, which is \(Syntax.habit); --name takes any text")
     }
-    return word
+    guard similar.isEmpty, ledger.facts.handle(of: id) != nil else { return (id, Text(word)) }
+    throw .usage(
+      """
+      \(quoted(word)) would have the id \(id), which another habit has; give an id, and the name \
+      with --name
+      """)
   }
 
   private func retireHabit(_ word: String) throws(Failure) {
     var habit = word
+    var retired: Day?
     let written = try writer.write { (ledger) throws(Failure) in
       habit = try words.habit(toRecord: word, in: ledger)
+      retired = try retirementThere(of: habit, in: ledger)
+      if retired != nil { return [] }
       var draft = writer.draft(.habitRetired(habit: habit))
       draft.day = try words.dayToRecord("--on", in: ledger)
       return [draft]
     }
 
+    if let retired, written != nil, !isJSON {
+      return print("\(habit) is retired already, after \(retired)")
+    }
     try printAnswer(of: written) { result, after, _ in
       var lines = ["\(habit) is retired after \(result.day)"]
       if result.day == after.today, after[habit]?.state.ifMissed == .breaks {
@@ -141,5 +164,14 @@ struct DefineCommand: Command {
       }
       return lines
     }
+  }
+
+  /// Returns the day of the retirement that `--retire` asks for if it is there already, or else
+  /// `nil`; another day of `--on` asks for another retirement.
+  private func retirementThere(of habit: String, in ledger: Ledger) throws(Failure) -> Day? {
+    guard !arguments.has("--id"), let today = ledger.today else { return nil }
+    let day = try words.dayToRecord("--on", in: ledger)
+    let retired = ledger.facts.retirement(of: habit, on: (day ?? today).next)
+    return day == nil || day == retired ? retired : nil
   }
 }

@@ -15,11 +15,17 @@ struct DefinitionChange {
   /// there is none.
   private let until: DatedDefinition?
   private let resumes: Day?
+  /// Whether the habit has this definition already, so that there is nothing to append.
+  let isThere: Bool
   /// The definitions to append: the new definition, and copies of it that replace later copies of
   /// the old definition.
   private(set) var drafts: [Draft]
 
-  init(of habit: String, in ledger: Ledger, _ invocation: Invocation) throws(Failure) {
+  /// Creates the change that the options ask for; `name` is the name of a new habit without
+  /// `--name`.
+  init(
+    of habit: String, named name: Text? = nil, in ledger: Ledger, _ invocation: Invocation
+  ) throws(Failure) {
     self.habit = habit
     let arguments = invocation.arguments
     let id = arguments.value("--id")
@@ -44,10 +50,16 @@ struct DefinitionChange {
 
     // A retirement takes effect on the day after its event.
     resumes = ledger.facts.retirement(of: habit, on: day.next)
-    definition = try Self.made(of: habit, from: base?.source, ledger, invocation)
-    if firstTry == nil, resumes == nil, let base, definition.saysTheSame(as: base.source) {
-      let advice: Sentence = id == nil ? "; a script that may run again gives an --id" : ""
-      throw .usage("nothing to change: \(habit) already has this definition\(advice)")
+    var definition = try Self.made(of: habit, from: base?.source, ledger, invocation)
+    if base == nil { definition.name = definition.name ?? name }
+    self.definition = definition
+
+    let isSame = base.map { definition.saysTheSame(as: $0.source) } ?? false
+    isThere = isSame && firstTry == nil && resumes == nil
+    guard !isThere else {
+      drafts = []
+      until = nil
+      return
     }
 
     drafts = ledger.facts.drafts(
@@ -214,6 +226,7 @@ struct DefinitionChange {
   }
 
   var lines: [String] {
+    if isThere { return ["\(habit) already has this definition"] }
     let fields = changes
     // The first definition applies to earlier days, too, and so does the day from which a habit
     // counts.

@@ -44,14 +44,27 @@ struct ExcuseCommand: Command {
   private func excuseDays() throws(Failure) {
     let reason = try reason()
     var firstLine = ""
+    var isThere = false
     let written = try writer.write { (ledger) throws(Failure) in
       let (from, to) = try daysToExcuse(in: ledger)
       let habits = try habits(in: ledger)
       let whose = habits?.joined(separator: ", ") ?? "all habits"
       firstLine = "\(DayText.span(from...(to ?? Day.last))): excused for \(whose)"
+      let equal = ledger.facts.standingExcuses.first { excuse in
+        let end = excuse.isOpen ? nil : excuse.days.upperBound
+        let areSameDays = excuse.days.lowerBound == from && end == to
+        let areSameHabits = Set(excuse.habits ?? []) == Set(habits ?? [])
+        return areSameDays && areSameHabits && excuse.reason == reason
+      }
+      if let equal, !arguments.has("--id") {
+        isThere = true
+        firstLine += " already (\(Event.shortID(equal.id)))"
+        return []
+      }
       let payload = Payload.daysExcused(from: from, to: to, habits: habits, reason: reason)
       return [writer.draft(payload)]
     }
+    if isThere, written != nil, !isJSON { return print(Escaping.visible(firstLine)) }
     try printAnswer(of: written) { "\(firstLine) (\(Event.shortID($0.id)))" }
   }
 

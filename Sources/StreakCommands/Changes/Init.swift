@@ -22,7 +22,16 @@ struct InitCommand: Command {
     let presets = try Preset.named(arguments.positionals)
     let weekStart = arguments.weekday("--week")
     let opened = Payload.ledgerOpened(dayStart: dayStart, weekStart: weekStart)
-    guard let written = try open(opened, with: presets) else { return .done }
+    var decision: Decision?
+    do throws(Failure) {
+      decision = try open(opened, with: presets)
+    } catch {
+      // `open` expects an empty ledger.
+      guard error.kind == .wrongPosition else { throw error }
+      try reportPresentLedger(startingAt: dayStart, weekStart, with: presets)
+    }
+
+    guard let written = decision else { return .done }
     if isJSON {
       printResults(of: written)
     } else if written.batch.isEmpty {
@@ -55,12 +64,49 @@ struct InitCommand: Command {
     var options = WriteOptions(makesFolder: true)
     options.requiresAllSegments = true
     options.reportsDamage = true
-    do throws(Failure) {
-      return try invocation.writer.write(options, makingOf: { _ in Drafts(drafts) })
-    } catch {
-      guard error.kind == .wrongPosition else { throw error }
-      throw .usage("\(quoted(folder)) already contains a ledger; add a habit with `streaks define`")
+    return try invocation.writer.write(options, makingOf: { _ in Drafts(drafts) })
+  }
+
+  /// Reports that the folder contains the ledger already, or throws if it has other settings than
+  /// the options ask for.
+  private func reportPresentLedger(
+    startingAt dayStart: ClockTime?, _ weekStart: Weekday?, with presets: [Preset]
+  ) throws(Failure) {
+    let facts = try reader.whole().ledger.facts
+    let zone = facts.zone ?? "no zone"
+    if let asked = try writer.zone(), asked != facts.zone {
+      throw differs("is in \(zone)", "`streaks day --zone \(asked)` moves it")
     }
+    if let dayStart, dayStart != facts.dayStart {
+      let now = "has days that begin at \(facts.dayStart)"
+      throw differs(now, "`streaks day --starts \(dayStart)` changes that")
+    }
+    if let weekStart, weekStart != facts.weekStart {
+      let now = "has weeks that begin on \(facts.weekStart.name)"
+      throw differs(now, "`streaks day --week \(weekStart.rawValue)` changes that")
+    }
+
+    for preset in presets {
+      let habit = preset.rawValue
+      guard let definition = facts.definition(of: habit) else {
+        throw differs("has no habit \(habit)", "`streaks define \(habit)` adds it")
+      }
+      guard definition.saysTheSame(as: preset.definition(for: habit)) else {
+        throw differs(
+          "defines \(habit) otherwise", "`streaks define \(habit) --preset \(habit)` resets it")
+      }
+      guard facts.currentHabits.contains(habit) else {
+        throw differs("has retired \(habit)", "`streaks define \(habit)` resumes it")
+      }
+    }
+
+    if isJSON { return printJSON(["results": .list([])]) }
+    let names = presets.map(\.rawValue).joined(separator: ", ")
+    print("\(folder) is a ledger already, in \(zone)" + (names.isEmpty ? "" : ", with \(names)"))
+  }
+
+  private func differs(_ now: String, _ command: String) -> Failure {
+    .usage("\(quoted(folder)) already contains a ledger, which \(now); \(command)")
   }
 }
 

@@ -36,6 +36,13 @@ struct RemindCommand: Command {
     }
 
     let time = try time(of: habit, in: ledger)
+    let reminder = ledger.facts.reminders[habit]
+    let isThere = isEnabled && reminder?.isEnabled == true && reminder?.time == time
+    if isThere, !arguments.has("--id") {
+      return isJSON
+        ? printJSON(["results": .list([])])
+        : print("the reminder of \(habit) is set to \(time) already")
+    }
     let draft = writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
     let written = try writer.write(makingOf: { _ in Drafts([draft]) })
     let definition = ledger.facts.definition(of: habit)
