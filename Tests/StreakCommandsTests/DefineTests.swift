@@ -1,4 +1,5 @@
 import CommandFixtures
+import Foundation
 import StreakCommands
 import StreakDomain
 import Testing
@@ -23,6 +24,32 @@ struct DefineTests {
     let found = ledger.run("verify")
     #expect(found.text.contains(".jsonl:1: reference: changes reading as "), "\(found.screen)")
     #expect(found.text.contains("look whether both changes are there"))
+  }
+
+  @Test func `a habit that two devices define first is found`() throws {
+    let other = try TemporaryLedger(now: ledger.now)
+    try other.write(ledger.bytes(), to: "main.jsonl")
+    #expect(ledger.run("define gym --any --writer phone").status == .done)
+    #expect(other.run("define gym --any --schedule 3/week --writer laptop").status == .done)
+    #expect(other.run("define run --any --writer laptop").status == .done)
+    #expect(ledger.run("define run --any --writer phone").status == .done)
+    try ledger.write(other.bytes(of: "laptop"), to: "laptop.jsonl")
+
+    let found = ledger.run("verify")
+    #expect(found.text.contains("reference: defines gym, which "), "\(found.screen)")
+    #expect(found.text.contains("had defined otherwise"))
+    #expect(!found.text.contains("defines run"), "equal definitions are no finding")
+    #expect(found.status == .failed)
+  }
+
+  @Test func `a first definition that was seen before may be replaced`() throws {
+    let line =
+      #"{"type":"habit.defined","habit":"gym","rule":{"kind":"any"},"#
+      + #""schedule":{"times":3,"per":"week"}}"#
+    #expect(ledger.run("define gym --any --writer phone").status == .done)
+    ledger.now = "2025-11-26T12:00:00+01:00"
+    #expect(ledger.run("append --writer laptop", input: line).status == .done)
+    #expect(ledger.run("verify").screen.isEmpty, "\(ledger.run("verify").screen)")
   }
 
   @Test func `each habit of the first week is made and logged as they say`() throws {

@@ -130,11 +130,16 @@ extension Verification {
   /// Adds findings about references, the clock, and the invariants of the folded ledger.
   private mutating func checkEvents(_ events: [Stored], _ segments: [Text]) {
     var ledger = Ledger()
+    var seen = KnownLines()
     for (index, stored) in events.enumerated() {
       report(.folding, index, events.count)
-      if let problem = strayBase(of: stored.event, in: ledger) {
+      let problem =
+        strayBase(of: stored.event, in: ledger)
+        ?? otherBeginning(of: stored, in: ledger, events, segments, seen)
+      if let problem {
         findings.append(Finding(.reference, problem, stored, in: segments, onlyInforms: true))
       }
+      seen.note(stored.event, of: stored.item.segment)
       ledger.apply(stored.event)
     }
     ledger.settle()
@@ -207,6 +212,34 @@ extension Verification {
         + "there, with `streaks habits \(definition.id)`"
   }
 
+  /// Returns a warning if the event of `stored` defines a habit for the first time in its segment,
+  /// but another segment has already defined the habit differently, or `nil` if it doesn't.
+  ///
+  /// This happens if two devices define a habit before they exchange their segments.
+  private func otherBeginning(
+    of stored: Stored, in ledger: Ledger, _ events: [Stored], _ segments: [Text],
+    _ seen: KnownLines
+  ) -> String? {
+    guard case .habitDefined(let definition) = stored.event.payload, stored.event.cause == nil,
+      let base = ledger.facts.base(of: definition.id, on: stored.event.day),
+      !definition.saysTheSame(as: base.source)
+    else { return nil }
+
+    let segment = stored.item.segment
+    let other = events[base.position - 1]
+    let isOwn = ledger.facts.definitions(of: definition.id).contains {
+      events[$0.position - 1].item.segment == segment
+    }
+    let isKnown = seen.lines(of: segments[other.item.segment], in: segment) >= other.item.line
+    guard !isOwn, !isKnown else { return nil }
+    return
+      """
+      defines \(definition.id), which \(other.event.id) in \(segments[other.item.segment]).jsonl \
+      had defined otherwise, and replaces that definition: look which one you want, with `streaks \
+      habits \(definition.id)`
+      """
+  }
+
   /// Returns a member in the definition that `event` made that contains the composite in turn, or
   /// `nil` if there is none.
   private func circularMember(of event: Event, in ledger: Ledger) -> String? {
@@ -262,6 +295,19 @@ private struct CoveredEvents {
         first, in: segments)
     }
   }
+}
+
+/// The numbers of lines that each segment's events say were seen of the other segments.
+private struct KnownLines {
+  private var lines: [Int: [Text: Int]] = [:]
+
+  /// Stores what `event` of `segment` says.
+  mutating func note(_ event: Event, of segment: Int) {
+    guard case .dayChanged(_, _, let seen) = event.payload else { return }
+    for other in seen { lines[segment, default: [:]][other.segment] = other.lines }
+  }
+
+  func lines(of other: Text, in segment: Int) -> Int { lines[segment]?[other] ?? 0 }
 }
 
 /// The events of a stream that duplicate an event of another segment.
