@@ -52,6 +52,25 @@ struct DefineTests {
     #expect(ledger.run("verify").screen.isEmpty, "\(ledger.run("verify").screen)")
   }
 
+  @Test func `every command of the first week works in its order`() throws {
+    let ledger = try TemporaryLedger()
+    let blocks = try CodeBlock.all(in: "docs/first-week.md")
+    let lines = blocks.flatMap { $0.text.split(separator: "\n") }.map {
+      $0.hasPrefix("$ ") ? $0.dropFirst(2) : $0
+    }
+    var count = 0
+    for line in lines where line.hasPrefix("streaks ") && !line.hasPrefix("streaks serve") {
+      let entry = ledger.run("entries reading --json")["entries.0.id"] ?? ""
+      let command = line.dropFirst("streaks ".count).split(separator: " #")[0]
+        .replacing("…3f4a5b", with: entry)
+        .replacing("year.html", with: ledger.folder + "/year.html")
+      let output = ledger.run(command.trimmingCharacters(in: .whitespaces))
+      #expect(output.status == .done, "\(command): \(output.screen)")
+      count += 1
+    }
+    #expect(count > 25)
+  }
+
   @Test func `each habit of the first week is made and logged as they say`() throws {
     let blocks = try CodeBlock.all(in: "docs/first-week.md").filter {
       $0.section == "A habit in one command"

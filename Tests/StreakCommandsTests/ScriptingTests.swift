@@ -108,6 +108,27 @@ struct ScriptingTests {
     }
   }
 
+  @Test(
+    .enabled("there is no git") { ShellScript.succeeds(git) },
+    arguments: [
+      "fix\ttabs", "\u{202E}turned", "bell\u{07}", "\u{85}", "zero\u{200B}width", "\u{1B}[31mred",
+    ])
+  func `the hook logs a commit whatever its subject has`(subject: String) throws {
+    let ledger = try ledger()
+    let hook = try Repository.text("docs/recipes/post-commit")
+    try Data(hook.utf8).write(to: URL(fileURLWithPath: ledger.folder + "/hook"))
+    let commit = """
+      git init -q repo && cp hook repo/.git/hooks/post-commit && chmod +x repo/.git/hooks/post-commit && cd repo
+      git config user.name Someone && git config user.email someone@example.org
+      git config commit.gpgsign false && git commit -q --allow-empty -F - && ! test -e .git/streaks-errors.log
+      """
+    let result = try run(commit, on: ledger, input: subject)
+    #expect(result.status == 0, "\(result.errors)")
+    let entries = ledger.stored(in: "git").filter { $0["type"] == "entry.logged" }
+    #expect(entries.count == 1)
+    if subject == "fix\ttabs" { #expect(entries.first?["note"] == "fix tabs") }
+  }
+
   @Test(arguments: [
     ("log noalc steady", 0), ("log noalc steady --id phone-noalc-2025-11-03", 0),
     ("log meditation 5.5m", 0),
