@@ -17,7 +17,7 @@ struct CelebrateTests {
   @Test func `what there is to celebrate is told in words, the day first`() throws {
     let all = try ledger().run("celebrate").text.split(separator: "\n").map(String.init)
     let (lines, last) = (Array(all.dropLast()), try #require(all.last))
-    #expect(last == "`streaks celebrate --seen` marks them as shown")
+    #expect(last == "`streaks celebrate --seen` marks them as seen")
     for line in [
       "11-04  🌟 a perfect day", "11-05  🌅 morning_ritual: done",
       "11-05  🎉 🔥 daily_complete: a run of 3 days", "11-05  🏆 Devotee, bronze",

@@ -86,7 +86,7 @@ struct ReportStepTests {
     arguments: [
       (
         "define gym --any --schedule 5/week\nlog gym\nlog gym --on yesterday",
-        "2 of 4 this short week"
+        "2 of 5 this week, 4 needed"
       )
     ])
   func `a card asks of a short week what show does`(words: String, says: String) throws {
@@ -145,7 +145,7 @@ struct ReportStepTests {
     let page = try shown(ledger, ["show"])[0]
     #expect(
       page.sums.sorted() == [
-        "1 of 1 this short week: 1/1", "12.5 of 40 km this month: 12.5/40",
+        "1 of 3 this week, 1 needed: 1/3", "12.5 of 40 km this month: 12.5/40",
         "3 of at most 14 drinks this week: 3/14", "50 of 150 min this week: 50/150",
       ])
   }

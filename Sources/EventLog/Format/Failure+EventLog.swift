@@ -24,8 +24,10 @@ extension Failure {
     isStored: Bool = false
   ) -> Failure {
     let name = field.parts(at: ".").last.map { String($0) } ?? field
-    let near = keys.count == 1 ? Nearest.meant(keys[0]) : Nearest.hint(name, among: keys)
-    let isElsewhere = Field.all.contains { $0 != .owner && $0.key == name }
+    let known = fieldNames[name.asciiLowercased].flatMap { keys.contains($0) ? $0 : nil }
+    let only = keys.count == 1 ? keys[0] : known
+    let near = only.map { Nearest.meant($0) } ?? Nearest.hint(name, among: keys)
+    let isElsewhere = known == nil && Field.all.contains { $0 != .owner && $0.key == name }
     let remedy: Remedy? =
       isStored ? .skipUnknownField : type == .habitDefined ? nil : .keepUnknownField
     return Failure(
@@ -37,6 +39,12 @@ extension Failure {
         + "; your own fields go at the top level and begin with x_",
       remedy: remedy, detail: .field(field))
   }
+
+  /// The fields that other programs call by these names.
+  private static let fieldNames = [
+    "date": "day", "time": "at", "timestamp": "at", "timezone": "zone", "comment": "note",
+    "duration": "minutes", "distance": "km",
+  ]
 
   static func notIncreasing(_ recorded: Instant, after newest: Instant, in text: [UInt8]) -> Failure
   {

@@ -24,12 +24,24 @@ extension Undo {
     ofRetiring habit: String, _ event: Event, in batch: Batch, _ others: [Event]
   ) throws(Failure) -> [Draft] {
     let drafts = try formerDefinition(of: habit, replaced: nil, event, in: batch, others)
-    guard !drafts.isEmpty else { throw noFormerDefinition(of: habit) }
+    guard !drafts.isEmpty else {
+      throw Failure(
+        .notFound,
+        "the definition of \(habit) is undone already, so there is none to bring back")
+    }
     return drafts
   }
 
-  private func noFormerDefinition(of habit: String) -> Failure {
-    Failure(.notFound, "there is no definition before it; retire \(habit) instead")
+  /// Returns the failure of undoing a definition on a day before the first remaining definition,
+  /// `base`, if that one may not move to an earlier day.
+  private func fixedBeginning(of habit: String, _ base: DatedDefinition) -> Failure {
+    let kind = base.source.rule.isComposite ? "a composite" : "a limit"
+    return Failure(
+      .notFound,
+      """
+      without it \(habit) begins on \(base.day), and \(kind) counts days without an entry from its \
+      first definition on, so that day cannot move; define \(habit) as you want it, or retire it
+      """)
   }
 
   /// Returns drafts that revert `event`, which defined `habit` as `replaced`, or retired it
@@ -81,8 +93,8 @@ extension Undo {
     of habit: String, _ event: Event, in batch: Batch, _ others: [Event],
     without withdrawn: Set<String>
   ) throws(Failure) -> [Draft] {
-    guard definitions(in: others).base(of: habit, on: event.day) == nil else {
-      throw noFormerDefinition(of: habit)
+    if let base = definitions(in: others).base(of: habit, on: event.day) {
+      throw fixedBeginning(of: habit, base)
     }
     let entries = ledger.facts.standingEntries(of: habit).filter { !withdrawn.contains($0.id) }
     if let entry = entries.first {

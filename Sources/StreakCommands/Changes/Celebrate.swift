@@ -2,7 +2,7 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The command that lists the celebrations that were not shown yet.
+/// The command that lists the celebrations that are not marked as seen.
 struct CelebrateCommand: Command {
   static let name = "celebrate"
   static let group = CommandGroup.everyday
@@ -10,7 +10,7 @@ struct CelebrateCommand: Command {
     [
       .json,
       Option(
-        "--seen", nil, "record them as shown, so that they are not shown again",
+        "--seen", nil, "mark them as seen, so that they are not listed again",
         excludes: ["--on"]),
       .on,
     ] + Option.writing(with: "--seen")
@@ -39,6 +39,6 @@ struct CelebrateCommand: Command {
       let words = AchievementText.celebration(celebration.key, ledger)
       print(Escaping.visible("\(DayText.short(celebration.day, today: ledger.today))  \(words)"))
     }
-    if !arguments.has("--seen") { print("`streaks celebrate --seen` marks them as shown") }
+    if !arguments.has("--seen") { print("`streaks celebrate --seen` marks them as seen") }
   }
 }

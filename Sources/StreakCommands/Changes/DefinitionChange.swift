@@ -30,7 +30,7 @@ struct DefinitionChange {
     let arguments = invocation.arguments
     let id = arguments.value("--id")
     today = try invocation.words.wordClock(ledger).today
-    day = try invocation.words.day("--on", .pastOrNamed, in: ledger) ?? today
+    day = try invocation.words.day("--on", .near(isFuture: false), in: ledger) ?? today
 
     // A retry with the same id has the same base as the first try.
     let firstTry = id.flatMap { ledger.facts.definition(of: habit, by: $0) }

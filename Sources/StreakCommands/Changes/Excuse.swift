@@ -97,9 +97,8 @@ struct ExcuseCommand: Command {
   private func endExcuses() throws(Failure) {
     var firstLine = ""
     let written = try writer.write { (ledger) throws(Failure) in
-      let today = try words.wordClock(ledger).today
       guard let word = arguments.value("--until") else { return [] }
-      let last = try words.day(named: word, by: "--until", .future(from: today), in: ledger)
+      let last = try words.day(named: word, by: "--until", .near(isFuture: true), in: ledger)
       let habits = try habits(in: ledger)
       let ended = try openExcuses(of: habits, in: ledger, last)
 
@@ -196,14 +195,13 @@ struct ExcuseCommand: Command {
   }
 
   /// Returns the days from FROM to TO, or only FROM if TO isn't given; a weekday means the next
-  /// one.
+  /// one, and a FROM without a year the nearest one.
   ///
   /// After `FROM..`, `to` is `nil`.
   private func daysToExcuse(in ledger: Ledger) throws(Failure) -> (from: Day, to: Day?) {
-    let today = try words.wordClock(ledger).today
     let isOpen = word(0).ends(with: "..")
     let first = isOpen ? String(word(0).dropLast(2)) : word(0)
-    let from = try words.day(named: first, by: "FROM", .future(from: today), in: ledger)
+    let from = try words.day(named: first, by: "FROM", .near(isFuture: true), in: ledger)
     guard !isOpen else {
       guard arguments.positionals.count == 1 else {
         throw .usage("FROM is \(quoted(word(0))), without an end, so it goes without a TO")

@@ -7,6 +7,7 @@ enum Help {
       "",
       "streaks help COMMAND   how to use one of them, such as `streaks help log`",
       "streaks help --all     every command by what it is for, topics, exit codes",
+      "streaks help scripts   append, timeline, export, serve: for programs",
       "",
       "A number changed: `streaks why noalc.current` names the event that did it.",
     ]).joined(separator: "\n")

@@ -95,8 +95,28 @@ package enum Program {
     ]
     let names = context.commands.map { $0.name } + ["help", "version"]
     let near = others[name].map { Nearest.meant($0) } ?? Nearest.hint(name, among: names)
-    throw .usage("unknown command \(quoted(name))\(near); `streaks help --all` lists all")
+    let advice: Sentence = wishes[name].map { "; \($0)" } ?? near
+    throw .usage("unknown command \(quoted(name))\(advice); `streaks help --all` lists all")
   }
+
+  /// The commands that do what other programs call by these names.
+  private static let wishes = [
+    "add": "`streaks define HABIT` makes a habit, and `streaks log HABIT` an entry",
+    "archive": "`streaks define HABIT --retire` retires a habit and keeps its history",
+    "edit":
+      "`streaks define HABIT` with options changes a habit, and `streaks log HABIT --replaces EVENT` "
+      + "an entry",
+    "list": "`streaks habits` lists the habits, and `streaks entries` the entries",
+    "pause": "`streaks excuse DAY.. --habit NAME` pauses a habit",
+    "remove":
+      "`streaks delete EVENT` deletes an entry, and `streaks define HABIT --retire` retires a habit",
+    "rename": "`streaks define HABIT --name NEW` changes the name that is shown; the id stays",
+    "resume":
+      "`streaks excuse --until DAY --habit NAME` ends a pause, and `streaks define HABIT` resumes a "
+      + "retired habit",
+    "status": "`streaks show` shows the runs and what is due today",
+    "unarchive": "`streaks define HABIT` resumes a retired habit",
+  ]
 
   /// Returns the index of the command's name in `words`, after any options, or `nil` if there is no
   /// command.

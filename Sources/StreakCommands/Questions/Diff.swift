@@ -61,7 +61,8 @@ struct DiffCommand: Command {
     let count = isAll ? ids.count : events.count
     guard count > 0 else { return }
     print("")
-    print(counted(count, "event") + " between" + (isAll ? "" : " that may concern them"))
+    let concerned = isAll ? "" : " that may concern \(habits.sorted().joined(separator: ", "))"
+    print(counted(count, "event") + " between" + concerned)
     let words = EventText(ledger: ledger)
     let showsWriter = try reader.whole().stream?.hasSeveralSegments ?? false
     for placed in events.prefix(limit) {

@@ -15,8 +15,17 @@ enum DayWord {
     case future(from: Day)
     /// The latest day up to today that matches the word; `tomorrow` and `+3` are also accepted.
     case pastOrNamed
+    /// As `future` from today on, or as `pastOrNamed`, but of a date without a year the nearest
+    /// day.
+    case near(isFuture: Bool)
 
-    var isFuture: Bool { if case .future = self { true } else { false } }
+    var isFuture: Bool {
+      switch self {
+      case .past, .pastOrNamed: false
+      case .future: true
+      case .near(let isFuture): isFuture
+      }
+    }
 
     /// The forms that a person can type.
     var form: String {
@@ -39,6 +48,28 @@ enum DayWord {
 
   static func isDay(_ text: String) -> Bool { form(of: text) != nil }
 
+  /// Whether `text` is a date without a year, such as `11-03`.
+  static func isDate(_ text: String) -> Bool {
+    if case .date = form(of: text) { true } else { false }
+  }
+
+  /// Whether `text` has the form of a full day, such as `2025-02-30`, even if no such day exists.
+  static func hasFullForm(_ text: String) -> Bool {
+    let parts = text.parts(at: "-")
+    return parts.map(\.utf8.count) == [4, 2, 2]
+      && parts.allSatisfy { $0.utf8.allSatisfy { $0.isDigit } }
+  }
+
+  /// Whether `text` is a day as others write it, such as `31.10.2025` or `10/31/2025`.
+  static func isInOtherForm(_ text: String) -> Bool {
+    ["." as Unicode.Scalar, "/"].contains { separator in
+      let parts = text.parts(at: separator)
+      let lengths = parts.map(\.utf8.count)
+      return lengths.count == 3 && lengths.allSatisfy { [1, 2, 4].contains($0) }
+        && lengths.contains(4) && parts.allSatisfy { $0.utf8.allSatisfy { $0.isDigit } }
+    }
+  }
+
   static func read(_ text: String, today: Day, _ direction: Direction = .past) -> Day? {
     let isFuture = direction.isFuture
     var anchor = today
@@ -54,6 +85,9 @@ enum DayWord {
     case .date(let month, let day):
       let year = anchor.date.year
       let days = (year - 8...year + 8).compactMap { Day(year: $0, month: month, day: day) }
+      if case .near = direction {
+        return days.min { abs($0 - today) < abs($1 - today) }
+      }
       return isFuture ? days.first { $0 >= anchor } : days.last { $0 <= anchor }
     case nil: return nil
     }

@@ -119,10 +119,14 @@ extension LedgerWords {
       if let position { return .position(position) }
     }
 
+    if DayWord.isInOtherForm(text) {
+      throw .usage("\(whose)\(quoted(text)), a day in another form; \(pointForm)")
+    }
     let isDay = DayWord.needsToday(text)
     guard takesWords, isDay || TimeWord.needsZone(text) else {
       guard isEvent else {
-        let what = text.utf8.count == 10 ? ": there is no such day" : ", which is not a point"
+        let isDate = DayWord.hasFullForm(text)
+        let what = isDate ? ": there is no such day" : ", which is not a point"
         throw .usage("\(whose)\(quoted(text))\(what); \(pointForm)")
       }
       return .event(try event(named: text))

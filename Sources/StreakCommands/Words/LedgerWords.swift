@@ -41,12 +41,26 @@ struct LedgerWords {
     let (today, clock) = try wordClock(ledger)
     // After a move west, the local date can be before today. Entries then get the local date.
     let date = min(today, clock.day(of: try invocation.now()))
+    if takesWords, DayWord.isDate(word), let past = DayWord.read(word, today: date),
+      let next = DayWord.read(word, today: today, .future(from: today)),
+      isNearer(next, than: past, to: today)
+    {
+      let hint: Sentence = "; for \(past) say the year"
+      throw Failure(.untimely, ahead(option, word, today, clock) + hint)
+    }
+
     let day = try day(named: word, by: option, .pastOrNamed, in: ledger, from: date)
     // With `--at`, the time may be in another time zone, where the next day has already begun.
     if day > today, !invocation.arguments.has("--at") {
       throw Failure(.untimely, ahead(option, word, today, clock))
     }
     return day
+  }
+
+  /// Whether a date without a year more likely means `next`, a day to come, than `past`, a day long
+  /// ago.
+  private func isNearer(_ next: Day, than past: Day, to today: Day) -> Bool {
+    today - past > 180 && (1...60).contains(next - today)
   }
 
   private func ahead(_ whose: String, _ text: String, _ today: Day, _ clock: DayClock) -> Sentence {
@@ -66,12 +80,14 @@ struct LedgerWords {
     if let day = Day(text) { return day }
     let form = takesWords ? direction.form : Syntax.day
     guard takesWords, DayWord.needsToday(text) else {
-      let isDate = text.utf8.count == 10 && text.utf8.first?.isDigit ?? false
+      let what =
+        DayWord.hasFullForm(text)
+        ? ", and there is no such day"
+        : DayWord.isInOtherForm(text) ? ", a day in another form" : ""
       let near = Nearest.hint(text, among: takesWords ? ["today", "yesterday", "tomorrow"] : [])
       throw .usage(
         """
-        \(option: whose) is \(quoted(text))\(isDate ? ", and there is no such day" : "")\(near); \
-        it must be \(form)
+        \(option: whose) is \(quoted(text))\(what)\(near); it must be \(form)
         """)
     }
 
@@ -87,13 +103,9 @@ struct LedgerWords {
     }
 
     // A date without a year may be meant for the other year.
-    let past = DayWord.read(text, today: today)
-    if !direction.isFuture, today - day > 180, let next, (1...60).contains(next - today) {
+    if !direction.isFuture, let next, isNearer(next, than: day, to: today) {
       invocation.warn(
         "\(whose) \(text) is \(day), the latest that has come; if \(next) was meant, say the year")
-    } else if direction.isFuture, day - today > 180, let past, (1...60).contains(today - past) {
-      invocation.warn(
-        "\(whose) \(text) is \(day), the next to come; if \(past) was meant, say the year")
     }
     return day
   }

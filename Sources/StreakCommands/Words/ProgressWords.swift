@@ -3,16 +3,19 @@ import StreakDomain
 extension Quota {
   /// Returns the progress, such as `2 of 3 this week`, and the rest days left; `requiredDays`
   /// is the result of `HabitView.requiredDays`.
+  ///
+  /// If excused days lower the goal, the progress says so: `0 of 3 this week, 1 needed`.
   func clauses(on day: Day, isDone: Bool, requiredDays: Int) -> [String] {
     let wanted = displayedGoal(requiredDays: requiredDays)
     let isShort = wanted < times
-    let span = "this \(isShort ? "short " : "")\(period.rawValue)"
     if isShort, good > requiredDays || requiredDays == 0 {
+      let span = "this short \(period.rawValue)"
       return [good == 0 ? "none needed \(span)" : "\(good) \(span), no more needed"]
     }
     let left = min(rests, through - day + (isDone ? 0 : 1))
     let isEnough = good >= min(requiredDays, times)
-    return ["\(good) of \(wanted) \(span)"]
+    let need = isShort ? ", \(wanted) needed" : ""
+    return ["\(good) of \(times) this \(period.rawValue)\(need)"]
       + (isEnough || isDone && day == through ? [] : ["\(counted(left, "rest day")) left"])
   }
 
