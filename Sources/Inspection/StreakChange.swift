@@ -16,6 +16,8 @@ public struct StreakChange: Hashable, Sendable {
   public let type: EventType
   /// The time at which the event was recorded.
   public let recorded: Instant
+  /// The time at which the event was written: `recorded`, unless a wrong clock stamped it later.
+  package var time: Instant
   /// The day that the event counts for.
   public let day: Day
   /// The habit that the event is about, or `nil` if the event isn't about exactly one habit.
@@ -44,6 +46,7 @@ public struct StreakChange: Hashable, Sendable {
     event = item.id.text(facts.names)
     type = item.type
     recorded = item.recorded
+    time = item.recorded
     day = item.day
     habit = item.habit(in: facts)
     writer = stream.writer(of: item)?.string

@@ -381,7 +381,9 @@ public struct StreakLedger: Sendable {
 
     do throws(Failure) {
       var replay = Replay(try stream(), into: Ledger(cutoff: today, capacity: count))
-      replay.stop = bound.map { .at($0) } ?? .after(position: count)
+      replay.stop =
+        try bound.map { (bound) throws(Failure) in try stop(at: bound) }
+        ?? .after(position: count)
       while try replay.nextStep() {}
       guard let last = replay.last else {
         if bound == nil || recordedLedger.position == 0 { return (replay.ledger, nil) }
@@ -392,6 +394,13 @@ public struct StreakLedger: Sendable {
       if let today { replay.ledger.advance(to: today) }
       return (replay.ledger, (last.id.text(replay.ledger.names), last.recorded))
     } catch { throw StreakError(error) }
+  }
+
+  /// Returns the end of a replay of what was recorded by `bound`, or was written by then and
+  /// stamped later by a wrong clock.
+  private func stop(at bound: Instant) throws(Failure) -> Replay.Stop {
+    let times = try WrittenTimes(of: stream(), lastRecorded: lastRecorded, now: now)
+    return times.position(by: bound).map { .after(position: $0) } ?? .at(bound)
   }
 
   /// Returns the position of `point`, or for a day or a time, an upper bound of the position.

@@ -236,4 +236,25 @@ struct AgreementTests {
     let time: ClockTime = "07:05"
     #expect(time.hour == 7 && time.minute == 5)
   }
+
+  @Test func `a day after a wrong clock is the same point here and on the command line`()
+    async throws
+  {
+    let ledger = try TemporaryLedger(now: "2025-10-01T12:00:00+02:00")
+    try ledger.run(all: "init noalc\nlog noalc steady")
+    try ledger.run(all: "log noalc steady", at: "2025-11-15T12:00:00+01:00")
+    try ledger.run(all: "day --correct\nlog noalc steady", at: "2025-10-02T20:00:00+02:00")
+    try ledger.run(all: "log noalc steady", at: "2025-10-03T20:00:00+02:00")
+    try ledger.run(all: "log noalc steady", at: "2025-10-05T20:00:00+02:00")
+
+    let date = try #require(ISO8601DateFormatter().date(from: "2025-10-05T20:00:00+02:00"))
+    let read = try await StreakFolder(URL(fileURLWithPath: ledger.events), writer: "app")
+      .ledger(now: date)
+    ledger.now = "2025-10-05T20:00:00+02:00"
+    for (day, position) in [("2025-10-01", 3), ("2025-10-02", 7), ("2025-10-04", 9)] {
+      let point = Point.day(try #require(Day(day)))
+      #expect(try read.state(at: point).position == position, "\(day)")
+      #expect(ledger.run("replay --at \(day) --json")["position"] == "\(position)", "\(day)")
+    }
+  }
 }

@@ -47,23 +47,14 @@ extension LedgerReader {
     )
   }
 
-  /// Warns if a wrong clock put events that happened by `point` after `position`.
+  /// Returns the position of the last step that was written by `point`, although a wrong clock
+  /// stamped it later, and says so in a notice; `nil` if the stamps are right.
   ///
-  /// Does nothing unless `point` is a day or a time.
-  func reportWrongClock(_ point: Point, at position: Int) throws(Failure) {
-    guard let bound = try bound(of: point) else { return }
-    let stored = try ofStored.whole()
-    let corrections = try stored.stream?.storedEvents(ofType: .dayCorrected) ?? []
-
-    // A `day.corrected` that happened by `bound` but was recorded later shows that the wrong clock
-    // affects this point.
-    let isShifted = corrections.contains { $0.recorded > bound && $0.at.instant <= bound }
-    let soon = try soon()
-    guard isShifted || stored.recorded ?? soon > soon else { return }
-
-    let right = try self.position(
-      happenedBy: bound, moved: Set(corrections.flatMap(\.payload.moved)))
-    guard right != position else { return }
+  /// The result is `nil` unless `point` is a day or a time.
+  func writtenPosition(_ point: Point) throws(Failure) -> Int? {
+    guard let bound = try bound(of: point),
+      let position = try ofStored.writtenTimes().position(by: bound)
+    else { return nil }
 
     let name =
       switch point {
@@ -73,32 +64,29 @@ extension LedgerReader {
       }
     invocation.warn(
       """
-      \(LedgerReader.wrongClock), so this answer misses some events; position \(right) has all \
-      that happened by \(name)
-      """
-    )
+      \(LedgerReader.wrongClock): \(name) is position \(position) here, with all that was written \
+      by then
+      """)
+    return position
   }
 
-  /// Returns the position of the last event that happened by `bound`, according to the `at` times
-  /// of the events.
-  ///
-  /// An event after a change of the day happened no earlier than that change, even if its `at` is
-  /// earlier. Changes of the day by the events in `moved` are ignored, because a later
-  /// `day.corrected` reverted them.
-  private func position(happenedBy bound: Instant, moved: Set<String>) throws(Failure) -> Int {
-    var walk = try walk(wanting: .events)
+  /// Returns the times at which steps were written that a wrong clock stamped too late; each
+  /// invocation computes them at most once.
+  private func writtenTimes() throws(Failure) -> WrittenTimes {
     let now = try invocation.now()
-    var position = 0
-    var begun = Instant(microseconds: .min)
-    while try walk.nextStep() {
-      for line in walk.lines {
-        guard let event = line.item.event else { continue }
-        let at = event.at.instant
-        if event.newToday != nil, at <= now, !moved.contains(event.id) { begun = at }
-        if max(begun, at) <= bound { position = line.position }
-      }
+    return try invocation.session.writtenTimes(in: invocation.folder) { () throws(Failure) in
+      try WrittenTimes(of: stream(), lastRecorded: whole().recorded, now: now)
     }
-    return position
+  }
+
+  /// Returns the time at which the event of `line` was recorded, or was written if a wrong clock
+  /// stamped it later.
+  func time(of line: StepLine) -> Instant {
+    // An event that was stamped at once has the right stamp, so nothing needs to be read.
+    guard line.item.at + 60_000_000 < line.item.recorded,
+      let times = try? ofStored.writtenTimes()
+    else { return line.item.recorded }
+    return times.written(at: line.position) ?? line.item.recorded
   }
 
   /// Warns if the ledger's today is after the current date.

@@ -34,6 +34,7 @@ final class Session {
     var stored: LoadedLedger?
     /// The ledger as `--without` and `--guest` change it.
     var supposed: LoadedLedger?
+    var writtenTimes: WrittenTimes?
   }
 
   init(defersWarnings: Bool = false) { self.defersWarnings = defersWarnings }
@@ -75,6 +76,17 @@ final class Session {
   func noteLoaded(_ loaded: LoadedLedger, in folder: String, isStored: Bool) {
     if !hasRead(folder) { ledger = ReadLedger(folder: folder) }
     if isStored { ledger?.stored = loaded } else { ledger?.supposed = loaded }
+  }
+
+  /// Returns the times of the steps in `folder` that a wrong clock stamped too late, which
+  /// `compute` computes the first time.
+  func writtenTimes(
+    in folder: String, compute: () throws(Failure) -> WrittenTimes
+  ) throws(Failure) -> WrittenTimes {
+    if hasRead(folder), let times = ledger?.writtenTimes { return times }
+    let times = try compute()
+    if hasRead(folder) { ledger?.writtenTimes = times }
+    return times
   }
 
   private func hasRead(_ folder: String) -> Bool {

@@ -24,13 +24,10 @@ struct Walk {
     static let lines = Wanted(rawValue: 8)
   }
 
-  private let reader: LedgerReader
+  let reader: LedgerReader
   private var replay: Replay
   private let keepsLocations: Bool
   private let point: Point
-  /// The point of the last call of `advance(to:)` and the ledger's position there, or `nil` if
-  /// there was no call.
-  private var start: (point: Point, position: Int)?
   /// The day to use as today at the end of the walk, or `nil` for the ledger's own today.
   private let today: Day?
   /// Whether the end of the walk moves the ledger's `today` forward to the current date.
@@ -79,7 +76,6 @@ struct Walk {
     replay.resume()
     try stop(at: point)
     while try replay.nextStep({ body($0.item, $0.stream) }) {}
-    start = (point, ledger.position)
 
     replay.resume()
     replay.stop = end
@@ -91,7 +87,12 @@ struct Walk {
     switch point {
     case .position(let position): replay.stop = .after(position: position)
     case .event(let id): replay.stop = .afterEvent(id)
-    case .time, .day: replay.stop = try reader.bound(of: point).map { .at($0) } ?? .atEnd
+    case .time, .day:
+      if let position = try reader.writtenPosition(point) {
+        replay.stop = .after(position: position)
+      } else {
+        replay.stop = try reader.bound(of: point).map { .at($0) } ?? .atEnd
+      }
     case .end: break
     }
   }
@@ -114,11 +115,9 @@ struct Walk {
       stream: keepsLocations ? stream : nil)
   }
 
-  /// Warns about damaged files, wrong clocks, and a ledger that no event opens.
+  /// Warns about damaged files, and a ledger that no event opens.
   private func reportProblems() throws(Failure) {
     try reader.report(stream)
-    if let start { try reader.reportWrongClock(start.point, at: start.position) }
-    try reader.reportWrongClock(point, at: ledger.position)
     if ledger.position > 0, ledger.facts.zone == nil {
       reader.invocation.warn(
         "no event opens the ledger: a segment is missing; see `streaks verify`")

@@ -256,17 +256,17 @@ struct TimelineText {
 }
 
 extension StreakChange {
-  /// Returns the row of a step, of which this is the last event: positions, time of recording, what
+  /// Returns the row of a step, of which this is the last event: positions, time of writing, what
   /// the person did, the end of the last event's id, and the writer.
   func row(
     _ lines: [StepLine], _ step: StepText, _ ledger: Ledger, says: String? = nil, width: Int = 0,
     showsWriter: Bool = false
   ) -> TableRow {
     let positions = (lines.first?.position ?? position)...position
-    let time = RecordedTime(recorded, by: ledger.facts.clock, about: step.day)
+    let shownTime = RecordedTime(time, by: ledger.facts.clock, about: step.day)
     var row = TableRow()
     row.add(StepText.shown(positions), width: 9)
-    row.add(time.text)
+    row.add(shownTime.text)
     row.add(Escaping.visible(says ?? step.says), width: width)
     row.add(Event.shortID(event))
     if showsWriter, let writer { row.add(Escaping.visible(writer)) }
@@ -280,6 +280,7 @@ extension Walk {
     let last = lines[lines.count - 1]
     var change = StreakChange(last.item, at: last.position, of: stream, ledger.facts)
     change.end(difference)
+    change.time = reader.time(of: last)
     return change
   }
 

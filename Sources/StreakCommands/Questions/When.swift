@@ -100,7 +100,8 @@ struct WhenCommand: Command {
 
       let step = StepText(lines, loaded.ledger, stream, about: habits)
       let clock = loaded.ledger.facts.wallClock(at: flip.position)
-      let time = RecordedTime(flip.recorded, by: clock, about: step.day)
+      let written = reader.time(of: lines[lines.count - 1])
+      let time = RecordedTime(written, by: clock, about: step.day)
       let sign = flip.holds ? style.paint("holds", .green) : style.paint("ended", .grey)
       let writer =
         stream.hasSeveralSegments ? stream.writer(at: flip.position).map(Escaping.visible) : nil

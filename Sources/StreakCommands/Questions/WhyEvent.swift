@@ -45,16 +45,21 @@ extension WhyCommand {
   /// The most lines of a step that `why` prints.
   private static let maximumLineCount = 5
 
+  /// The most events that `why` prints of those that an event refers to, or that refer to it.
+  private static let maximumReferenceCount = 20
+
   private func printEvents(_ title: String, _ events: [Placed], _ ledger: Ledger) {
     guard !events.isEmpty else { return }
     let words = EventText(ledger: ledger)
     print("")
     print(title)
-    for placed in events {
+    for placed in events.prefix(WhyCommand.maximumReferenceCount) {
       let description = Escaping.visible(words.text(of: placed.event))
       let id = style.paint(Event.shortID(placed.event.id), .grey)
       print("  @\(placed.position)  \(description)  \(id)")
     }
+    let rest = events.count - WhyCommand.maximumReferenceCount
+    if rest > 0 { print("  and \(rest) more; --json has them") }
   }
 
   func explainJoker(_ lot: Int, of habit: String, _ ledger: Ledger) throws(Failure) {
@@ -251,7 +256,7 @@ private struct EventAnswer {
 extension Event {
   fileprivate var references: [String] {
     let named = payload.removed ?? payload.redacted
-    return [named, cause == named ? nil : cause].compactMap { $0 }
+    return [named, cause == named ? nil : cause].compactMap { $0 } + payload.moved
   }
 }
 

@@ -1,0 +1,106 @@
+package import StreakDomain
+
+/// The times at which the steps were written whose stamps a wrong clock made too late
+/// (event-format.md, "A wrong clock").
+///
+/// A clock that is ahead stamps its own events too late, and later events too, because `recorded`
+/// only rises. A `day.corrected` was written at its `at`, so it reveals the stamps before it that
+/// are later, and those after it that only continue them:
+///
+///     position  at           recorded
+///     3         10-01 20:00  10-01 20:00
+///     4         11-15 12:00  11-15 12:00         a wrong clock; written at an unknown time
+///     5         10-02 20:00  11-15 12:00 + 1 µs  day.corrected, names 4; written at its `at`
+///     6         10-02 21:00  11-15 12:00 + 2 µs  written at its `at`
+package struct WrittenTimes: Sendable {
+  /// A step that a wrong clock stamped too late.
+  private struct Step: Sendable {
+    let positions: ClosedRange<Int>
+    let recorded: Instant
+    let written: Instant
+  }
+
+  /// The steps in stream order, without those whose time is unknown.
+  private var steps: [Step] = []
+  /// The times of the corrections that the pass hasn't reached yet, by their ids.
+  private var pending: [String: Instant]
+  /// The ids of the events that a correction names, whose own times are wrong.
+  private let moved: Set<String>
+  /// The latest time that a stamp before the next correction can have.
+  private var limit: Instant
+  /// The latest time of a step so far.
+  private var latest = Instant(microseconds: .min)
+  /// The largest `recorded` so far.
+  private var largestStamp = Instant(microseconds: .min)
+  /// Whether the stamps since the last correction only continue those of the wrong clock.
+  private var isContinuing = false
+
+  private let soon: Instant
+
+  /// Finds the steps in `stream`, whose last event was recorded at `lastRecorded`.
+  ///
+  /// A stamp after `now` is known to be wrong without a correction.
+  package init(
+    of stream: EventStream, lastRecorded: Instant?, now: Instant
+  ) throws(Failure) {
+    let stored = try stream.storedEvents(ofType: .dayCorrected)
+    let supposed = stream.options.supposed.map(\.event).filter { $0.payload.type == .dayCorrected }
+    let corrections = stored + supposed
+    pending = Dictionary(
+      corrections.map { ($0.id, $0.at.instant) }, uniquingKeysWith: { first, _ in first })
+    moved = Set(corrections.flatMap(\.payload.moved))
+
+    // The later events of one command may be slightly in the future.
+    soon = now + 1_000_000
+    limit = soon
+    guard !corrections.isEmpty || lastRecorded ?? now > soon else { return }
+
+    updateLimit()
+    var replay = Replay(stream)
+    var lines: [StepLine] = []
+    while try replay.nextStep(into: &lines) { note(lines, replay.ledger.names) }
+  }
+
+  /// Returns the position of the last step that was written by `bound`, although its stamp is
+  /// later; `nil` if there is none.
+  package func position(by bound: Instant) -> Int? {
+    steps.last { $0.written <= bound && $0.recorded > bound }?.positions.upperBound
+  }
+
+  /// Returns the time at which the event at `position` was written, or `nil` if its stamp is right
+  /// or the time is unknown.
+  package func written(at position: Int) -> Instant? {
+    let index = steps.partitioningIndex { $0.positions.upperBound >= position }
+    guard index < steps.count, steps[index].positions.contains(position) else { return nil }
+    return steps[index].written
+  }
+
+  private mutating func updateLimit() { limit = min(soon, pending.values.min() ?? soon) }
+
+  private mutating func note(_ lines: [StepLine], _ names: SymbolTable) {
+    guard let first = lines.first, let last = lines.last else { return }
+    let recorded = last.item.recorded
+    let continuesStamp = first.item.recorded <= largestStamp + 1
+    largestStamp = max(largestStamp, recorded)
+
+    isContinuing = isContinuing && continuesStamp
+    guard recorded > limit || isContinuing else {
+      latest = max(latest, recorded)
+      return
+    }
+
+    let ids = lines.map { $0.item.id.text(names) }
+    let times = zip(lines, ids).filter { !moved.contains($1) }.map { $0.0.item.at }
+    if let time = times.filter({ $0 <= limit }).max() {
+      latest = max(latest, time)
+      steps.append(
+        Step(
+          positions: first.position...last.position, recorded: recorded, written: latest))
+    }
+
+    for id in ids where pending.removeValue(forKey: id) != nil {
+      isContinuing = true
+      updateLimit()
+    }
+  }
+}
