@@ -9,15 +9,22 @@ public struct Difference: Hashable, Sendable {
   public package(set) var verdicts: [VerdictChange] = []
   /// The changes of joker books, at most one per habit.
   public package(set) var books: [BookChange] = []
+  /// The changes of definitions, at most one per habit and day.
+  public package(set) var definitions: [ChangedDefinition] = []
+  package var achievements = AchievementChanges()
+
   /// The keys of the achievements that were unlocked, in ascending order.
-  public package(set) var unlocked: [String] = []
+  public var unlocked: [String] { achievements.unlocked }
   /// The keys of the achievements that were revoked, in ascending order.
-  public package(set) var revoked: [String] = []
+  public var revoked: [String] { achievements.revoked }
+  /// The achievements of both states that were reached on another day, in ascending order of keys.
+  public var moved: [MovedAchievement] { achievements.moved }
 
   package init() {}
 
   public var isEmpty: Bool {
-    changes.isEmpty && verdicts.isEmpty && books.isEmpty && unlocked.isEmpty && revoked.isEmpty
+    let hasNoChange = changes.isEmpty && verdicts.isEmpty && books.isEmpty
+    return hasNoChange && definitions.isEmpty && achievements.isEmpty
   }
 }
 
@@ -69,6 +76,41 @@ public struct BookChange: Encodable, Hashable, Sendable {
   public let added: [JokerLine]
 }
 
+/// A change of the definition that is in force from a day on.
+public struct ChangedDefinition: Sendable {
+  /// The first day with another definition.
+  public let day: Day
+  /// The definition of that day in the earlier state.
+  public let before: Habit
+  /// The definition of that day in the later state.
+  public let after: Habit
+
+  /// Returns the changes from the definitions `before` to `after` of one habit; empty if the habit
+  /// has no definition in one of the states.
+  static func all(from before: [DatedDefinition], to after: [DatedDefinition])
+    -> [ChangedDefinition]
+  {
+    guard let firstBefore = before.first?.day, let firstAfter = after.first?.day else { return [] }
+    let days = Set(before.map(\.day) + after.map(\.day) + [min(firstBefore, firstAfter)]).sorted()
+    var changes: [ChangedDefinition] = []
+    for day in days {
+      guard let old = definition(in: before, on: day), let new = definition(in: after, on: day),
+        old != new
+      else { continue }
+      // One new definition can replace several old ones.
+      if let last = changes.last, last.before == old, last.after == new { continue }
+      changes.append(ChangedDefinition(day: day, before: old, after: new))
+    }
+    return changes
+  }
+
+  /// Returns the definition in force on `day`; the first one also holds before its day.
+  private static func definition(in dated: [DatedDefinition], on day: Day) -> Habit? {
+    let first = dated.prefix { $0.day == dated[0].day }.last
+    return (dated.last { $0.day <= day } ?? first)?.source
+  }
+}
+
 extension Difference {
   /// Returns the differences between two ledgers, whose habits are matched by their ids.
   package static func between(_ before: Ledger, _ after: Ledger) -> Difference {
@@ -79,6 +121,8 @@ extension Difference {
       let new = after[name]
       difference.compare(name, old?.state, new?.state, HabitField.allCases)
       difference.compareVerdicts(of: name, before, after)
+      difference.definitions += ChangedDefinition.all(
+        from: before.facts.definitions(of: name), to: after.facts.definitions(of: name))
       difference.compare(books: name, old?.jokerBook ?? [], new?.jokerBook ?? [])
     }
 
@@ -86,21 +130,22 @@ extension Difference {
       .ledger(.today), LedgerField.today.value(of: before), LedgerField.today.value(of: after))
     let oldAchievements = Achievements(of: before)
     let newAchievements = Achievements(of: after)
-    difference.compare(achievements: oldAchievements.keys, newAchievements.keys)
+    difference.achievements = AchievementChanges(
+      from: oldAchievements.days, to: newAchievements.days)
     difference.compare(oldAchievements.snapshot, newAchievements.snapshot)
     return difference
   }
 
-  /// Keeps only the changes of `habits`; removes achievements, ledger-wide changes, and the changes
-  /// of other habits.
+  /// Keeps only the changes of `habits` and their milestones; removes other achievements,
+  /// ledger-wide changes, and the changes of other habits.
   package mutating func keepOnly(_ habits: Set<String>) {
     changes.removeAll { change in
       if case .habit(let habit, _) = change.field { !habits.contains(habit) } else { true }
     }
     verdicts.removeAll { !habits.contains($0.habit) }
     books.removeAll { !habits.contains($0.habit) }
-    unlocked = []
-    revoked = []
+    definitions.removeAll { !habits.contains($0.after.id) }
+    achievements.keepOnly(habits)
   }
 
   mutating func compare(_ field: StateField, _ before: StateValue?, _ after: StateValue?) {
@@ -169,12 +214,6 @@ extension Difference {
     )
   }
 
-  mutating func compare(achievements before: Set<String>, _ after: Set<String>) {
-    guard before != after else { return }
-    unlocked = after.subtracting(before).sorted()
-    revoked = before.subtracting(after).sorted()
-  }
-
   mutating func compare(_ before: ActivitySnapshot, _ after: ActivitySnapshot) {
     guard before != after else { return }
     for field in LedgerField.activity {
@@ -192,16 +231,22 @@ public struct PlacedEvent: Codable, Hashable, Sendable {
 }
 
 extension Difference: Encodable {
-  private enum CodingKeys: CodingKey { case changes, verdicts, books, achievements }
+  private enum CodingKeys: CodingKey { case changes, verdicts, books, achievements, definitions }
+  /// The keys of the changed achievements.
+  private enum AchievementKeys: CodingKey { case moved, revoked, unlocked }
   /// The keys of a changed verdict in the list `verdicts`.
   private enum VerdictKeys: CodingKey { case habit, day, before, after }
 
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     // The keys are in alphabetical order, so that the encoder needn't sort them for each event.
-    try members.encode(["revoked": revoked, "unlocked": unlocked], forKey: .achievements)
+    var achievements = members.nestedContainer(keyedBy: AchievementKeys.self, forKey: .achievements)
+    if !moved.isEmpty { try achievements.encode(moved, forKey: .moved) }
+    try achievements.encode(revoked, forKey: .revoked)
+    try achievements.encode(unlocked, forKey: .unlocked)
     try members.encode(books, forKey: .books)
     try members.encode(changes, forKey: .changes)
+    if !definitions.isEmpty { try members.encode(definitions, forKey: .definitions) }
     var items = members.nestedUnkeyedContainer(forKey: .verdicts)
     for change in verdicts {
       for day in change.days {
@@ -212,6 +257,29 @@ extension Difference: Encodable {
         try item.encode(change.habit, forKey: .habit)
       }
     }
+  }
+}
+
+extension ChangedDefinition: Hashable {
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(day)
+    hasher.combine(after.id)
+  }
+}
+
+extension ChangedDefinition: Encodable {
+  private enum CodingKeys: CodingKey { case habit, day, before, after }
+
+  /// Encodes the fields of both definitions as they are in the log.
+  public func encode(to encoder: any Encoder) throws {
+    func fields(_ habit: Habit) -> JSONValue {
+      .object(inOrder: EventEncoder.members(of: habit).filter { $0.key != "habit" })
+    }
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(fields(after), forKey: .after)
+    try members.encode(fields(before), forKey: .before)
+    try members.encode(day, forKey: .day)
+    try members.encode(after.id, forKey: .habit)
   }
 }
 

@@ -25,9 +25,12 @@ public struct Explanation: Equatable, Sendable {
   public let lot: Joker?
   /// The reasons, in the order of the cases of `Reason.Kind`.
   public let reasons: [Reason]
+  /// The changes of the verdict by events, in stream order; empty if the verdict is the first that
+  /// the day had.
+  public package(set) var changes: [ValueChange] = []
   /// The last change of the verdict by an event, or `nil` if the verdict is the first that the day
   /// had.
-  public package(set) var change: ValueChange?
+  public var change: ValueChange? { changes.last }
   /// The sentences of `reasons`, in the same order.
   public var sentences: [String] { reasons.map(\.sentence) }
 
@@ -51,7 +54,7 @@ public struct Explanation: Equatable, Sendable {
 
 extension Explanation: Encodable {
   private enum CodingKeys: CodingKey {
-    case habit, day, verdict, outcome, rule, forgiveness, entries, change, run, lot
+    case habit, day, verdict, outcome, rule, forgiveness, entries, change, changes, run, lot
   }
 
   /// Encodes the verdict with its rule, entries, run and joker, without the sentences.
@@ -66,6 +69,7 @@ extension Explanation: Encodable {
     try members.encode(forgiveness, forKey: .forgiveness)
     try members.encode(entries, forKey: .entries)
     try members.encode(change, forKey: .change)
+    try members.encode(changes, forKey: .changes)
     try members.encode(["before": runBefore, "after": runAfter], forKey: .run)
     if let lot { try members.encode(lot, forKey: .lot) }
   }

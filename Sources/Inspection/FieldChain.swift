@@ -51,6 +51,13 @@ package struct FieldChain: Sendable {
       }
       links = habit.links(in: Day.first...Day.last, includesAll: true)
     } else if field != .ledger(.today) {
+      let ofXP = field == .ledger(.xp) ? [ChainLink](ofXPIn: ledger) : []
+      if field == .ledger(.xp), isEnough(ofXP) {
+        self.links = ofXP
+        days = nil
+        breakDay = nil
+        return
+      }
       links = [ChainLink](ofActivityIn: ledger, includesAll: false)
       if !isEnough(links) { links = [ChainLink](ofActivityIn: ledger, includesAll: true) }
     }

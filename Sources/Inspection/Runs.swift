@@ -25,10 +25,6 @@ extension HabitView {
     runUnit(since: runStart(on: day), on: day)
   }
 
-  /// Returns the first day of the run to which `day` belongs, or `nil` if `day` isn't part of a
-  /// run.
-  package func runStart(on day: Day) -> Day? { days(in: day...day).first?.start }
-
   /// The days of the longest run (the first of equally long ones), up to the day that ended the run
   /// or today.
   var longestRun: ClosedRange<Day>? {

@@ -88,6 +88,11 @@ extension StateField {
     if case .habit(let habit, _) = self { habit } else { nil }
   }
 
+  /// Whether only definitions of the habit set the field.
+  package var isOfDefinition: Bool {
+    if case .habit(_, let field) = self { field.chain == .definition } else { false }
+  }
+
   /// The field without its habit, such as `current` or `xp`.
   package var name: String {
     switch self {

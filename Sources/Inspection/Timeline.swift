@@ -14,7 +14,7 @@ package struct Timeline: Sendable {
   private var habits: [HabitSnapshot] = []
   private var today: Day?
   private var activity = ActivitySnapshot()
-  private var achievementKeys: Set<String> = []
+  private var achievements = AchievementDays()
   /// The habits that may have changed at the last call of `note`, each with the first day whose
   /// result may differ.
   package private(set) var changedHabits: [(habit: HabitHandle, firstDay: Day)] = []
@@ -29,7 +29,7 @@ package struct Timeline: Sendable {
     habits = Array(repeating: HabitSnapshot(), count: ledger.facts.mentionedHabits)
     for habit in ledger.habits { habits[habit.handle.index] = HabitSnapshot(habit) }
     today = ledger.today
-    achievementKeys = Achievements(of: ledger).keys
+    achievements = Achievements(of: ledger).days
   }
 
   /// Returns the changes of `ledger` since the previous call, or since the ledger `replaced` if all
@@ -66,9 +66,12 @@ package struct Timeline: Sendable {
 
     let newActivity = ledger.updateActivity()
     if hasNewRuns || !newActivity.hasSameAchievements(as: activity) {
-      let keys = Achievements(of: ledger).keys
-      difference.compare(achievements: achievementKeys, keys)
-      achievementKeys = keys
+      var days = AchievementDays(of: newActivity)
+      for handle in ledger.facts.handles where handle.index < habits.count {
+        days.add(habits[handle.index].reachedRuns, of: ledger.facts.name(of: handle))
+      }
+      difference.achievements = AchievementChanges(from: achievements, to: days)
+      achievements = days
     }
 
     difference.compare(activity, newActivity)
@@ -82,8 +85,8 @@ private struct HabitSnapshot: Sendable {
   private var state: Streak?
   private var todaysVerdict: Verdict?
   private var book: [JokerLine] = []
-  private var milestones: [Int] = []
-  private var tiers = 0
+  private var definitions: [DatedDefinition] = []
+  private(set) var reachedRuns: [ReachedRun] = []
 
   init() {}
 
@@ -91,8 +94,8 @@ private struct HabitSnapshot: Sendable {
     state = habit.state
     todaysVerdict = habit.today.flatMap { habit.verdict(on: $0) }
     book = habit.jokerBook
-    milestones = habit.reachedMilestones
-    tiers = habit.reachedTiers
+    definitions = habit.definitions
+    reachedRuns = habit.reachedRuns()
   }
 
   /// Adds the differences between the stored state and the present state of `habit`, and stores the
@@ -106,11 +109,15 @@ private struct HabitSnapshot: Sendable {
     _ change: HabitChange, _ oldToday: Day?, _ habit: HabitView, isBrief: Bool,
     into difference: inout Difference
   ) -> (firstDay: Day, hasNewRuns: Bool) {
-    let oldBest = state?.best
     let newState = habit.state
     let fields = isBrief ? HabitField.shown : HabitField.allCases
     difference.compare(newState.habit, state, newState, fields)
     state = newState
+
+    if definitions.count != habit.definitions.count {
+      difference.definitions += ChangedDefinition.all(from: definitions, to: habit.definitions)
+      definitions = habit.definitions
+    }
 
     // The verdicts before the event: that of the old today, and of each rewritten day the first of
     // its old ones.
@@ -128,13 +135,14 @@ private struct HabitSnapshot: Sendable {
     let firstDay = min(change.firstDay ?? Day.last, before.first?.day ?? Day.last)
     if !isBrief { updateBook(habit, from: firstDay, into: &difference) }
 
-    let mayHaveRuns = newState.best != oldBest || !change.rewrittenDays.isEmpty
-    guard mayHaveRuns || !habit.hasSameMilestones else { return (firstDay, false) }
-    let oldMilestones = milestones
-    let oldTiers = tiers
-    milestones = habit.reachedMilestones
-    tiers = habit.reachedTiers
-    return (firstDay, milestones != oldMilestones || tiers != oldTiers)
+    return (firstDay, updateRuns(habit, from: firstDay))
+  }
+
+  /// Updates what runs reached from `day` on; returns whether that changed.
+  private mutating func updateRuns(_ habit: HabitView, from day: Day) -> Bool {
+    let old = reachedRuns
+    reachedRuns = habit.reachedRuns(from: day, after: Array(old.prefix { $0.day < day }))
+    return reachedRuns != old
   }
 
   private mutating func updateBook(

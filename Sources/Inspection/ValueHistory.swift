@@ -19,6 +19,8 @@ package struct ValueHistory {
 
   /// The day whose verdict is the value, or `nil` if the value isn't a verdict.
   package let day: Day?
+  /// The habit whose definitions alone set the value, or `nil` if other events can set it, too.
+  private let definedHabit: Habit.ID?
   /// Returns the value in a ledger, or `null` if the ledger has no such value.
   private let read: (inout Ledger) -> StateValue
   private var value = StateValue.null
@@ -27,14 +29,20 @@ package struct ValueHistory {
   package private(set) var causes = Causes()
   package private(set) var openings: [Int] = []
 
-  package init(_ read: @escaping (inout Ledger) -> StateValue) {
+  /// Creates the history of the value that `read` returns, which is the value of `field` if it is
+  /// one.
+  package init(
+    of field: StateField?, _ read: @escaping (inout Ledger) -> StateValue
+  ) {
     day = nil
+    definedHabit = field.flatMap { $0.isOfDefinition ? $0.habit : nil }
     self.read = read
   }
 
   /// Creates the history of the verdict of a habit's day.
   package init(of habit: Habit.ID, on day: Day) {
     self.day = day
+    definedHabit = nil
     read = { ledger in
       let verdict = ledger[habit]?.verdict(on: day)
       return verdict.map { .text(Text($0.rawValue)) } ?? .null
@@ -55,7 +63,13 @@ package struct ValueHistory {
     // The end of a day isn't a change of its verdict.
     let isOfDay = before != .null && before != .text("open") && value != .null
     guard day == nil || isOfDay else { return }
-    turns.append(Turn(positions: first.position...last.position, before: before, after: value))
+    // A batch can define several habits.
+    let definition = definedHabit.flatMap { habit in
+      lines.last { $0.item.event?.defined?.id == habit }
+    }
+    let positions =
+      definition.map { $0.position...$0.position } ?? first.position...last.position
+    turns.append(Turn(positions: positions, before: before, after: value))
   }
 
   /// Returns the turns that a person would blame for the value, in stream order.
@@ -98,6 +112,8 @@ public struct ValueChange: Encodable, Equatable, Sendable {
   public let writer: String?
   /// The time at which the step's last event was recorded.
   public let recorded: Instant
+  /// The time at which the step was made: `recorded`, unless a wrong clock stamped it later.
+  package var time: Instant
   /// The value before the step.
   public let before: StateValue
   /// The value after the step.
@@ -123,6 +139,7 @@ public struct ValueChange: Encodable, Equatable, Sendable {
     after = turn.after
     event = last.id
     recorded = last.recorded
+    time = last.recorded
     writer = stream.writer(at: position)?.string
     self.events = events
   }

@@ -130,16 +130,21 @@ struct WhyText {
   }
 
   private func sentence(for member: DayAccount.Member) -> String {
-    guard let leftOut = member.leftOut else {
-      let isPending = account.verdict == .open && member.outcome == "missed"
-      return member.habit
-        + (isPending ? " is not done yet." : " had the outcome \(member.outcome).")
+    let had = "\(member.habit) had the outcome \(member.outcome)"
+    switch member.leftOut {
+    case .rest: return "\(had), but rested, which is passed over here."
+    case .excused: return "\(had), but was excused, which is passed over here."
+    case nil, .good, .healed, .graced, .missed, .bad, .restarted, .open: break
     }
-    return
-      """
-      \(member.habit) had the outcome \(member.outcome), and \
-      \(leftOut == .rest ? "rested" : "was excused").
-      """
+
+    switch member.verdict {
+    case .healed: return "\(had), healed by a joker, which does not count here."
+    case .graced: return "\(had), graced, which does not count here."
+    case .restarted: return "\(had), restarted, which does not count here."
+    case nil, .good, .missed, .bad, .open, .excused, .rest: break
+    }
+    let isPending = account.verdict == .open && member.outcome == "missed"
+    return isPending ? "\(member.habit) is not done yet." : had + "."
   }
 
   private var excuse: String? {

@@ -361,8 +361,10 @@ public struct StreakLedger: Sendable {
       while try replay.nextStep(into: &lines) { history.note(&replay.ledger, lines) }
 
       var explanation = Explanation(of: account, in: ledger, history.causes)
-      let turns = history.blamedTurns(in: replay.ledger.facts)
-      explanation.change = try ValueChange(turns.last, in: replay.stream)
+      for turn in history.blamedTurns(in: replay.ledger.facts) {
+        guard let change = try ValueChange(turn, in: replay.stream) else { continue }
+        explanation.changes.append(change)
+      }
       return explanation
     } catch { throw StreakError(error) }
   }

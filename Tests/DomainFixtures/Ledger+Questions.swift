@@ -25,14 +25,19 @@ extension Ledger {
   package func firstFoldedDay(of habit: String) -> Day? { self[habit]?.firstDay }
 
   package func xpByHabit() -> [(habit: String, because: [String], xp: Int)] {
-    habits.compactMap { habit in habit.earnedXP.map { (habit.id, $0.because, $0.xp) } }
+    habits.compactMap { habit in
+      let earned = habit.earnedXP
+      guard !earned.isEmpty else { return nil }
+      let ids = earned.map { facts.id(at: $0.position) }
+      return (habit.id, ids, earned.reduce(0) { $0 + $1.xp })
+    }
   }
 
   // MARK: Achievements
 
   package func achievements() -> [Achievement] { Achievements(of: self).all }
 
-  package var achievementKeys: Set<String> { Achievements(of: self).keys }
+  package var achievementKeys: Set<String> { Set(Achievements(of: self).days.days.keys) }
 
   package func hasAchievement(_ key: AchievementKey) -> Bool {
     Achievements(of: self).contains(key)

@@ -57,6 +57,8 @@ struct TimelineTests {
       #expect(Set(found.verdicts) == Set(wanted.verdicts), context)
       #expect(Set(found.books) == Set(wanted.books), context)
       #expect(found.unlocked == wanted.unlocked && found.revoked == wanted.revoked, context)
+      #expect(found.moved == wanted.moved, context)
+      #expect(Set(found.definitions) == Set(wanted.definitions), context)
     }
   }
 

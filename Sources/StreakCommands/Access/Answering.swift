@@ -150,6 +150,7 @@ struct AnswerChanges {
     var lines = runs { _, _ in true }
     lines += Self.achievements("achieved", new.added(since: old), after)
     lines += Self.achievements("no longer achieved", old.added(since: new), before)
+    lines += movedAchievements(AchievementChanges(from: old.days, to: new.days).moved)
     if new.xp != old.xp { lines.append("XP \(old.xp) → \(new.xp)") }
     return lines
   }
@@ -179,6 +180,16 @@ struct AnswerChanges {
       old - new > most
     else { return nil }
     return "\(habit) begins on \(new) now, \(old - new) days earlier; empty days are missed"
+  }
+
+  private func movedAchievements(_ moved: [MovedAchievement]) -> [String] {
+    guard !moved.isEmpty else { return [] }
+    let names = moved.prefix(3).map { achievement in
+      let name = AchievementText.name(achievement.key, after)
+      return "\(name) on \(achievement.after) instead of \(achievement.before)"
+    }.joined(separator: "; ")
+    let more = moved.count > 3 ? "; and \(moved.count - 3) more" : ""
+    return [Escaping.visible("achieved on another day: \(names)\(more)")]
   }
 
   private static func achievements(

@@ -61,20 +61,19 @@ struct DiffCommand: Command {
     let count = isAll ? ids.count : events.count
     guard count > 0 else { return }
     print("")
-    let concerned = isAll ? "" : " that may concern \(habits.sorted().joined(separator: ", "))"
-    print(counted(count, "event") + " between" + concerned)
+    let concerned = habits.sorted().map(Escaping.visible).joined(separator: ", ")
+    print(counted(count, "event") + " between" + (isAll ? "" : " that may concern \(concerned)"))
     let words = EventText(ledger: ledger)
     let showsWriter = try reader.whole().stream?.hasSeveralSegments ?? false
     for placed in events.prefix(limit) {
       let description = Escaping.visible(words.text(of: placed.event))
-      let time = RecordedTime(
-        placed.event.recorded, by: ledger.facts.wallClock(at: placed.position),
-        about: placed.event.day)
       let id = Event.shortID(placed.event.id) + (showsWriter ? placed.writerWords : "")
+      let time = RecordedTime(
+        reader.time(of: StepLine(placed.event, at: placed.position)),
+        by: ledger.facts.wallClock(at: placed.position), about: placed.event.day)
       print(
         TableRow.text(
-          indent: 2, ("\(placed.position)", 0), (time.text, 0),
-          (description, 0),
+          indent: 2, ("\(placed.position)", 0), (time.text, 0), (description, 0),
           (style.paint(id, .grey), 0)))
     }
     if count > limit {
@@ -110,6 +109,12 @@ enum DifferenceText {
 
     var text = ""
     func add(_ phrase: String) { text += (text.isEmpty ? name + " " : ", ") + phrase }
+    for change in difference.definitions {
+      let words = change.effects
+      if !words.isEmpty {
+        add(Escaping.visible(words.joined(separator: ", ")) + " from \(change.day)")
+      }
+    }
     for change in difference.changes {
       switch change.field {
       case .habit(_, .current): add("run " + arrow(change))
@@ -151,6 +156,11 @@ enum DifferenceText {
         lines.append(TableRow.text(indent: 2, (words(field.path), 16), (arrow(change), 0)))
       }
 
+      for change in habitDifference.definitions {
+        for words in change.effects {
+          lines.append("  from \(change.day): " + Escaping.visible(words))
+        }
+      }
       lines += habitDifference.verdicts.map { "  " + $0.text }
       for book in habitDifference.books {
         lines += book.removed.map { "  - " + jokers.line($0, of: habit) }
@@ -161,7 +171,8 @@ enum DifferenceText {
       guard case .ledger(let field) = change.field else { continue }
       lines.append(TableRow.text((field.rawValue, 18), (arrow(change), 0)))
     }
-    return lines + difference.achievementPhrases(ledger, style, signs: ("unlocked ", "revoked  "))
+    return lines
+      + difference.achievementPhrases(ledger, style, signs: ("unlocked ", "revoked  ", "moved    "))
   }
 
   private static func words(_ field: String) -> String {
@@ -186,6 +197,9 @@ extension Difference {
       guard case .habit(let habit, let field) = change.field, field.isShown else { continue }
       habits[index(of: habit)].difference.changes.append(change)
     }
+    for change in definitions where !change.effects.isEmpty {
+      habits[index(of: change.after.id)].difference.definitions.append(change)
+    }
     for change in verdicts { habits[index(of: change.habit)].difference.verdicts.append(change) }
     for change in books { habits[index(of: change.habit)].difference.books.append(change) }
     return habits
@@ -198,14 +212,22 @@ extension Difference {
     }
   }
 
-  /// Returns the achievements that were unlocked, such as `+ Devotee, bronze`, and those that were
-  /// revoked.
+  /// Returns the achievements that were unlocked, such as `+ Devotee, bronze`, those that were
+  /// revoked, and those that were reached on another day.
   func achievementPhrases(
-    _ ledger: Ledger, _ style: Style, signs: (String, String) = ("+ ", "- ")
+    _ ledger: Ledger, _ style: Style, signs: (String, String, String) = ("+ ", "- ", "")
   ) -> [String] {
     func name(_ key: String) -> String { Escaping.visible(AchievementText.name(key, ledger)) }
     return unlocked.map { style.paint(signs.0 + name($0), .green) }
       + revoked.map { style.paint(signs.1 + name($0), .red) }
+      + moved.map { style.paint(signs.2 + "\(name($0.key)) \($0.before) → \($0.after)", .yellow) }
+  }
+}
+
+extension ChangedDefinition {
+  /// The changed fields that can change days or numbers, such as `schedule 3/week → 2/week`.
+  var effects: [String] {
+    DefinitionText.words(from: before, to: after, without: ["name", "icon", "color"])
   }
 }
 

@@ -114,9 +114,12 @@ enum DefinitionText {
     }
   }
 
-  /// Returns the changed fields, such as `rule at least 20 pages → at least 10 pages`.
-  static func words(from old: Habit?, to new: Habit) -> [String] {
-    changes(from: old, to: new).map { change in
+  /// Returns the changed fields, such as `rule at least 20 pages → at least 10 pages`, without the
+  /// fields `excluded`.
+  static func words(
+    from old: Habit?, to new: Habit, without excluded: Set<String> = []
+  ) -> [String] {
+    changes(from: old, to: new).filter { !excluded.contains($0.field) }.map { change in
       "\(change.field) " + (old == nil ? "" : "\(change.before ?? "–") → ") + (change.after ?? "–")
     }
   }

@@ -51,11 +51,21 @@ struct WhyCommand: Command {
     var field = field
     if case .habit(_, let part)? = field, let habit { field = .habit(habit, part) }
     if field?.kind == .keys || field == .ledger(.position) { field = nil }
-    let key = AchievementKey(key)
-    return ValueHistory { ledger in
-      if field?.habit == nil { ledger.updateActivity() }
-      if let key, Achievements(of: ledger).contains(key) { return .text("achieved") }
-      return field?.value(in: ledger) ?? .null
+    if let field {
+      return ValueHistory(of: field) { ledger in
+        if field.habit == nil { ledger.updateActivity() }
+        return field.value(in: ledger) ?? .null
+      }
+    }
+
+    // The value of an achievement is its day, which a step can move.
+    guard let key = AchievementKey(key) else { return ValueHistory(of: nil) { _ in .null } }
+    var timeline = Timeline(isBrief: true)
+    var day: Day?
+    return ValueHistory(of: nil) { ledger in
+      let changes = timeline.note(&ledger).achievements
+      if changes.contains(key.description) { day = Achievements(of: ledger).day(of: key) }
+      return day.map { .day($0) } ?? .null
     }
   }
 
@@ -108,19 +118,40 @@ struct WhyCommand: Command {
     }
     var explanation = Explanation(of: account, in: ledger, history.causes, showsWholeIDs: false)
     if history.day != nil {
-      let turns = history.blamedTurns(in: ledger.facts)
-      explanation.change = try ValueChange(turns.last, in: loaded.stream)
+      for turn in history.blamedTurns(in: ledger.facts) {
+        guard let change = try self.change(turn, in: loaded) else { continue }
+        explanation.changes.append(change)
+      }
     }
-    try reader.reportAhead([explanation.change?.recorded])
+    try reader.reportAhead([explanation.change?.time])
 
-    let last = explanation.change.map { change in
-      """
-      It was \(change.before) until \(change.time(in: loaded)), when @\(change.shownPosition) changed it: \
-      \(change.cause(loaded, about: [habit]))
-      """
+    let earlier = explanation.changes.dropLast(WhyCommand.maximumChangeCount)
+    var past =
+      earlier.isEmpty ? [] : ["\(counted(earlier.count, "earlier change")), which --json has."]
+    for change in explanation.changes.dropFirst(earlier.count) {
+      past.append(
+        """
+        \(past.isEmpty ? "It was" : "Then it was") \(change.before) until \
+        \(change.shownTime(in: loaded)), when @\(change.shownPosition) changed it: \
+        \(change.cause(loaded, about: [habit]))
+        """)
     }
     let sentences = explanation.sentences
-    answer(explanation, [sentences[0]] + (last.map { [$0] } ?? []) + sentences.dropFirst())
+    answer(explanation, [sentences[0]] + past + sentences.dropFirst())
+  }
+
+  /// The most changes of a day that `why` prints.
+  private static let maximumChangeCount = 5
+
+  /// Returns the change of `turn`, with the time at which it was made.
+  func change(
+    _ turn: ValueHistory.Turn?, in loaded: LoadedLedger
+  ) throws(Failure) -> ValueChange? {
+    guard var change = try ValueChange(turn, in: loaded.stream) else { return nil }
+    if let event = change.events.last {
+      change.time = reader.time(of: StepLine(event, at: change.position))
+    }
+    return change
   }
 
   /// Returns the failure for a day that the habit doesn't have.
@@ -141,12 +172,11 @@ struct WhyCommand: Command {
     let turns = history.blamedTurns(in: loaded.ledger.facts)
     let explanation = FieldAnswer(
       field: field, loaded: loaded, document: try reader.chain(of: field, in: ledger),
-      change: try ValueChange(turns.last, in: loaded.stream),
-      fall: try ValueChange(turns.fall, in: loaded.stream),
-      rise: try ValueChange(turns.rise, in: loaded.stream),
+      change: try change(turns.last, in: loaded), fall: try change(turns.fall, in: loaded),
+      rise: try change(turns.rise, in: loaded),
       showsAll: isJSON || arguments.has("--all"))
     try reader.reportAhead(
-      [explanation.change, explanation.fall, explanation.rise].map { $0?.recorded })
+      [explanation.change, explanation.fall, explanation.rise].map { $0?.time })
     answer(explanation, explanation.lines(style))
   }
 
@@ -182,6 +212,10 @@ private struct FieldAnswer: Encodable {
 
   private var habits: Set<String> { Set([field.habit].compactMap(\.self)) }
 
+  private func cause(_ change: ValueChange) -> String {
+    "@\(change.shownPosition): \(change.cause(loaded, about: habits))"
+  }
+
   private enum CodingKeys: CodingKey { case of, value, chain, change, fall, rise }
 
   func encode(to encoder: any Encoder) throws {
@@ -213,8 +247,8 @@ private struct FieldAnswer: Encodable {
   private var lastChange: [String] {
     guard let change else { return [] }
     let before = change.before == .null ? "" : ", \(change.before) before"
-    let last = Escaping.visible("\(change.after) since \(change.time(in: loaded))\(before). ")
-    let cause = "Changed by @\(change.shownPosition): \(change.cause(loaded, about: habits))"
+    let last = Escaping.visible("\(change.after) since \(change.shownTime(in: loaded))\(before). ")
+    let cause = "Changed by " + cause(change)
     guard document.chain.value != change.after else { return [last + cause] }
     let now = dated("\(document.chain.value)", loaded.ledger)
     return [
@@ -227,8 +261,7 @@ private struct FieldAnswer: Encodable {
     [("fell", fall), ("rose", rise)].compactMap { verb, jump in
       guard let jump else { return nil }
       let values = "from \(jump.before) to \(jump.after)"
-      let cause = "@\(jump.shownPosition): \(jump.cause(loaded, about: habits))"
-      return "Before that, it last \(verb) \(values) on \(jump.time(in: loaded)), by \(cause)"
+      return "Before that, it last \(verb) \(values) on \(jump.shownTime(in: loaded)), by \(cause(jump))"
     }
   }
 
@@ -255,10 +288,11 @@ private struct FieldAnswer: Encodable {
 
   private var xpLines: [String] {
     let ledger = loaded.ledger
-    let ofHabits = ledger.habits.compactMap { habit in
-      habit.earnedXP.map { because, xp in
-        "\(xp) XP from \(counted(because.count, "qualifying entry")) of \(habit.id)"
-      }
+    let ofHabits = ledger.habits.compactMap { habit -> String? in
+      let earned = habit.earnedXP
+      guard !earned.isEmpty else { return nil }
+      let sum = earned.reduce(0) { $0 + $1.xp }
+      return "\(sum) XP from \(counted(earned.count, "qualifying entry")) of \(habit.id)"
     }
     return ofHabits
       + Achievements(of: ledger).all.filter { $0.xp > 0 }.map { achievement in
@@ -269,9 +303,9 @@ private struct FieldAnswer: Encodable {
 }
 
 extension ValueChange {
-  /// Returns the time at which the step was recorded, in the ledger's zone.
-  func time(in loaded: LoadedLedger) -> String {
-    RecordedTime.minute(recorded, by: loaded.ledger.facts.wallClock(at: positions.upperBound))
+  /// Returns the time at which the step was made, in the ledger's zone.
+  func shownTime(in loaded: LoadedLedger) -> String {
+    RecordedTime.minute(time, by: loaded.ledger.facts.wallClock(at: positions.upperBound))
   }
 
   /// The position of the step, such as `4860` or `4859–4860`.

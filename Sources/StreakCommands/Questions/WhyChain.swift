@@ -63,6 +63,9 @@ struct ChainDocument {
   private var runs: [Day: Int] = [:]
   /// The joker book of the field's habit.
   private var book: [Day: [JokerLine]] = [:]
+  /// The XP of each entry, and the names of the achievements with XP that rest on it, by position;
+  /// empty for a field other than `xp`.
+  private var xp: [Int: [String]] = [:]
 
   /// An event of the chain, or a day without events.
   struct Step {
@@ -83,6 +86,18 @@ struct ChainDocument {
     steps.sort { ($0.day, $0.position ?? .max) < ($1.day, $1.position ?? .max) }
     if let habit = chain.field.habit {
       book = Dictionary(grouping: self.ledger[habit]?.jokerBook ?? [], by: \.day)
+    }
+    if chain.field == .ledger(.xp) { addXP() }
+  }
+
+  private mutating func addXP() {
+    for earned in ledger.habits.flatMap(\.earnedXP) { xp[earned.position] = ["\(earned.xp) XP"] }
+    let achievements = Achievements(of: ledger)
+    for achievement in achievements.all where achievement.xp > 0 {
+      let name = AchievementText.name(achievement.key, ledger)
+      for position in achievements.grounds(of: achievement) {
+        xp[position, default: ["no XP"]].append("for \(name)")
+      }
     }
   }
 
@@ -152,7 +167,11 @@ struct ChainDocument {
     let members = ledger[habit]?.members(on: day) ?? []
     let lacking = members.filter { $0.leftOut == nil && $0.outcome != "good" }
     if !lacking.isEmpty {
-      return lacking.map { Escaping.visible("\($0.habit) \($0.outcome)") }.joined(separator: ", ")
+      return lacking.map { member in
+        let saved = member.verdict.map { [.healed, .graced].contains($0) } ?? false
+        let words = saved ? ", \(member.verdict?.rawValue ?? ""), which does not count here" : ""
+        return Escaping.visible("\(member.habit) \(member.outcome)\(words)")
+      }.joined(separator: ", ")
     }
     guard ledger.facts.entries(of: habit, in: day...day).contains(where: \.isStanding) else {
       return "nothing logged"
@@ -190,6 +209,8 @@ struct ChainDocument {
     // An entry has this role if it replaced another one.
     case .deletion: step.habit == nil ? "no longer counts" : "counts instead of another"
     case .today: "set today"
+    case .day where chain.field == .ledger(.xp):
+      step.position.flatMap { xp[$0] }?.joined(separator: ", ") ?? "no XP"
     case .day, .break: verdict(of: step)
     }
   }

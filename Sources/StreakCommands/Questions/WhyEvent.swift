@@ -110,7 +110,7 @@ extension WhyCommand {
     if achievement == nil, history.turns.isEmpty { try requireAchievable(key, in: ledger) }
 
     let changes = try history.turns.map { turn throws(Failure) in
-      try ValueChange(turn, in: loaded.stream)
+      try change(turn, in: loaded)
     }.compactMap(\.self)
     var steps: [ChainStep] = []
     var lines: [String] = []
@@ -120,36 +120,53 @@ extension WhyCommand {
     }
     if let achievement {
       let words = EventText(ledger: ledger)
-      lines += self.lines(about: achievement, words)
-      steps = achievement.because.map {
-        ChainStep(day: achievement.on, event: $0, says: words.entry($0))
+      let grounds = Achievements(of: ledger).grounds(of: achievement).map {
+        ledger.facts.id(at: $0)
+      }
+      lines += self.lines(about: achievement, grounds, words)
+      steps = grounds.map { id in
+        let day = ledger.facts.entry(of: id)?.day ?? achievement.on
+        return ChainStep(day: day, event: id, says: words.entry(id))
       }
     } else {
       lines.append(history.turns.isEmpty ? "It was never achieved." : "It is not achieved.")
     }
 
     for change in changes {
-      let verb = change.after == .null ? "revoked" : "achieved"
+      let effect = effect(of: change)
       let description = change.says(loaded)
       let day = change.events.last?.day ?? Day.first
-      steps.append(ChainStep(day: day, event: change.event, says: "\(description): \(verb) it"))
+      steps.append(ChainStep(day: day, event: change.event, says: "\(description): \(effect)"))
       let writer = change.writer.map { ", \(Escaping.visible($0))" } ?? ""
       let event = "\(description) (\(Event.shortID(change.event))\(writer))"
-      lines.append("On \(change.time(in: loaded)), @\(change.shownPosition) \(verb) it: \(event).")
+      lines.append("On \(change.shownTime(in: loaded)), @\(change.shownPosition) \(effect): \(event).")
     }
     answer(
       AchievementExplanation(of: key, value: achievement?.on, chain: steps, condition: condition),
       lines)
   }
 
-  private func lines(about achievement: Achievement, _ words: EventText) -> [String] {
+  /// Returns what a step did to the achievement, whose value is its day, such as `achieved it`.
+  private func effect(of change: ValueChange) -> String {
+    switch (change.before, change.after) {
+    case (.null, _): "achieved it"
+    case (_, .null): "revoked it"
+    default: "moved it from \(change.before) to \(change.after)"
+    }
+  }
+
+  private func lines(
+    about achievement: Achievement, _ grounds: [String], _ words: EventText
+  ) -> [String] {
     let worth = achievement.xp > 0 ? ", worth \(achievement.xp) XP" : ""
-    let entries = achievement.because.map { "\(words.entry($0)) (\(Event.shortID($0)))" }
-    let list = entries.isEmpty ? "none" : entries.joined(separator: ", ")
-    return [
-      "It was achieved on \(achievement.on)\(worth).",
-      "The entries of that day: \(Escaping.visible(list)).",
-    ]
+    let reached = "It was achieved on \(achievement.on)\(worth)."
+    guard !grounds.isEmpty else { return [reached, "It rests on no entry."] }
+
+    let shown = arguments.has("--all") ? grounds[...] : grounds.prefix(10)
+    let rest = grounds.count - shown.count
+    return [reached, "It rests on \(counted(grounds.count, "entry")):"]
+      + shown.map { "  \(Escaping.visible(words.entry($0)))  \(Event.shortID($0))" }
+      + (rest > 0 ? ["  and \(rest) more; --all lists them"] : [])
   }
 
   /// Throws if `key` isn't an achievement that the habits of the ledger can reach.

@@ -265,7 +265,7 @@ package struct ReportRecorder {
     let areLaterEntries = lines.allSatisfy { line in
       line.item.type == .entryLogged && line.item.day > last && !line.item.hasKey
     }
-    return !areLaterEntries || !difference.unlocked.isEmpty || !difference.revoked.isEmpty
+    return !areLaterEntries || !difference.achievements.isEmpty
   }
 
   /// Returns the page; if `startsAtFirstStep` is true, the slider starts at the first step instead

@@ -17,6 +17,8 @@ extension Achievement {
   package static let untieredKeys = [
     "tri-threat", "cardio-king", "balanced-warrior", "ultra-endurance",
   ]
+  /// The kind of the tiered achievements that depend on the longest run of any habit.
+  package static let streakMaster = "streak-master"
   /// The experience points of the achievements in `untieredKeys`, in the same order.
   static let untieredXP = [100, 150, 200, 300]
 }
@@ -70,7 +72,20 @@ package enum AchievementKey: Hashable, Sendable {
   /// The keys of all achievements except milestones.
   package static let withoutMilestones =
     Achievement.untieredKeys
-    + (["streak-master"] + Tier.dailyKinds).flatMap { kind in Tier.names.map { "\(kind):\($0)" } }
+    + ([Achievement.streakMaster] + Tier.dailyKinds).flatMap { kind in
+      Tier.names.map { "\(kind):\($0)" }
+    }
+
+  /// Returns the tier of a key such as `streak-master:gold`, 0 for bronze, or `nil` for other keys.
+  static func streakMasterTier(_ key: String) -> Int? {
+    Tier.names.indices.first { key == "\(Achievement.streakMaster):\(Tier.names[$0])" }
+  }
+
+  /// Whether the achievement `key` depends on runs: a milestone, or a tier of `streak-master`.
+  static func isOfRuns(_ key: String) -> Bool {
+    if case .milestone? = AchievementKey(key) { return true }
+    return streakMasterTier(key) != nil
+  }
 
   /// Returns the key for `index`, an index in `ActivityProgress.counts(on:)`, and `tier`, such as
   /// `collector:gold`.

@@ -1,6 +1,6 @@
 /// The achievements, XP and activity of a settled ledger (domain.md, "Achievements").
 package struct Achievements: Sendable {
-  private let ledger: Ledger
+  let ledger: Ledger
   private let history: ActivityHistory
   /// The activity, XP and daily achievements.
   package let snapshot: ActivitySnapshot
@@ -20,90 +20,74 @@ package struct Achievements: Sendable {
 
   /// The current achievements, sorted by day, then by key.
   package var all: [Achievement] {
-    guard let today = ledger.today else { return [] }
-    return (runAchievements() + dailyAchievements(on: today)).sorted {
-      ($0.on, $0.key) < ($1.on, $1.key)
-    }
+    guard ledger.today != nil else { return [] }
+    let runs = ledger.habits.map { (view: $0, reached: $0.reachedRuns()) }
+    return days(reachedBy: runs).days.map { key, day in
+      var habits: [Int]?
+      if AchievementKey.isOfRuns(key) {
+        // The habits whose runs reached the achievement first, on the same day.
+        habits = runs.filter { view, reached in
+          reached.contains { $0.day == day && $0.key(of: view.id) == key }
+        }.map(\.view.index)
+      }
+      return achievement(key, on: day, byRunsOf: habits)
+    }.sorted { ($0.on, $0.key) < ($1.on, $1.key) }
   }
 
-  /// The keys of the current achievements, which take less time to compute than the achievements.
-  package var keys: Set<String> {
-    var keys = Set(snapshot.keys)
-    for view in ledger.habits {
-      for run in view.reachedMilestones { keys.insert("milestone:\(view.id):\(run)") }
-      for tier in 0..<view.reachedTiers { keys.insert("streak-master:\(Tier.names[tier])") }
+  /// The keys of the current achievements with their days, from which everything else about
+  /// achievements follows.
+  package var days: AchievementDays {
+    days(reachedBy: ledger.habits.map { ($0, $0.reachedRuns()) })
+  }
+
+  private func days(
+    reachedBy runs: [(view: HabitView, reached: [ReachedRun])]
+  ) -> AchievementDays {
+    var days = AchievementDays(of: snapshot)
+    for (view, reached) in runs { days.add(reached, of: view.id) }
+    return days
+  }
+
+  /// Returns the day on which the achievement `key` was reached, or `nil` if it isn't reached.
+  package func day(of key: AchievementKey) -> Day? {
+    var views: [HabitView] = []
+    switch key {
+    case .milestone(let habit, _): views = ledger[habit].map { [$0] } ?? []
+    case .named(let name): if AchievementKey.isOfRuns(name) { views = ledger.habits }
     }
-    return keys
+    return days(reachedBy: views.map { ($0, $0.reachedRuns()) }).days[key.description]
+  }
+
+  package func contains(_ key: AchievementKey) -> Bool {
+    if case .named(let name) = key, let tier = AchievementKey.streakMasterTier(name) {
+      // A run that is as long has reached the tier on some day.
+      return ledger.habits.contains { $0.best >= Tier.streakMaster[tier] }
+    }
+    return day(of: key) != nil
   }
 
   /// Returns the achievements that `other` doesn't have, sorted by day, then by key.
   package func added(since other: Achievements) -> [Achievement] {
-    let new = keys.subtracting(other.keys)
-    return new.isEmpty ? [] : all.filter { new.contains($0.key) }
+    let changes = AchievementChanges(from: other.days, to: days)
+    return changes.unlocked.isEmpty ? [] : all.filter { changes.unlocked.contains($0.key) }
   }
 
-  package func contains(_ key: AchievementKey) -> Bool {
-    switch key {
-    case .milestone(let habit, let run):
-      return ledger[habit]?.reachedMilestones.contains(run) ?? false
-    case .named(let name):
-      if snapshot.keys.contains(name) { return true }
-      return ledger.habits.contains { view in
-        Tier.names[..<view.reachedTiers].contains { name == "streak-master:\($0)" }
-      }
-    }
-  }
-
-  /// Returns the achievements that depend on runs: `milestone` and `streak-master`.
-  private func runAchievements() -> [Achievement] {
-    var achievements: [Achievement] = []
-    // For each tier, the first day on which a run reached it, and the habits whose runs reached it
-    // on that day.
-    let tiers = Tier.streakMaster
-    var streakMasters = [(day: Day, habits: [Int])?](repeating: nil, count: tiers.count)
-
-    for view in ledger.habits {
-      var milestones: Set<Int> = []
-      var longest = 0
-      for arrival in view.arrivals() {
-        if arrival.isMilestone, milestones.insert(arrival.run).inserted {
-          achievements.append(
-            Achievement(
-              key: "milestone:\(view.id):\(arrival.run)", on: arrival.day,
-              because: entryIDs(of: [view.index], on: arrival.day), xp: 0))
-        }
-
-        guard arrival.run > longest else { continue }
-        longest = arrival.run
-        guard let tier = tiers.firstIndex(of: longest) else { continue }
-        let earlier = streakMasters[tier]
-        if let earlier, earlier.day < arrival.day { continue }
-        let others = earlier?.day == arrival.day ? earlier?.habits ?? [] : []
-        streakMasters[tier] = (arrival.day, others + [view.index])
-      }
+  /// Returns the achievement `key`, which the runs of `habits` reached, or the daily activity if
+  /// `habits` is `nil`.
+  private func achievement(_ key: String, on day: Day, byRunsOf habits: [Int]?) -> Achievement {
+    if let habits {
+      return Achievement(key: key, on: day, because: entryIDs(of: habits, on: day), xp: 0)
     }
 
-    for (tier, first) in streakMasters.enumerated() {
-      guard let (day, habits) = first else { continue }
-      achievements.append(
-        Achievement(
-          key: "streak-master:\(Tier.names[tier])", on: day,
-          because: entryIDs(of: habits, on: day), xp: 0))
+    let untieredIndex = Achievement.untieredKeys.firstIndex(of: key)
+    var habits = ledger.facts.order.defined
+    if untieredIndex != nil {
+      habits = habits.filter { definition(of: $0, on: day).group != .other }
     }
-    return achievements
-  }
-
-  private func dailyAchievements(on today: Day) -> [Achievement] {
-    history.achievements(on: today).map { index, tier, day in
-      let isUntiered = index < Achievement.untieredKeys.count
-      var habits = ledger.facts.order.defined
-      if isUntiered { habits = habits.filter { definition(of: $0, on: day).group != .other } }
-
-      return Achievement(
-        key: AchievementKey.daily(index, tier: tier), on: day,
-        because: entryIDs(of: habits, on: day, includesLimits: isUntiered),
-        xp: isUntiered ? Achievement.untieredXP[index] : 0)
-    }
+    return Achievement(
+      key: key, on: day,
+      because: entryIDs(of: habits, on: day, includesLimits: untieredIndex != nil),
+      xp: untieredIndex.map { Achievement.untieredXP[$0] } ?? 0)
   }
 
   private func definition(of habit: Int, on day: Day) -> CompiledDefinition {
@@ -136,32 +120,118 @@ package struct ActivitySnapshot: Equatable, Sendable {
   package let activity: Activity
   /// The XP of achievements and of qualifying entries (see `DailyActivity`).
   package let xp: Int
-  private let counts: SIMD8<UInt8>
+  fileprivate let achievements: [DailyAchievement]
 
   package init() {
     activity = Activity()
     xp = 0
-    counts = SIMD8()
+    achievements = []
   }
 
   /// Creates the snapshot of `history`, of which no day may be stale.
   init(_ history: ActivityHistory, on today: Day?) {
     let progress = history.progress
-    let counts = progress.counts(on: today ?? Day.first)
-    let achievementXP = Achievement.untieredXP.indices.reduce(0) {
-      $0 + Achievement.untieredXP[$1] * Int(counts[$1])
+    achievements = history.achievements(on: today ?? Day.first)
+    let achievementXP = achievements.reduce(0) { sum, achievement in
+      let isUntiered = achievement.index < Achievement.untieredXP.count
+      return sum + (isUntiered ? Achievement.untieredXP[achievement.index] : 0)
     }
     activity = progress.activity
     xp = progress.entryXP + achievementXP
-    self.counts = counts
   }
 
-  package func hasSameAchievements(as other: ActivitySnapshot) -> Bool { counts == other.counts }
+  package func hasSameAchievements(as other: ActivitySnapshot) -> Bool {
+    achievements == other.achievements
+  }
+}
 
-  /// The keys of the achievements that depend on the daily activity.
-  fileprivate var keys: [String] {
-    counts.indices.flatMap { index in
-      (0..<Int(counts[index])).map { AchievementKey.daily(index, tier: $0) }
+/// The keys of the current achievements, each with the day on which it was reached.
+package struct AchievementDays: Equatable, Sendable {
+  package private(set) var days: [String: Day] = [:]
+
+  package init() {}
+
+  /// Creates the achievements that depend on the daily activity.
+  package init(of snapshot: ActivitySnapshot) {
+    for achievement in snapshot.achievements { days[achievement.key] = achievement.day }
+  }
+
+  /// Adds the achievements that the runs of `habit` reached.
+  package mutating func add(_ runs: [ReachedRun], of habit: Habit.ID) {
+    for run in runs {
+      let key = run.key(of: habit)
+      days[key] = min(run.day, days[key] ?? run.day)
+    }
+  }
+}
+
+/// The changes of the achievements between two states.
+package struct AchievementChanges: Hashable, Sendable {
+  /// The keys of the achievements that were unlocked, in ascending order.
+  package private(set) var unlocked: [String] = []
+  /// The keys of the achievements that were revoked, in ascending order.
+  package private(set) var revoked: [String] = []
+  /// The achievements of both states that were reached on another day, in ascending order of keys.
+  package private(set) var moved: [MovedAchievement] = []
+
+  package init() {}
+
+  package init(from before: AchievementDays, to after: AchievementDays) {
+    guard before != after else { return }
+    unlocked = after.days.keys.filter { before.days[$0] == nil }.sorted()
+    revoked = before.days.keys.filter { after.days[$0] == nil }.sorted()
+    moved = after.days.compactMap { key, day in
+      guard let earlier = before.days[key], earlier != day else { return nil }
+      return MovedAchievement(key: key, before: earlier, after: day)
+    }.sorted { $0.key < $1.key }
+  }
+
+  package var isEmpty: Bool { unlocked.isEmpty && revoked.isEmpty && moved.isEmpty }
+
+  /// Whether the achievement `key` changed.
+  package func contains(_ key: String) -> Bool {
+    unlocked.contains(key) || revoked.contains(key) || moved.contains { $0.key == key }
+  }
+
+  /// Keeps only the milestones of `habits`.
+  package mutating func keepOnly(_ habits: Set<Habit.ID>) {
+    func isKept(_ key: String) -> Bool {
+      guard case .milestone(let habit, _)? = AchievementKey(key) else { return false }
+      return habits.contains(habit)
+    }
+    unlocked.removeAll { !isKept($0) }
+    revoked.removeAll { !isKept($0) }
+    moved.removeAll { !isKept($0.key) }
+  }
+}
+
+/// An achievement that was reached on one day according to an earlier state, and on another day
+/// according to a later one.
+public struct MovedAchievement: Codable, Hashable, Sendable {
+  /// The key, as in ``Achievement``.
+  public let key: String
+  /// The day according to the earlier state.
+  public let before: Day
+  /// The day according to the later state.
+  public let after: Day
+}
+
+/// A length of a habit's run that makes an achievement, and the day on which a run first had it.
+package struct ReachedRun: Hashable, Sendable {
+  package let target: Target
+  package let day: Day
+
+  /// The achievement: a milestone of the habit, or a tier of `streak-master`, 0 for bronze.
+  package enum Target: Hashable, Sendable {
+    case milestone(Int)
+    case tier(Int)
+  }
+
+  /// Returns the key of the achievement that a run of `habit` reached.
+  func key(of habit: Habit.ID) -> String {
+    switch target {
+    case .milestone(let length): "milestone:\(habit):\(length)"
+    case .tier(let tier): "\(Achievement.streakMaster):\(Tier.names[tier])"
     }
   }
 }
@@ -169,52 +239,80 @@ package struct ActivitySnapshot: Equatable, Sendable {
 extension HabitView {
   /// Returns the days within `span` on which the run began or grew.
   func arrivals(in span: ClosedRange<Day> = Day.first...Day.last) -> [JudgedDay] {
-    guard let today, let firstDay else { return [] }
-    let first = max(firstDay, span.lowerBound)
-    var previousRun = habit.closedDays[first.previous].record.run
     var arrivals: [JudgedDay] = []
-
-    for (day, record) in records(in: first...min(span.upperBound, today)) {
-      let isArrival = record.run > 0 && (record.run > previousRun || record.start == day)
-      if isArrival { arrivals += days(in: day...day) }
-      previousRun = record.run
-    }
+    eachArrival(in: span) { day, _ in arrivals += days(in: day...day) }
     return arrivals
   }
 
-  /// The milestones that runs reached, in ascending order.
-  ///
-  /// A run length counts only if it was a milestone on the day on which a run reached it.
-  package var reachedMilestones: [Int] {
-    guard !hasSameMilestones else {
-      let best = best
-      return habit.definitions.regimes.first?.definition.milestones.filter { $0 <= best } ?? []
+  /// Calls `body` with each day within `span` on which the run began or grew.
+  private func eachArrival(in span: ClosedRange<Day>, _ body: (Day, DayRecord) -> Void) {
+    guard let today, let firstDay else { return }
+    let first = max(firstDay, span.lowerBound)
+    let last = min(span.upperBound, today)
+    guard first <= last else { return }
+
+    var previousRun = habit.closedDays[first.previous].record.run
+    for (day, record) in records(in: first...last) {
+      let isArrival = record.run > 0 && (record.run > previousRun || record.start == day)
+      if isArrival { body(day, record) }
+      previousRun = record.run
     }
-    return Set(arrivals().filter(\.isMilestone).map(\.run)).sorted()
   }
 
-  /// Whether all definitions have the same milestones, so that `reachedMilestones` depends only on
-  /// the best run.
-  package var hasSameMilestones: Bool { habit.definitions.haveSameMilestones }
+  /// Returns the milestones and the tiers of `streak-master` that runs reached, in ascending order
+  /// of days.
+  ///
+  /// A run length counts as a milestone only if it was one on the day on which a run reached it.
+  /// `earlier` contains those of the days before `start`, which aren't determined again.
+  package func reachedRuns(
+    from start: Day = Day.first, after earlier: [ReachedRun] = []
+  ) -> [ReachedRun] {
+    var reached = earlier
+    var targets = Set(earlier.map(\.target))
+    func add(_ target: ReachedRun.Target, on day: Day) {
+      if targets.insert(target).inserted { reached.append(ReachedRun(target: target, day: day)) }
+    }
 
-  /// The number of tiers of the achievement `streak-master` that the runs reached.
-  package var reachedTiers: Int {
-    Int(Tier.count(of: Tier.streakMaster, reachedBy: best))
+    var longest = 0
+    eachArrival(in: start...Day.last) { day, record in
+      let run = Int(record.run)
+      if habit.definition(on: day).isMilestone(run) { add(.milestone(run), on: day) }
+      guard run > longest else { return }
+      longest = run
+      for tier in 0..<Int(Tier.count(of: Tier.streakMaster, reachedBy: run)) {
+        add(.tier(tier), on: day)
+      }
+    }
+    return reached
   }
 
-  /// The XP of the habit, with the ids of the entries that earned it; `nil` if no entry earned XP.
-  package var earnedXP: (because: [String], xp: Int)? {
-    var earning: [EntryFact] = []
-    var xp = 0
+  /// The definitions of the habit, sorted by day, then by position in the stream.
+  package var definitions: [DatedDefinition] { habit.definitions.dated }
+
+  /// The entries that earned XP, each with its XP, in stream order.
+  package var earnedXP: [EarnedXP] {
+    var earned: [EarnedXP] = []
     for entry in facts.entries where entry.isStanding && facts.habitIndex(of: entry) == index {
       guard habit.countsEntries(on: entry.day) else { continue }
       let definition = habit.definition(on: entry.day)
       guard let experience = definition.source.xp, definition.test.qualifies(entry) else {
         continue
       }
-      earning.append(entry)
-      xp += experience.points(for: entry.values.measures)
+      let xp = experience.points(for: entry.values.measures)
+      if xp != 0 {
+        earned.append(
+          EarnedXP(position: Int(entry.position), day: entry.day, habit: id, xp: xp))
+      }
     }
-    return earning.isEmpty ? nil : (facts.ids(of: earning), xp)
+    return earned
   }
+}
+
+/// The XP that an entry earned.
+package struct EarnedXP: Hashable, Sendable {
+  /// The position of the entry.
+  package let position: Int
+  package let day: Day
+  package let habit: Habit.ID
+  package let xp: Int
 }

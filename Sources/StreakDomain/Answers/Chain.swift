@@ -124,6 +124,25 @@ extension HabitView {
 }
 
 extension [ChainLink] {
+  /// Creates the events on which XP depends: the entries that earn some, those on which
+  /// achievements with XP rest, and the definitions of their habits.
+  package init(ofXPIn ledger: Ledger) {
+    let achievements = Achievements(of: ledger)
+    let earning = ledger.habits.flatMap(\.earnedXP).map(\.position)
+    let grounds = achievements.all.filter { $0.xp > 0 }.flatMap { achievements.grounds(of: $0) }
+    let entries = Set(earning + grounds)
+    let habits = Set(entries.compactMap { ledger.facts.fact(ofEntryAt: $0)?.habit })
+
+    var links = entries.map { ChainLink(position: $0, role: .day) }
+    for view in ledger.habits where habits.contains(view.symbol) {
+      links += view.definitions.map { ChainLink(position: $0.position, role: .definition) }
+      links += view.habit.definitions.retirements.map {
+        ChainLink(position: $0.position, role: .retirement)
+      }
+    }
+    self = links.inStreamOrder
+  }
+
   /// Creates the events on which XP and the numbers of days with activity depend.
   ///
   /// If `includesAll` is false, only the habits that can add XP or activity are considered.

@@ -37,6 +37,8 @@ package struct DayAccount: Sendable {
   package struct Member: Sendable, Equatable {
     package let habit: String
     package let outcome: Text
+    /// The member's own verdict, or `nil` if the day isn't one of its days.
+    package let verdict: Verdict?
     /// The verdict `excused` or `rest` if the composite ignores the member on this day, otherwise
     /// `nil`.
     package let leftOut: Verdict?
@@ -150,12 +152,12 @@ extension HabitView {
     definition.members.map { member in
       let name = facts.name(of: member)
       guard !fold.isUndefinedOrCircular(member, in: index) else {
-        return DayAccount.Member(habit: name, outcome: "missed", leftOut: nil)
+        return DayAccount.Member(habit: name, outcome: "missed", verdict: nil, leftOut: nil)
       }
       let outcome = fold.input(of: member, on: day).outcome
       return DayAccount.Member(
         habit: name, outcome: fold.habits[member].definition(on: day).name(of: outcome),
-        leftOut: leftOut(member, on: day))
+        verdict: view(of: member).verdict(on: day), leftOut: leftOut(member, on: day))
     }
   }
 

@@ -27,6 +27,9 @@ package struct HabitView: Sendable {
   /// Returns the definition in force on `day`.
   package func definition(on day: Day) -> Habit { habit.definition(on: day).source }
 
+  /// The symbol of the habit's id, as its entries have it.
+  var symbol: Symbol { facts.habits[index].id }
+
   /// Returns the view of another habit of the same ledger.
   func view(of other: Int) -> HabitView { HabitView(other, facts, fold) }
 
@@ -56,6 +59,10 @@ package struct HabitView: Sendable {
 
   /// Returns the verdict of `day`, or `nil` if the day has no verdict.
   package func verdict(on day: Day) -> Verdict? { record(on: day)?.verdict }
+
+  /// Returns the first day of the run to which `day` belongs, or `nil` if `day` isn't part of a
+  /// run.
+  package func runStart(on day: Day) -> Day? { days(in: day...day).first?.start }
 
   /// Returns the days within `span` that have a verdict, in ascending order, including today.
   package func days(in span: ClosedRange<Day> = Day.first...Day.last) -> [JudgedDay] {

@@ -57,10 +57,6 @@ struct Definitions: Sendable {
 
   var isEverComposite: Bool { !members.isEmpty }
 
-  var haveSameMilestones: Bool {
-    regimes.allSatisfy { $0.definition.milestones == regimes[0].definition.milestones }
-  }
-
   var areAllLimits: Bool { regimes.allSatisfy(\.definition.isLimit) }
 
   /// The definition with the earliest day, which also applies to all days before; `nil` if the

@@ -4,11 +4,12 @@
 /// again, and makes a pass over the days from the first of them on, so requests after every step
 /// make short passes.
 struct ActivityHistory: Sendable {
-  typealias Step = (day: Day, progress: ActivityProgress)
+  typealias Step = (day: Day, reached: ReachedAchievements)
   private var days = DayRow(DailyActivity())
   /// The range of days whose activity must be counted again, or `nil` if there is none.
   private var staleDays: ClosedRange<Day>?
-  /// The progress after each day with activity before the first stale one, in ascending order.
+  /// The progress and the achievements after each day with activity before the first stale one, in
+  /// ascending order.
   private var steps: [Step] = []
   /// The weekday on which the weeks of the ledger begin; whoever changes it marks all days as
   /// stale.
@@ -43,13 +44,13 @@ struct ActivityHistory: Sendable {
     }
 
     while let last = steps.last, last.day >= stale.lowerBound { steps.removeLast() }
-    var progress = steps.last?.progress ?? ActivityProgress(weekStart: weekStart)
+    var reached = steps.last?.reached ?? ReachedAchievements(weekStart: weekStart)
     let firstActiveDays = habits.indices.map { habits[$0].firstActiveDay ?? Day.last.next }
     let rest = days.slice(stale.lowerBound...Day.last)
     for index in rest.indices where rest[index] != DailyActivity() {
       let day = days.start + index
-      progress.add(rest[index], on: day, habits: firstActiveDays.count { $0 <= day })
-      steps.append((day, progress))
+      reached.add(rest[index], on: day, habits: firstActiveDays.count { $0 <= day })
+      steps.append((day, reached))
     }
   }
 
@@ -62,33 +63,48 @@ struct ActivityHistory: Sendable {
   }
 
   /// The progress after all days; no day may be stale.
-  var progress: ActivityProgress { steps.last?.progress ?? ActivityProgress() }
+  var progress: ActivityProgress { steps.last?.reached.progress ?? ActivityProgress() }
 
   /// Returns the achievements that depend on the daily activity, in ascending order of days; no day
   /// may be stale.
-  ///
-  /// `index` is the index in `ActivityProgress.counts(on:)`, `tier` is 0 for bronze, and `day` is
-  /// the day on which the achievement was reached.
-  func achievements(on today: Day) -> [(index: Int, tier: Int, day: Day)] {
-    var reached = ReachedAchievements()
-    for step in steps { reached.add(step) }
+  func achievements(on today: Day) -> [DailyAchievement] {
+    var reached = steps.last?.reached ?? ReachedAchievements(weekStart: weekStart)
     reached.addNew(on: today)
     return reached.achievements
   }
 }
 
-/// The achievements that depend on the daily activity, found step by step.
-private struct ReachedAchievements {
-  private(set) var achievements: [(index: Int, tier: Int, day: Day)] = []
-  private var progress = ActivityProgress()
-  private var counts = ActivityProgress().counts(on: Day.first)
+/// An achievement that depends on the daily activity, and the day on which it was reached.
+struct DailyAchievement: Hashable, Sendable {
+  /// The index in `ActivityProgress.counts(on:)`.
+  let index: Int
+  /// The tier, which is 0 for bronze and for an achievement without tiers.
+  let tier: Int
+  let day: Day
 
-  mutating func add(_ step: ActivityHistory.Step) {
-    // A month before this day may have been balanced. The progress of this step doesn't contain
-    // that month any longer, so the progress of the previous step is checked first.
-    if counts[ActivityProgress.balancedWarriorIndex] == 0 { addNew(on: step.day) }
-    progress = step.progress
-    addNew(on: step.day)
+  var key: String { AchievementKey.daily(index, tier: tier) }
+}
+
+/// The progress after a day, and the achievements that depend on the daily activity and were
+/// reached by then.
+struct ReachedAchievements: Sendable {
+  private(set) var achievements: [DailyAchievement] = []
+  private(set) var progress: ActivityProgress
+  private var counts: SIMD8<UInt8>
+
+  init(weekStart: Weekday) {
+    progress = ActivityProgress(weekStart: weekStart)
+    counts = progress.counts(on: Day.first)
+  }
+
+  /// Adds the activity of `day`; `habits` is the number of habits that have had an entry up to that
+  /// day.
+  mutating func add(_ activity: DailyActivity, on day: Day, habits: Int) {
+    // A month before this day may have been balanced. The progress after this day doesn't contain
+    // that month any longer, so the progress before it is checked first.
+    if counts[ActivityProgress.balancedWarriorIndex] == 0 { addNew(on: day) }
+    progress.add(activity, on: day, habits: habits)
+    addNew(on: day)
   }
 
   mutating func addNew(on day: Day) {
@@ -99,7 +115,9 @@ private struct ReachedAchievements {
       // activity.
       let isBalancedWarrior = index == ActivityProgress.balancedWarriorIndex
       let reachedDay = isBalancedWarrior ? progress.balancedWarrior.lastDay : day
-      achievements += (Int(counts[index])..<Int(newCounts[index])).map { (index, $0, reachedDay) }
+      for tier in Int(counts[index])..<Int(newCounts[index]) {
+        achievements.append(DailyAchievement(index: index, tier: tier, day: reachedDay))
+      }
     }
     counts = newCounts
   }
