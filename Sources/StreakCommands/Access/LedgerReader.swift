@@ -17,6 +17,20 @@ struct LoadedLedger {
   func document(habit: String? = nil) -> LedgerState {
     LedgerState(ledger, event: event, recorded: recorded, habit: habit)
   }
+
+  /// Returns the events at `positions` in stream order, with what has become of them in this
+  /// ledger.
+  func events(at positions: [Int]) throws(Failure) -> [Placed] {
+    guard !positions.isEmpty, let stream else { return [] }
+    var events: [Placed] = []
+    try stream.eachEvent(at: positions.sorted()) {
+      events.append(
+        Placed(
+          position: $0, event: $1, writer: stream.writer(at: $0), fate: ledger.facts.fate(of: $1.id)
+        ))
+    }
+    return events
+  }
 }
 
 /// The access of a command to the ledger for reading, with the options that change what is read.
@@ -211,17 +225,7 @@ extension LedgerReader {
   }
 
   func events(at positions: [Int]) throws(Failure) -> [Placed] {
-    guard !positions.isEmpty, case let loaded = try whole(), let stream = loaded.stream else {
-      return []
-    }
-    var events: [Placed] = []
-    try stream.eachEvent(at: positions.sorted()) {
-      events.append(
-        Placed(
-          position: $0, event: $1, writer: stream.writer(at: $0),
-          fate: loaded.ledger.facts.fate(of: $1.id)))
-    }
-    return events
+    positions.isEmpty ? [] : try whole().events(at: positions)
   }
 }
 

@@ -156,11 +156,54 @@ private struct Redaction {
 
   func payload(because reason: Text?) throws(Failure) -> Payload? {
     guard let event, !texts.isEmpty else { return nil }
-    if let reason, hasText(Array(reason.string.utf8)) {
-      throw .usage("--reason has the text that is to be removed, and stays; use other words")
+    if let reason, let part = part(in: reason.string) {
+      throw .usage(
+        """
+        --reason has \(quoted(part)), a part of the text that is to be removed, and stays; use \
+        other words
+        """)
     }
     let fields = TextField.allCases.filter { field in texts.contains { $0.field == field } }
     return .eventRedacted(event: event.id, fields: fields, reason: reason)
+  }
+
+  /// Returns the first word of `reason` that is a word of a text to remove, the beginning of one,
+  /// or begins with one; `nil` if there is none.
+  ///
+  /// Words are compared without regard to case. Words of fewer than 4 letters or digits count only
+  /// if the text is no more than that word.
+  private func part(in reason: String) -> String? {
+    let removed = texts.compactMap { Redaction.value(of: $0.content) }
+    if hasText(Array(reason.utf8)) { return removed.first { reason.holds($0) } ?? reason }
+
+    let removedWords = removed.flatMap { text in
+      let words = Redaction.words(of: text)
+      return words.filter { Redaction.isLong($0) || words.count == 1 }
+    }
+    return Redaction.words(of: reason).first { word in
+      removedWords.contains { removedWord in
+        let begins = word.begins(with: removedWord) || removedWord.begins(with: word)
+        let isEqual = word.utf8.count == removedWord.utf8.count
+        return begins && (isEqual || Redaction.isLong(word) && Redaction.isLong(removedWord))
+      }
+    }
+  }
+
+  private static func isLong(_ word: String) -> Bool { word.unicodeScalars.count >= 4 }
+
+  /// Returns the runs of letters and digits in `text`, in lowercase.
+  private static func words(of text: String) -> [String] {
+    let parts = text.lowered.unicodeScalars.split { scalar in
+      !scalar.properties.isAlphabetic && scalar.properties.numericType == nil
+    }
+    return parts.map { String(String.UnicodeScalarView($0)) }
+  }
+
+  /// Returns the text with the given bytes between the quotes of a JSON string.
+  private static func value(of content: [UInt8]) -> String? {
+    let quote = [UInt8(ascii: "\"")]
+    let bytes = quote + content + quote
+    return (try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self)))?.texts.first
   }
 
   /// Returns the forms of a removed text: escaped as in JSON (`content`), unescaped, and with
@@ -169,9 +212,7 @@ private struct Redaction {
   /// For a text of fewer than 4 bytes, returns no forms, because so short a text occurs almost
   /// everywhere.
   private static func patterns(_ content: [UInt8]) -> [BytePattern] {
-    let quote = [UInt8(ascii: "\"")]
-    let value = try? JSONValue(parsing: String(decoding: quote + content + quote, as: UTF8.self))
-    guard content.count >= 4, let text = value?.texts.first else { return [] }
+    guard content.count >= 4, let text = value(of: content) else { return [] }
     return [content, Array(text.utf8), Array(text.replacingBytes(of: "\"", with: "\"\"").utf8)]
       .map { BytePattern($0) }
   }

@@ -14,7 +14,11 @@ struct AuditCommand: Command {
       Option("--history", nil, "how each step changed the book; in text also the achievements"),
       Option(
         "--interventions", nil, "the steps that changed past days, and what each changed",
-        excludes: ["--history", "--on"]),
+        excludes: ["--history", "--on", "--from"]),
+      Option(
+        "--from", .day, "only the lines from DAY on, between opening and closing balance",
+        excludes: ["--history"], needs: ["HABIT"]),
+      Option("--to", .day, "only the lines up to DAY (default: today)", needs: ["--from"]),
       Option("--at", .point, "the book as it was known then, as in `replay` (default: end)"),
       .on,
     ] + Option.whatIf
@@ -34,9 +38,13 @@ struct AuditCommand: Command {
     let chosen = try words.chosenHabit(in: ledger)
     try reader.reportLate(0...ledger.position, of: chosen)
 
+    let period = try period(in: ledger)
     let books = ledger.habits.filter { chosen == nil || $0.id == chosen }.map { habit in
       Book(
         state: habit.state, lines: habit.jokerBook,
+        period: period.map {
+          BookPeriod(of: habit.jokerBook, from: $0.lowerBound, to: $0.upperBound)
+        },
         changes: history.map { $0.changes[habit.id] ?? [] })
     }
     if isJSON {
@@ -53,6 +61,18 @@ struct AuditCommand: Command {
     let broken = books.compactMap { Invariants.violation(of: $0.state, book: $0.lines, in: ledger) }
     for line in broken { warn("streaks: \(line)") }
     return broken.isEmpty ? .done : .failed
+  }
+
+  /// Returns the days from `--from` to `--to`, or to today; `nil` without `--from`.
+  private func period(in ledger: Ledger) throws(Failure) -> ClosedRange<Day>? {
+    guard let from = try words.day("--from", in: ledger) else { return nil }
+    if let to = try words.day("--to", in: ledger) {
+      guard from <= to else { throw .usage("--to is \(to), before --from, \(from)") }
+      return from...to
+    }
+    let today = ledger.today ?? from
+    guard from <= today else { throw .usage("--from is \(from), after today, \(today)") }
+    return from...today
   }
 
   /// Reads the ledger up to the point of `--at`, with the history if `--history` is given.
@@ -90,6 +110,7 @@ struct AuditCommand: Command {
   /// Returns the sum of a book, such as `earned 2 = held 1 + spent 1 + penalised 0 · on
   /// 2025-11-20`.
   private func sum(of book: Book, _ ledger: Ledger) -> String {
+    if let period = book.period { return DayText.span(period.from...period.to) }
     guard !book.lines.isEmpty else {
       let cap = ledger.facts.definition(of: book.state.habit)?.forgiveness?.cap
       return cap == nil ? "earns no jokers" : "no jokers yet"
@@ -107,9 +128,11 @@ struct AuditCommand: Command {
     let days = book.lines.first.flatMap { ledger[habit]?.days(in: $0.day...Day.last) } ?? []
     let runs = Dictionary(uniqueKeysWithValues: days.map { ($0.day, $0.run) })
     let width = "\(ledger[habit]?.runUnit() ?? "day") \(runs.values.max() ?? 0)".utf8.count
-    for line in book.lines {
+    if let period = book.period { print("  \(period.from)  opening    \(period.opening.words)") }
+    for line in book.shownLines {
       print("  " + jokers.line(line, of: habit, run: runs[line.day] ?? 0, width))
     }
+    if let period = book.period { print("  \(period.to)  closing    \(period.closing.words)") }
 
     for change in book.changes ?? [] {
       print(change.row)
@@ -123,11 +146,13 @@ struct AuditCommand: Command {
 private struct Book: Encodable {
   let state: Streak
   let lines: [JokerLine]
+  /// The part of the book to show, or `nil` to show all lines.
+  let period: BookPeriod?
   /// The events that changed the joker book, or `nil` without `--history`.
   let changes: [Change]?
 
   /// Whether there is nothing to print of the book.
-  var isEmpty: Bool { lines.isEmpty && changes?.isEmpty ?? true }
+  var isEmpty: Bool { period == nil && lines.isEmpty && changes?.isEmpty ?? true }
 
   /// The change of the book by one step.
   struct Change: Encodable {
@@ -141,13 +166,16 @@ private struct Book: Encodable {
     private enum CodingKeys: CodingKey { case position, event, removed, added }
   }
 
-  private enum CodingKeys: CodingKey { case habit, jokers, book, changes }
+  var shownLines: [JokerLine] { period?.lines ?? lines }
+
+  private enum CodingKeys: CodingKey { case habit, jokers, book, changes, period }
 
   func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(state.habit, forKey: .habit)
     try members.encode(state.jokers, forKey: .jokers)
-    try members.encode(lines, forKey: .book)
+    try members.encode(shownLines, forKey: .book)
+    if let period { try members.encode(period, forKey: .period) }
     if let changes { try members.encode(changes, forKey: .changes) }
   }
 }

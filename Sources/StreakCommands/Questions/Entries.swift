@@ -13,15 +13,15 @@ struct EntriesCommand: Command {
       .json, Option("--from", .day, "the first day"), Option("--to", .day, "the last day"),
       Option("--note", .text, "only entries whose note has this text, whatever the case"),
       Option("--all", nil, "deleted and replaced entries, too"),
+      Option("--at", .point, "as it was known then, as in `replay` (default: end)"),
     ] + Option.whatIf
   static let help = HelpText(PackageResources.entries_txt)
 
   let invocation: Invocation
 
   func run() throws(Failure) -> ExitStatus {
-    let loaded = try reader.whole()
-    let entries = try chosenEntries(in: loaded.ledger)
-    if let stream = loaded.stream { try reader.report(stream) }
+    let loaded = try loadedLedger()
+    let entries = try chosenEntries(in: loaded)
 
     if isJSON {
       printJSON(["entries": JSONValue(of: entries)])
@@ -33,15 +33,29 @@ struct EntriesCommand: Command {
     return .done
   }
 
+  /// Returns the ledger at the point of `--at`, or the complete one.
+  private func loadedLedger() throws(Failure) -> LoadedLedger {
+    guard arguments.has("--at") else {
+      let loaded = try reader.whole()
+      if let stream = loaded.stream { try reader.report(stream) }
+      return loaded
+    }
+    let (walk, point) = try reader.walkToPoint(wanting: .locations)
+    let loaded = try reader.finish(walk)
+    try reader.check(point, reached: loaded)
+    return loaded
+  }
+
   /// Returns the entries that the options select, in the order of their days and times.
-  private func chosenEntries(in ledger: Ledger) throws(Failure) -> [Placed] {
+  private func chosenEntries(in loaded: LoadedLedger) throws(Failure) -> [Placed] {
+    let ledger = loaded.ledger
     let habits = try words.habits(named: arguments.positionals, in: ledger)
     let from = try words.day("--from", in: ledger)
     let to = try words.day("--to", in: ledger)
     if let from, let to, to < from { throw .usage("--to is \(to), before --from, \(from)") }
     let note = arguments.value("--note")?.lowered
 
-    let entries = try reader.events(
+    let entries = try loaded.events(
       at: ledger.facts.entryPositions(of: (from ?? Day.first)...(to ?? Day.last)))
     let chosen = entries.filter { placed in
       guard case .entryLogged(let entry) = placed.event.payload else { return false }

@@ -49,6 +49,8 @@ struct ExportCommand: Command {
     case .entries: try printEntries(of: habits, loaded)
     case .days: printDays(of: habits, loaded.ledger)
     case .jokers: printJokers(of: habits, loaded.ledger)
+    case .xp: printXP(of: chosen, loaded.ledger)
+    case .achievements: printAchievements(of: chosen, loaded.ledger)
     }
     return .done
   }
@@ -89,6 +91,43 @@ struct ExportCommand: Command {
     }
   }
 
+  /// Prints the XP of each entry and achievement, or of the entries of `habits` only, unless there
+  /// are none.
+  private func printXP(of habits: [String], _ ledger: Ledger) {
+    typealias Row = (day: Day, position: Int, xp: Int, cells: [String])
+    var rows: [Row] = []
+    for view in ledger.habits where habits.isEmpty || habits.contains(view.id) {
+      rows += view.earnedXP.map { earned in
+        let cells = [earned.habit, CSV.ids([ledger.facts.id(at: earned.position)]), ""]
+        return (earned.day, earned.position, earned.xp, cells)
+      }
+    }
+    if habits.isEmpty {
+      for achievement in Achievements(of: ledger).all where achievement.xp > 0 {
+        let cells = ["", CSV.ids(achievement.because.suffix(1)), achievement.key]
+        let last = achievement.because.last.flatMap { ledger.facts.position(of: $0) }
+        rows.append((achievement.on, last ?? .max, achievement.xp, cells))
+      }
+    }
+    rows.sort { ($0.day, $0.position) < ($1.day, $1.position) }
+    for row in rows { print(CSV.line(["\(row.day)", "\(row.xp)"] + row.cells)) }
+  }
+
+  /// Prints the achievements, or only the milestones of `habits`, unless there are none.
+  private func printAchievements(of habits: [String], _ ledger: Ledger) {
+    for achievement in Achievements(of: ledger).all {
+      var habit: String?
+      if case .milestone(let id, _)? = AchievementKey(achievement.key) { habit = id }
+      guard habits.isEmpty || habit.map(habits.contains) ?? false else { continue }
+      let name = AchievementText.name(achievement.key, ledger)
+      print(
+        CSV.line([
+          "\(achievement.on)", achievement.key, Escaping.cell(name), habit ?? "",
+          "\(achievement.xp)", CSV.ids(achievement.because),
+        ]))
+    }
+  }
+
   private func exportStreakData() throws(Failure) -> ExitStatus {
     try Synopsis("streak-data HABIT").check(arguments, of: Self.name)
     let ledger = try (arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
@@ -115,7 +154,7 @@ private enum ExportForm: String, CaseIterable {
 
 /// The tables of `export csv`.
 private enum ExportTable: String, CaseIterable {
-  case entries, days, jokers
+  case entries, days, jokers, xp, achievements
 
   /// The first line, with the names of the columns.
   var head: String {
@@ -127,6 +166,8 @@ private enum ExportTable: String, CaseIterable {
       """
     case .days: "habit,day,verdict,outcome,joker,run,entries,sum"
     case .jokers: "habit,day,action,lot,held,because"
+    case .xp: "day,xp,habit,entry,achievement"
+    case .achievements: "day,key,name,habit,xp,because"
     }
   }
 }

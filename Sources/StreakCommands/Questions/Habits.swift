@@ -7,7 +7,9 @@ struct HabitsCommand: Command {
   static let name = "habits"
   static let group = CommandGroup.habits
   static let words: Synopsis = "[HABIT]"
-  static let options: [Option] = [.json] + Option.whatIf
+  static let options: [Option] =
+    [.json, Option("--at", .point, "as they were known then, as in `replay` (default: end)")]
+    + Option.whatIf
   static let help = HelpText(PackageResources.habits_txt)
 
   let invocation: Invocation
@@ -18,7 +20,7 @@ struct HabitsCommand: Command {
   }
 
   private func listHabits() throws(Failure) {
-    let ledger = try reader.loadToday().ledger
+    let ledger = try (arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
     let chosen = try words.chosenHabit(in: ledger)
     let histories = (chosen.map { [$0] } ?? ledger.facts.definedHabits).map {
       DefinitionHistory(habit: $0, definitions: HabitDefinition.all(of: $0, in: ledger))

@@ -15,7 +15,11 @@ struct ReplayCommand: Command {
       Option("--on", .day, "pretend today is DAY, earlier or later"),
       Option("--habit", .habit, "only this habit"),
       Option(
-        "--as", .segment, "what this writer had surely seen by then", excludes: ["--without"]),
+        "--as", .segment, "what this writer had surely seen by then",
+        excludes: ["--without", "--with"]),
+      Option(
+        "--with", .event, "as if this later event, or step such as @4859-4860, had been known",
+        repeatable: true, needs: ["--at"]),
     ] + Option.whatIf
   static let help = HelpText(PackageResources.replay_txt)
 
@@ -25,7 +29,8 @@ struct ReplayCommand: Command {
     let view = try arguments.value("--as").map { (name) throws(Failure) in try self.view(of: name) }
     var reader = self.reader
     reader.leftOut = view?.unseen ?? []
-    let loaded = try reader.loadAtPoint()
+    let later = try laterEvents()
+    let loaded = try later.isEmpty ? reader.loadAtPoint() : load(with: later)
     let habit = try words.habit("--habit")
     if let habit { try words.require(habit, in: loaded.ledger) }
     let document = loaded.document(habit: habit)
@@ -36,11 +41,51 @@ struct ReplayCommand: Command {
     } else {
       if let view { print(view.text(in: loaded.ledger)) }
       let text = StateText(
-        ledger: loaded.ledger, style: style, columns: context.columns, showsAll: true)
+        ledger: loaded.ledger, style: style, columns: context.columns, showsAll: true,
+        written: try written(loaded), laterCount: later.count)
       print(text.replay(document, habitOnly: habit != nil))
       if document.habits.isEmpty { reportEmpty(StateText.noHabits) }
     }
     return .done
+  }
+
+  /// Returns the time at which the last event was written, if the point is a day or a time.
+  private func written(_ loaded: LoadedLedger) throws(Failure) -> Instant? {
+    guard let point = try words.point("--at"), try reader.bound(of: point) != nil,
+      let id = loaded.event, let last = try reader.ofStored.events(of: [id]).first
+    else { return nil }
+    return reader.time(of: StepLine(last.event, at: last.position))
+  }
+
+  /// Returns the events of `--with`, in stream order.
+  private func laterEvents() throws(Failure) -> [Placed] {
+    guard arguments.has("--with") else { return [] }
+    var ids: Set<String> = []
+    for word in arguments.all("--with") { ids.formUnion(try words.events(named: word)) }
+    let later = try reader.ofStored.events(of: ids)
+    let missing = ids.subtracting(later.map(\.event.id))
+    if let id = missing.min() { throw .usage("there is no event \(quoted(id))") }
+    return later
+  }
+
+  /// Reads the ledger up to the point of `--at`, and adds the events `later`.
+  private func load(with later: [Placed]) throws(Failure) -> LoadedLedger {
+    var (walk, point) = try reader.walkToPoint()
+    try walk.skipSteps()
+    let position = walk.ledger.position
+    if case .position(let wanted) = point, wanted > position {
+      throw .usage("there is no position \(wanted); the ledger ends at \(position)")
+    }
+
+    for placed in later {
+      guard walk.ledger.apply(placed.event) == nil else {
+        throw .usage("@\(placed.position) of --with is known at that point, \(position), already")
+      }
+    }
+    walk.ledger.settle()
+    let loaded = try walk.end()
+    try reader.check(point, reached: loaded)
+    return loaded
   }
 
   /// Returns what the writer `name` had surely seen at the point of `--at`.

@@ -11,6 +11,7 @@ struct ShowCommand: Command {
   static let options: [Option] =
     [
       .json, Option("--all", nil, "habits that are off or retired, too"),
+      Option("--at", .point, "as it was known then, as in `replay` (default: end)"),
       .on,
     ] + Option.whatIf
   static let help = HelpText(PackageResources.show_txt)
@@ -18,16 +19,9 @@ struct ShowCommand: Command {
   let invocation: Invocation
 
   func run() throws(Failure) -> ExitStatus {
-    let loaded = try reader.loadToday()
-    if let on = try words.day("--on", .pastOrNamed, in: loaded.ledger) {
-      if let newest = try reader.whole().ledger.today, on < newest {
-        warn(
-          "seen from \(on), with the entries and deletions that were recorded later; "
-            + "`streaks replay --at \(on)` shows what was known then")
-      }
-    } else {
-      try reader.reportClock(loaded.ledger)
-    }
+    let isPast = arguments.has("--at")
+    let loaded = try isPast ? reader.loadAtPoint() : reader.loadToday()
+    if !isPast { try reportToday(of: loaded.ledger) }
 
     let habit = try words.chosenHabit(in: loaded.ledger)
     let document = loaded.document(habit: habit)
@@ -36,11 +30,22 @@ struct ShowCommand: Command {
     } else {
       let text = StateText(
         ledger: loaded.ledger, style: style, columns: context.columns,
-        showsAll: arguments.has("--all"), isPretended: arguments.has("--on"))
+        showsAll: arguments.has("--all"), isPretended: isPast || arguments.has("--on"))
       print(text.show(document, of: habit))
       if document.habits.isEmpty { reportEmpty(StateText.noHabits) }
     }
     return .done
+  }
+
+  /// Warns if `--on` is a day before later events, or if today is ahead of the clock.
+  private func reportToday(of ledger: Ledger) throws(Failure) {
+    guard let on = try words.day("--on", .pastOrNamed, in: ledger) else {
+      return try reader.reportClock(ledger)
+    }
+    guard let newest = try reader.whole().ledger.today, on < newest else { return }
+    warn(
+      "seen from \(on), with the entries and deletions that were recorded later; "
+        + "`streaks show --at \(on)` shows what was known then")
   }
 }
 
@@ -50,8 +55,12 @@ struct StateText {
   let style: Style
   let columns: Int?
   let showsAll: Bool
-  /// Whether `--on` pretends another today; if it does, celebrations aren't shown.
+  /// Whether the state isn't that of now; if so, celebrations aren't shown.
   var isPretended = false
+  /// The time at which the last event was written, if it is to be shown instead of `recorded`.
+  var written: Instant?
+  /// The number of events that the state has although they came after its point.
+  var laterCount = 0
 
   func show(_ document: LedgerState, of habit: String?) -> String {
     let day = document.today.map { "\($0.weekdayName), \($0)" } ?? "no events yet"
@@ -67,8 +76,10 @@ struct StateText {
   }
 
   func replay(_ document: LedgerState, habitOnly: Bool) -> String {
-    var lines = ["position \(document.position) · \(document.event ?? "the empty ledger")"]
-    if let recorded = document.recorded {
+    let later = laterCount > 0 ? ", with \(counted(laterCount, "later event"))" : ""
+    let position = document.position - laterCount
+    var lines = ["position \(position) · \(document.event ?? "the empty ledger")\(later)"]
+    if let recorded = written ?? document.recorded {
       let clock = document.zone.flatMap { DayClock(zone: $0, start: .midnight) }
       lines.append("recorded \(RecordedTime.minute(recorded, by: clock))")
     }
