@@ -3,30 +3,29 @@ package import StreakDomain
 
 /// A parser for durations such as `1h30m`, `1h 30 min`, `1h30`, `31:20`, `1:02:03` or `1:02:03.5`.
 package enum ClockMeasure {
-  /// Returns the minutes, rounded to thousandths, or `nil` if `word` isn't a duration.
+  /// Returns the minutes, rounded to six decimals, or `nil` if `word` isn't a duration.
   ///
   /// Throws if `word` may be hours and minutes as well as minutes and seconds, such as `1:30`.
-  package static func minutes(_ word: String) throws(Failure) -> Thousandths? {
-    guard let minutes = plainMinutes(word) else { return nil }
+  package static func minutes(_ word: String) throws(Failure) -> Millionths? {
+    guard let milliseconds = milliseconds(word) else { return nil }
     if isAmbiguous(word) {
       let hours = word.replacingBytes(of: ":", with: "h") + "m"
-      let seconds = (minutes.count * 60 + 500) / 1000
+      let seconds = (milliseconds + 500) / 1000
       throw Failure(
         .usage,
         "\(quoted(word)) may be \(hours) or \(seconds)s; write one of them; --value has it as text")
     }
+    let minutes = Millionths(count: (milliseconds * 1000 + 30) / 60)
     let most = Limits.minutes
-    guard minutes <= Thousandths(most) else {
+    guard minutes <= Millionths(most) else {
       throw Failure(.usage, "\(quoted(word)): minutes go from 0 to \(most)")
     }
     return minutes
   }
 
-  /// Returns the minutes, rounded to thousandths, and `1:30` as minutes and seconds; `nil` if
+  /// Returns the milliseconds of a duration, and reads `1:30` as minutes and seconds; `nil` if
   /// `word` isn't a duration.
-  static func plainMinutes(_ word: String) -> Thousandths? {
-    (hoursAndMinutes(word) ?? clock(word)).map { Thousandths(count: ($0 + 30) / 60) }
-  }
+  static func milliseconds(_ word: String) -> Int64? { hoursAndMinutes(word) ?? clock(word) }
 
   /// Whether `word`, such as `1:30`, may be hours and minutes as well as minutes and seconds.
   static func isAmbiguous(_ word: String) -> Bool {

@@ -15,14 +15,19 @@ package enum ForeignNumber {
     read(text).flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
   }
 
+  /// Returns the exact number, or `nil` if `text` isn't a finite number of at least 0.
+  static func decimal(_ text: String) -> DecimalNumber? {
+    finite(text) == nil ? nil : DecimalNumber(text)
+  }
+
   /// Parses a number of at least 0, and converts it from `unit` to `wanted` unless one of the two
   /// units is `nil`.
   static func read(
     _ text: String, in unit: String?, to wanted: String?
-  ) throws(LeftOut.Reason) -> Thousandths {
-    guard let number = finite(text) else { throw read(text) == nil ? .noNumber : .negative }
-    guard let unit, let wanted else { return Thousandths(number) }
-    guard let converted = MeasureUnit.convert(number, from: unit, to: wanted) else {
+  ) throws(LeftOut.Reason) -> DecimalNumber {
+    guard let number = decimal(text) else { throw read(text) == nil ? .noNumber : .negative }
+    guard let unit, let wanted else { return number }
+    guard let converted = MeasureUnit.convert(number, fromForeign: unit, to: wanted) else {
       throw .unknownUnit(unit)
     }
     return converted

@@ -21,9 +21,8 @@ package struct NumberWord {
     self.init(digits: String(digits), unit: String(word.droppingBytes(digits.utf8.count)).trimmed)
   }
 
-  /// The number, or `nil` if it has more than three decimals or commas that don't separate
-  /// thousands.
-  package var number: Thousandths? {
+  /// The number, or `nil` if it has more than six decimals or commas that don't separate thousands.
+  package var number: Millionths? {
     let parts = digits.parts(at: ",").map(String.init)
     guard parts.count > 1 else { return JSONValue.number(digits) }
     let last = parts[parts.count - 1].parts(at: ".", most: 2)
@@ -32,29 +31,30 @@ package struct NumberWord {
     return JSONValue.number(parts.joined())
   }
 
-  /// The measure of the unit, and the number in minutes, kilometres, sets or drinks, or `nil` for
-  /// any other unit.
+  /// The measure of the unit, and the exact number in minutes, kilometres, sets or drinks, or `nil`
+  /// for any other unit.
   ///
-  /// The number is `nil` if it isn't valid or too large.
-  package var measured: (measure: Measure, number: Thousandths?)? {
-    switch unit.asciiLowercased {
-    case "set", "sets": (.sets, number)
-    case "drink", "drinks": (.drinks, number)
+  /// The number is `nil` if it isn't valid.
+  package var measured: (measure: Measure, number: DecimalNumber?)? {
+    let exact = number.map { DecimalNumber($0) }
+    return switch unit.asciiLowercased {
+    case "set", "sets": (.sets, exact)
+    case "drink", "drinks": (.drinks, exact)
     default:
       MeasureUnit.named(unit)?.measure.map { measure in
         (
           measure,
-          number.flatMap { MeasureUnit.convert($0, from: unit, to: measure.bareUnit ?? unit) }
+          exact.flatMap { MeasureUnit.convert($0, from: unit, to: measure.bareUnit ?? unit) }
         )
       }
     }
   }
 
   /// Converts the number to `wanted`, the unit of an amount; returns `nil` if the units don't fit
-  /// together.
-  package func number(in wanted: String) -> Thousandths? {
-    let isSame = isIn(wanted)
-    return number.flatMap { isSame ? $0 : MeasureUnit.convert($0, from: unit, to: wanted) }
+  /// together, or if nothing would be left of the number.
+  package func number(in wanted: String) -> Millionths? {
+    guard let number, !isIn(wanted) else { return number }
+    return MeasureUnit.convert(DecimalNumber(number), from: unit, to: wanted)?.measure
   }
 
   /// Whether there is no unit, or the unit is `wanted` in the singular or plural.

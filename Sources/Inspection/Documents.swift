@@ -14,14 +14,18 @@ extension JSONValue: Encodable {
     init?(intValue: Int) { nil }
   }
 
-  /// Encodes the value; a number becomes `null` if `Thousandths` can't represent it.
+  /// Encodes the value; a number becomes `null` if neither `Millionths` nor `Thousandths`
+  /// can represent it.
   package func encode(to encoder: any Encoder) throws {
     switch kind {
     case .null:
       var container = encoder.singleValueContainer()
       try container.encodeNil()
     case .bool(let value): try value.encode(to: encoder)
-    case .number(let text): try Thousandths(json: text).encode(to: encoder)
+    case .number(let text):
+      var container = encoder.singleValueContainer()
+      if let number = Millionths(json: text) { return try container.encode(number) }
+      try container.encode(Thousandths(json: text))
     case .text(let text): try text.encode(to: encoder)
     case .list(let items): try items.encode(to: encoder)
     case .object(let members):

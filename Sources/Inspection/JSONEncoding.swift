@@ -59,16 +59,19 @@ private final class JSONNode {
     if Value.self == Thousandths.self {
       return (value as? Thousandths).map { .number($0) } ?? .null
     }
+    if Value.self == Millionths.self {
+      return (value as? Millionths).map { .number($0) } ?? .null
+    }
     if Value.self == Int.self { return (value as? Int).map { .whole($0) } ?? .null }
     if Value.self == Day.self { return .text((value as? Day)?.description) }
     if Value.self == StateValue.self { return (value as? StateValue)?.json }
     if Value.self == EventLine.self { return (value as? EventLine)?.json }
     if Value.self == Bool.self { return (value as? Bool).map { .bool($0) } ?? .null }
-    // A number of a stored line keeps the digits that `Thousandths` can't represent.
+    // A number of a stored line keeps the digits that `Millionths` can't represent.
     if Value.self == JSONValue.self, let json = value as? JSONValue,
       case .number(let digits) = json.kind
     {
-      return Thousandths(json: digits).map { .number($0) } ?? json
+      return Millionths(json: digits).map { .number($0) } ?? json
     }
     return nil
   }

@@ -73,7 +73,8 @@ extension Entry {
       guard let more, !more.isEmpty else { return }
       words += words.isEmpty ? more : separator + more
     }
-    add(amount.map { "\($0)" + (unit.map { " " + Unit.name($0.string, of: amount) } ?? "") })
+    let unitName = unit.map { " " + Unit.name($0.string, isOne: amount == 1) } ?? ""
+    add(amount.map { "\($0)" + unitName })
     add(sets.map { counted($0, "set") })
     add(km.map { "\($0) km" })
     add(minutes.map { "\($0) min" })

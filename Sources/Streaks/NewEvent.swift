@@ -46,11 +46,11 @@ public struct NewEvent: Equatable, Sendable {
   ) -> NewEvent {
     var entry = Entry(habit: habit)
     entry.key = key
-    entry.minutes = minutes.map { Thousandths($0) }
-    entry.km = km.map { Thousandths($0) }
+    entry.minutes = minutes.map { Millionths($0) }
+    entry.km = km.map { Millionths($0) }
     entry.sets = sets
     entry.drinks = drinks
-    entry.amount = amount.map { Thousandths($0) }
+    entry.amount = amount.map { Millionths($0) }
     entry.level = level.map { Text($0) }
     entry.completed = completed
     entry.activity = activity.map { Text($0) }

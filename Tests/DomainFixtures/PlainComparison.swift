@@ -2,10 +2,10 @@ package import StreakDomain
 
 /// The kinds of random streams on which the ledger is compared with the plain one.
 package enum StreamKind: String, CaseIterable, Sendable {
-  case random, dense, wide, slipped, slippedDense, keyed
+  case random, dense, wide, slipped, slippedDense, keyed, decimals
 
   /// Whether the streams contain undos and corrected days.
-  package var hasSlips: Bool { [.slipped, .slippedDense, .keyed].contains(self) }
+  package var hasSlips: Bool { [.slipped, .slippedDense, .keyed, .decimals].contains(self) }
 
   /// Returns a stream in which some events form batches, and some lines are copies.
   package func events(_ seed: UInt64) -> [Event] {
@@ -31,6 +31,9 @@ package enum StreamKind: String, CaseIterable, Sendable {
     case .keyed:
       let kinds: [StreamKind] = [.slipped, .slippedDense, .dense, .wide]
       return kinds[Int(seed % 4)].singleEvents(seed)
+    case .decimals:
+      let kinds: [StreamKind] = [.random, .slipped, .dense, .wide]
+      return kinds[Int(seed % 4)].singleEvents(seed).withDecimals(seed: seed)
     }
   }
 }
@@ -85,7 +88,7 @@ extension PlainLedger {
 
   /// Returns the same numbers as `Totals.numbers`.
   private func numbers(of standing: [Entry]) -> [Int64] {
-    func sum(_ values: [Int64]) -> Int64 { values.reduce(0, +) }
+    func sum(_ values: [Int64]) -> Int64 { rounded(values.reduce(0, +)) }
     return [
       Int64(standing.count), sum(standing.compactMap(\.minutes?.count)),
       sum(standing.compactMap(\.km?.count)),

@@ -13,7 +13,7 @@ struct CodecTests {
       var random = SeededRandom(seed: seed)
       var lines: [UInt8] = []
       var common = 0
-      for (number, event) in stream.events(80).enumerated() {
+      for (number, event) in stream.events(80).withDecimals(seed: seed).enumerated() {
         let line = form.line(of: event, number, &random)
         let read = try EventDecoder.event(Array(line.dropLast()))
         try #require(LineDecoding.SlowLine(Array(line.dropLast())).agreesWithJSON, "seed \(seed)")
@@ -47,7 +47,7 @@ struct CodecTests {
         "habit":"noalc",
         """#
         + #"""
-        "key":"k1","asOf":"2025-11-03T20:10:00.000000Z","minutes":12.5,"km":3,"sets":4,"drinks":2,"level":"easy","completed":true,"activity":"run",
+        "key":"k1","asOf":"2025-11-03T20:10:00.000000Z","minutes":12.500001,"km":3,"sets":4,"drinks":2,"level":"easy","completed":true,"activity":"run",
         """#
       + #""value":"v","note":"n","more":true}"#
     let event = try EventDecoder.event(Array(text.utf8))
@@ -82,6 +82,30 @@ struct CodecTests {
     #expect(LineDecoding.compare(lines) == [.agree, .agree, .agree, .leftToSlow])
   }
 
+  @Test(arguments: [
+    (#""minutes":1440"#, true), (#""minutes":1439.999999"#, true),
+    (#""minutes":1440.000001"#, false),
+    (#""km":0.000001"#, true), (#""km":6.437376"#, true), (#""km":6.4373760000"#, true),
+    (#""km":1e-6"#, true), (#""km":1e-7"#, false), (#""km":0.0000001"#, false),
+    (#""amount":999999.999999"#, true), (#""amount":1000000"#, true),
+    (#""amount":1000000.000001"#, false), (#""amount":123456.123456"#, true),
+    (#""amount":99999999999999999999"#, false), (#""sets":1.000001"#, false),
+    (#""sets":2.0"#, true),
+  ])
+  func `both roads read a measure with six decimals, and refuse one with more`(
+    field: String, isValid: Bool
+  ) throws {
+    let line =
+      #"{"id":"e1","type":"entry.logged","at":"2025-11-03T21:15:00+01:00","#
+      + #""recorded":"2025-11-03T20:15:00.000000Z","day":"2025-11-03","zone":"Europe/Berlin","#
+      + #""habit":"a","# + field + "}\n"
+    let comparisons = LineDecoding.compare(Array((line + line).utf8))
+    #expect(!comparisons.contains(.differ))
+    #expect(comparisons.contains(.agree) == isValid)
+    let isRead = (try? EventDecoder.event(Array(line.utf8.dropLast()))) != nil
+    #expect(isRead == isValid)
+  }
+
   @Test(arguments: Cases.seeds(20))
   func `a JSON number is what Foundation's decimals say, or refused`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
@@ -91,19 +115,28 @@ struct CodecTests {
     for _ in 0..<500 {
       var text = random.chance(20) ? "-" : ""
       text += random.chance(40) ? "0" : "\(1 + random.below(9))" + digits(random.below(18), &random)
-      if random.chance(50) { text += "." + digits(1 + random.below(6), &random) }
+      if random.chance(50) { text += "." + digits(1 + random.below(9), &random) }
       if random.chance(30) { text += "e\(random.below(30) - 15)" }
-      let thousandths = try #require(Decimal(string: text)) * 1000
-      var (given, whole) = (thousandths, Decimal())
-      unsafe NSDecimalRound(&whole, &given, 0, .plain)
-      if let read = Thousandths(json: text) {
-        try #require(Decimal(read.count) == thousandths, "seed \(seed): \(text) is \(read)")
-        try #require(Thousandths(json: read.description) == read)
-      } else {
-        try #require(
-          whole != thousandths || abs(thousandths) > Decimal(Int64.max), "seed \(seed): \(text)")
-      }
+      let number = try #require(Decimal(string: text))
+      try check(Thousandths(json: text).map { ($0.count, $0.description) }, 1000, number, text)
+      try check(Millionths(json: text).map { ($0.count, $0.description) }, 1_000_000, number, text)
     }
+  }
+
+  /// Checks that `read` is the exact count of parts in `number`, of which there are `parts` in one.
+  ///
+  /// `nil` is right if there is no such count, or if it is too large.
+  private func check(
+    _ read: (count: Int64, text: String)?, _ parts: Decimal, _ number: Decimal, _ text: String
+  ) throws {
+    let exact = number * parts
+    var (given, whole) = (exact, Decimal())
+    unsafe NSDecimalRound(&whole, &given, 0, .plain)
+    guard let read else {
+      return try #require(whole != exact || abs(exact) > Decimal(Int64.max), "\(text)")
+    }
+    try #require(Decimal(read.count) == exact, "\(text) is \(read)")
+    try #require(Decimal(string: read.text) == number, "\(text) is \(read)")
   }
 
   @Test func `fields come in any order, with any white space and escapes`() throws {
@@ -123,7 +156,7 @@ struct CodecTests {
       return
     }
     #expect(entry.habit == "noalc")
-    #expect(entry.minutes == Thousandths(count: 12_500))
+    #expect(entry.minutes == 12.5)
     #expect(entry.note == "a \"🍀\" b")
     #expect(event.unknown == [Event.UnknownField(key: "colour", json: "{\"a\":[1,null]}")])
   }

@@ -16,7 +16,7 @@ struct ManySegmentsTests {
     var sequence = Sequence()
     return ids.enumerated().map { number, id in
       var entry = Entry(habit: "meditation")
-      entry.minutes = Thousandths(20)
+      entry.minutes = 20
       var event = sequence.event(
         .entryLogged(entry), on: Day(unchecked: 20_000), minute: number % 1440, id: id)
       event.recorded = event.recorded + later

@@ -66,7 +66,7 @@ struct NotedSegments {
     let parts = word.filter { $0 != "!" }.split(separator: "@")
     let number = parts[parts.count - 1].drop { !$0.isNumber }
     var entry = Entry(habit: "meditation")
-    entry.minutes = Thousandths(word.hasSuffix("!") ? 20 : 10)
+    entry.minutes = word.hasSuffix("!") ? 20 : 10
 
     var sequence = Sequence()
     var event = sequence.event(.entryLogged(entry), on: Day(unchecked: 20_000), id: "\(parts[0])")

@@ -121,8 +121,8 @@ extension JSONLaws {
         ("note", entry.note?.string),
       ]
       let numbers = [
-        ("minutes", entry.minutes), ("km", entry.km), ("sets", entry.sets.map { Thousandths($0) }),
-        ("drinks", entry.drinks.map { Thousandths($0) }),
+        ("minutes", entry.minutes), ("km", entry.km), ("sets", entry.sets.map { Millionths($0) }),
+        ("drinks", entry.drinks.map { Millionths($0) }),
       ]
       for (key, ours) in numbers {
         let isSame =

@@ -120,7 +120,7 @@ struct FrequencyTests {
     ),
     ("km,AT_LEAST,5", "{\"kind\":\"sum\",\"of\":\"km\",\"atLeast\":5}", nil, "km", "7.5"),
     (
-      "pages,AT_LEAST,0", "{\"kind\":\"any\"}", "its target of 0.0 has no counterpart", "value",
+      "pages,AT_LEAST,0", "{\"kind\":\"any\"}", "its target of 0 has no counterpart", "value",
       "7.5 pages"
     ),
   ])

@@ -64,7 +64,7 @@ struct HealthImportTests {
     #expect(ledger.entries(of: "noalc", "drinks") == ["99", "100"])
   }
 
-  @Test(arguments: [("mcL", "500000", "0.5"), ("hL", "0.02", "2"), ("cup_us", "2", "0.473")])
+  @Test(arguments: [("mcL", "500000", "0.5"), ("hL", "0.02", "2"), ("cup_us", "2", "0.473176")])
   func `every unit of volume that Health has is converted`(
     unit: String, value: String, litres: String
   ) throws {
@@ -74,6 +74,25 @@ struct HealthImportTests {
         "HKQuantityTypeIdentifierDietaryWater", "2025-11-02 09:00", "2025-11-02 09:00", value,
         unit: unit)
     ])
+    #expect(ledger.standing("water", "amount") == [litres])
+  }
+
+  @Test(arguments: [
+    (["0.0001004", "0.0001004", "0.0001004"], "L", "0.000301"),
+    (["0.1234567", "0.1234567", "0.1234566"], "L", "0.37037"),
+    (["0.4731764729999", "4.7E-7"], "L", "0.473177"), (["1", "1", "1"], "fl_oz_us", "0.088721"),
+    (["0.333333333333333333", "0.333333333333333333"], "cup_us", "0.157725"),
+  ])
+  func `the records of a day are added up exactly, and the sum is rounded once`(
+    values: [String], unit: String, litres: String
+  ) throws {
+    let ledger = try TemporaryLedger(running: "init water")
+    let type = "HKQuantityTypeIdentifierDietaryWater"
+    let records = values.enumerated().map { index, value in
+      HealthXML.record(
+        type, "2025-11-02 1\(index):00", "2025-11-02 1\(index):00", value, unit: unit)
+    }
+    _ = try ledger.importHealth(records)
     #expect(ledger.standing("water", "amount") == [litres])
   }
 

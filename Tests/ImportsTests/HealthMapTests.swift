@@ -43,7 +43,7 @@ struct HealthMapTests {
     #expect(ledger.entries(of: "activity-tracker", "value") == ["250 mL"])
     #expect(ledger.entries(of: "meditation", "minutes") == ["420"])
     #expect(ledger.entries(of: "workout", "minutes") == ["30", "30"])
-    #expect(ledger.entries(of: "cardio", "km") == ["3.219"])
+    #expect(ledger.entries(of: "cardio", "km") == ["3.218688"])
   }
 
   @Test(arguments: [

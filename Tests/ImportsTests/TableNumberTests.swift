@@ -24,7 +24,8 @@ struct TableNumberTests {
   }
 
   @Test(arguments: [
-    ("00:31:20", "31.333"), ("0:31:20", "31.333"), ("31:20", "31.333"), ("00:31:20.5", "31.342"),
+    ("00:31:20", "31.333333"), ("0:31:20", "31.333333"), ("31:20", "31.333333"),
+    ("00:31:20.5", "31.341667"),
     ("1h30m", "90"), ("1h 30 min", "90"), ("2 h", "120"), ("45 min", "45"), ("90s", "1.5"),
     ("12.5", "12.5"),
   ])
@@ -51,9 +52,9 @@ struct TableNumberTests {
 
   @Test(arguments: [
     ("amount", "reading", "12 pages", "12"), ("amount", "reading", "1 page", "1"),
-    ("amount", "water", "500 ml", "0.5"), ("amount", "water", "16oz", "0.473"),
-    ("km", "cardio", "3 mi", "4.828"), ("km", "cardio", "800 m", "0.8"),
-    ("km", "cardio", "400yd", "0.366"), ("km", "cardio", "5.2 km", "5.2"),
+    ("amount", "water", "500 ml", "0.5"), ("amount", "water", "16oz", "0.473176"),
+    ("km", "cardio", "3 mi", "4.828032"), ("km", "cardio", "800 m", "0.8"),
+    ("km", "cardio", "400yd", "0.36576"), ("km", "cardio", "5.2 km", "5.2"),
     ("sets", "cardio", "3 sets", "3"), ("amount", "plank", "1:02:03", "3723"),
   ])
   func `a number has its unit, or one that can be converted`(
@@ -82,13 +83,13 @@ struct TableNumberTests {
 
   @Test func `further decimals are rounded, halves up, which is reported once`() throws {
     let ledger = try ledger()
-    let cells = ["5.2341234", "5.2345", "0.9999"]
+    let cells = ["5.2341234", "5.2345675", "0.9999999"]
     let output = try add(cells, "km", of: "cardio", to: ledger)
-    #expect(ledger.entries(of: "cardio", "km") == ["5.234", "5.235", "1"], "\(output)")
+    #expect(ledger.entries(of: "cardio", "km") == ["5.234123", "5.234568", "1"], "\(output)")
     #expect(
-      output.text.contains("rounded to 3 decimals: \"5.2341234\" to 5.234 and 2 more rows"),
+      output.text.contains("rounded to 6 decimals: \"5.2341234\" to 5.234123 and 2 more rows"),
       "\(output)")
-    let exact = try add(["5.2340"], "km", of: "cardio", to: ledger)
+    let exact = try add(["5.2340120"], "km", of: "cardio", to: ledger)
     #expect(!exact.text.contains("rounded"), "\(exact)")
   }
 

@@ -47,8 +47,8 @@ extension PlainLedger {
   {
     let last = days.last ?? PlainDay()
     func count(_ verdict: Verdict) -> StateValue { number(days.count { $0.verdict == verdict }) }
-    func sum(_ part: (Entry) -> Thousandths?) -> StateValue {
-      .number(Thousandths(count: standing(habit).compactMap { part($0)?.count }.reduce(0, +)))
+    func sum(_ part: (Entry) -> Millionths?) -> StateValue {
+      .number(Thousandths(rounding: standing(habit).compactMap(part).reduce(.zero, +)))
     }
     return switch field {
     case .name: .text(definition(habit, today)?.name ?? Text(habit))
@@ -96,8 +96,8 @@ extension PlainLedger {
     case .entries: number(standing(habit).count)
     case .minutes: sum(\.minutes)
     case .km: sum(\.km)
-    case .sets: sum { $0.sets.map { Thousandths($0) } }
-    case .drinks: sum { $0.drinks.map { Thousandths($0) } }
+    case .sets: sum { $0.sets.map { Millionths($0) } }
+    case .drinks: sum { $0.drinks.map { Millionths($0) } }
     case .amount: sum(\.amount)
     case .played: number(standing(habit).count { $0.completed != nil })
     case .completed: number(standing(habit).count { $0.completed == true })

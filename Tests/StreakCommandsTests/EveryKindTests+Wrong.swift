@@ -34,8 +34,8 @@ extension EveryKindTests {
     }
     return (definitions + rules).map { head("habit.defined") + $0 + "}" }
       + [
-        #""amount":-1"#, #""amount":1000000.001"#, #""amount":"2""#, #""key":"""#, #""key":"a b""#,
-        #""key":7"#, #""asOf":"2025-09-01""#, #""asOf":"2025-09-01T00:00:00""#,
+        #""amount":-1"#, #""amount":1000000.000001"#, #""amount":"2""#, #""key":"""#,
+        #""key":"a b""#, #""key":7"#, #""asOf":"2025-09-01""#, #""asOf":"2025-09-01T00:00:00""#,
       ].map {
         head("entry.logged") + #""habit":"a","# + $0 + "}"
       }

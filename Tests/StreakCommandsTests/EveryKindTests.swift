@@ -76,8 +76,8 @@ struct EveryKindTests {
     var entry = Entry(habit: "a")
     entry.key = "2025-09-01"
     entry.asOf = Instant(microseconds: 1_700_000_000_000_000)
-    (entry.minutes, entry.km) = (Thousandths(1440), Thousandths(count: 1))
-    entry.amount = Thousandths(Limits.amount)
+    (entry.minutes, entry.km) = (Millionths(1440), Millionths(count: 1))
+    entry.amount = Millionths(Limits.amount)
     (entry.sets, entry.drinks, entry.completed) = (1000, 100, false)
     (entry.level, entry.activity, entry.value, entry.note) = ("easy", "run", "v", "n")
     return entry
@@ -213,9 +213,9 @@ struct EveryKindTests {
 
   private static func entry(_ random: inout SeededRandom) -> Entry {
     var entry = Entry(habit: "a")
-    entry.minutes = Thousandths(random.below(40))
-    entry.amount = Thousandths(random.below(40))
-    (entry.km, entry.sets) = (Thousandths(random.below(9)), random.below(9))
+    entry.minutes = Millionths(random.below(40))
+    entry.amount = Millionths(random.below(40))
+    (entry.km, entry.sets) = (Millionths(random.below(9)), random.below(9))
     (entry.drinks, entry.completed) = (random.below(9), random.chance(50))
     entry.activity = random.chance(50) ? "run" : nil
     return entry

@@ -75,6 +75,44 @@ struct ThousandthsTests {
   }
 
   @Test(
+    arguments: [(499, 0), (500, 1), (1_499, 1), (32_186_880, 32_187), (999_999, 1000)]
+      as [(Int64, Int64)])
+  func `a sum is rounded to thousandths, halves up`(millionths: Int64, thousandths: Int64) {
+    #expect(Thousandths(rounding: Millionths(count: millionths)).count == thousandths)
+  }
+
+  @Test(
+    arguments: [(1_499_999, 1), (1_500_000, 2), (499_999, 0), (500_000, 1)] as [(Int64, Int64)])
+  func `exact minutes round once to the nearest, halves up`(count: Int64, rounded: Int64) {
+    #expect(Millionths(count: count).rounded == rounded)
+  }
+
+  @Test func `a sum that is too large becomes the largest number and stays it`() {
+    let largest = Millionths(count: .max)
+    #expect(largest + largest == largest)
+    #expect(Thousandths(rounding: largest).description == "9223372036854.775")
+    #expect(largest.rounded == 9_223_372_036_854)
+    #expect(Millionths(Int.max) == largest)
+    #expect(Millionths(1e300).description == "1000000000000")
+  }
+
+  @Test(
+    arguments: [
+      ("6.437376", 6_437_376), ("0.000001", 1), ("1e-6", 1), ("20.0000000", 20_000_000),
+      ("1000000", 1_000_000_000_000), ("0.0000001", nil), ("1e-7", nil), ("1e13", nil),
+    ] as [(String, Int64?)])
+  func `a measure has at most six decimals`(text: String, count: Int64?) {
+    let number = Millionths(json: text)
+    #expect(number?.count == count)
+    if let number { #expect(Millionths(json: number.description) == number) }
+  }
+
+  @Test func `only a number of at most three decimals is a bound`() {
+    #expect(Thousandths(exactly: 32.187)?.count == 32_187)
+    #expect(Thousandths(exactly: 32.1868) == nil)
+  }
+
+  @Test(
     arguments: [(12_000, "12"), (1500, "1.5"), (125, "0.125"), (-250, "-0.25")] as [(Int64, String)]
   )
   func `a whole number is written whole`(count: Int64, text: String) {

@@ -33,4 +33,53 @@ struct EntryFactTests {
       }
     }
   }
+
+  /// A million entries take 56 MB.
+  @Test func `an entry takes 56 bytes`() {
+    #expect(MemoryLayout<EntryFact>.stride == 56)
+  }
+
+  @Test(
+    arguments: [
+      (0, 0, 0), (1, 1, 1), (1_440_000_000, 1_000_000_000, 1_000_000_000_000),
+      (499_999, 6_437_376, 4_294_967_295), (999_999, 1, 4_294_967_296),
+      (1, 999_999_999, 999_999_999_999),
+    ] as [(Int64, Int64, Int64)])
+  func `every measure up to its limit is kept exactly`(minutes: Int64, km: Int64, amount: Int64) {
+    var entry = Entry(habit: "a")
+    entry.minutes = Millionths(count: minutes)
+    entry.km = Millionths(count: km)
+    entry.amount = Millionths(count: amount)
+    #expect(kept(entry) == entry)
+  }
+
+  @Test func `an absent measure stays absent, and one beyond its limit does not trap`() {
+    #expect(kept(Entry(habit: "a")) == Entry(habit: "a"))
+    var entry = Entry(habit: "a")
+    entry.minutes = Millionths(Int.max)
+    entry.km = Millionths(Int.max)
+    entry.amount = Millionths(Int.max)
+    #expect(kept(entry).amount.map { $0 > Millionths(Limits.amount) } == true)
+  }
+
+  /// Returns the entry that is made from the fact of `entry`.
+  private func kept(_ entry: Entry) -> Entry {
+    var names = SymbolTable()
+    var sequence = Sequence()
+    let event = sequence.event(.entryLogged(entry), on: History.start)
+    return Entry(
+      EntryFact(entry, of: event, dayStart: .midnight, names: &names), names: names)
+  }
+
+  @Test func `the total of more amounts than 64 bits hold is exact, and so is what is left`() {
+    var values = EntryValues()
+    values.amount = 1_000_000_000_000
+    values.minutes = 1_440_000_000
+    var sums = EntrySums()
+    for _ in 0..<10_000_000 { sums.add(values) }
+    #expect(sums.totals.amount.description == "10000000000000")
+    #expect(sums.totals.minutes.description == "14400000000")
+    for _ in 0..<9_999_999 { sums.add(values, sign: -1) }
+    #expect(sums.totals.amount == 1_000_000)
+  }
 }

@@ -215,7 +215,7 @@ private struct KeyedStream {
     on day: Int = 0, late: Int = 0
   ) {
     var entry = Entry(habit: habit)
-    entry.amount = Thousandths(amount)
+    entry.amount = Millionths(amount)
     entry.key = key
     entry.asOf = asOf.map { events[0].recorded + $0 }
     add(.entryLogged(entry), on: day, id: id, late: late)

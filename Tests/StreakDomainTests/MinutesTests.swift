@@ -60,7 +60,7 @@ struct MinutesTests {
     #expect(ledger.state(of: "workout")?.current == 2)
     var sequence = Sequence()
     var late = Entry(habit: "workout")
-    late.minutes = Thousandths(5)
+    late.minutes = 5
     ledger.fold(sequence.event(.entryLogged(late), on: History.start + 2, id: "late"))
     #expect(ledger.state(of: "workout")?.current == 5)
     ledger.fold(

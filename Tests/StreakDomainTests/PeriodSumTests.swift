@@ -51,7 +51,7 @@ struct PeriodSumTests {
     let numbers = numbers.split(separator: " ").map { Int($0) ?? 0 }
     for (place, number) in numbers.enumerated() where number > 0 {
       var entry = Entry(habit: "h")
-      (entry.minutes, entry.drinks) = (Thousandths(number), number)
+      (entry.minutes, entry.drinks) = (Millionths(number), number)
       events.append(sequence.event(.entryLogged(entry), on: History.start + place))
     }
     let ledger = folded(events, today: History.start + (numbers.count - 1))

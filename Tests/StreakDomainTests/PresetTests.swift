@@ -80,7 +80,8 @@ struct PresetTests {
   @Test(
     arguments: [
       (29.999, 4.999, 15), (30, nil, 25), (60, nil, 40), (20, 5, 25), (20, 10, 45), (60, 10, 70),
-      (9, 0.5, 0),
+      (9, 0.5, 0), (29.999499, 4.999499, 15), (29.9995, nil, 25), (20, 4.9995, 25),
+      (9.9995, nil, 15), (9.999499, nil, 0),
     ] as [(Double?, Double?, Int)])
   func `a cardio entry earns 15 XP and every bonus it reaches`(
     minutes: Double?, km: Double?, xp: Int

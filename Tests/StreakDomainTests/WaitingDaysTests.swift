@@ -106,7 +106,7 @@ private struct Steps {
 
   mutating func log(_ habit: String, minutes: Int, on day: Int, id: String? = nil) {
     var entry = Entry(habit: habit)
-    entry.minutes = Thousandths(minutes)
+    entry.minutes = Millionths(minutes)
     add(.entryLogged(entry), on: day, id: id)
   }
 

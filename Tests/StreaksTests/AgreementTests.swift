@@ -206,6 +206,7 @@ struct AgreementTests {
     try expect([texts], is: ["é\u{200D}"] as NSArray, "text")
     try expect([Joker(habit: "a", number: 2)], is: ["a/2"] as NSArray, "joker")
     try expect([Thousandths(12), 1.5, 0.125], is: [12, 1.5, 0.125] as NSArray, "numbers")
+    try expect([Millionths(12), 1.5, 6.437376], is: [12, 1.5, 6.437376] as NSArray, "measures")
     try expect([Weekday.monday, .sunday], is: ["mon", "sun"] as NSArray, "weekdays")
     try expect([Verdict.healed], is: ["healed"] as NSArray, "verdict")
     try expect([EventType.entryLogged], is: ["entry.logged"] as NSArray, "type")

@@ -38,6 +38,23 @@ struct StreakFolderTests {
     #expect(try await folder.ledger(now: noon(3)).streak(of: "noalc")?.current == 1)
   }
 
+  @Test func `an entry is exact with six decimals, and the totals are rounded once`() async throws {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    let run = Habit("run", rule: .sum(of: .km, atLeast: 32.187, per: .week))
+    try await folder.create([run], timeZone: zone, now: noon(3))
+    for _ in 1...5 { try await folder.append(.entry("run", km: 6.437376), now: noon(3)) }
+
+    let read = try await folder.ledger(now: noon(3))
+    let entries = try read.entries(of: "run")
+    #expect(entries.map(\.entry.km) == Array(repeating: 6.437376, count: 5))
+    let streak = try #require(read.streak(of: "run"))
+    #expect(streak.totals.km == 32.187)
+    #expect(streak.progress?.total == 32.187)
+    #expect(streak.current == 1)
+    #expect(ledger.run("entries run --json").text.contains("\"km\":6.437376"))
+  }
+
   @Test func `every kind of event can be appended, and the program reads each`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)

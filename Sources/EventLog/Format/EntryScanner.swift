@@ -202,31 +202,31 @@ extension EntryScanner {
   }
 
   private mutating func readMeasures(_ line: Span<UInt8>, _ fact: inout EntryFact) -> Bool {
-    guard let minutes = thousandths(.minutes, line, upTo: Limits.minutes),
-      let km = thousandths(.km, line, upTo: Limits.km),
-      let sets = thousandths(.sets, line, upTo: Limits.sets),
-      let drinks = thousandths(.drinks, line, upTo: Limits.drinks),
-      let amount = thousandths(.amount, line, upTo: Limits.amount),
-      sets < 0 || sets % 1000 == 0, drinks < 0 || drinks % 1000 == 0
+    guard let minutes = millionths(.minutes, line, upTo: Limits.minutes),
+      let km = millionths(.km, line, upTo: Limits.km),
+      let sets = millionths(.sets, line, upTo: Limits.sets),
+      let drinks = millionths(.drinks, line, upTo: Limits.drinks),
+      let amount = millionths(.amount, line, upTo: Limits.amount),
+      sets < 0 || sets % 1_000_000 == 0, drinks < 0 || drinks % 1_000_000 == 0
     else { return false }
-    fact.values.minutes = minutes
-    fact.values.km = km
+    fact.values.minutes = Int32(minutes)
+    fact.values.km = Int32(km)
     fact.values.amount = amount
-    fact.values.sets = sets < 0 ? -1 : Int16(sets / 1000)
-    fact.values.drinks = drinks < 0 ? -1 : Int8(drinks / 1000)
+    fact.values.sets = sets < 0 ? -1 : Int16(sets / 1_000_000)
+    fact.values.drinks = drinks < 0 ? -1 : Int8(drinks / 1_000_000)
     return true
   }
 
-  /// Returns the value of `field` in thousandths, -1 if the field is absent, or `nil` if it isn't
+  /// Returns the value of `field` in millionths, -1 if the field is absent, or `nil` if it isn't
   /// from 0 to `limit`.
   @inline(__always)
-  private func thousandths(_ field: Field, _ line: Span<UInt8>, upTo limit: Int) -> Int32? {
+  private func millionths(_ field: Field, _ line: Span<UInt8>, upTo limit: Int) -> Int64? {
     let value = fields[field]
     guard value.kind != .absent else { return -1 }
     guard value.kind == .number else { return nil }
-    guard let read = ClockScan.thousandths(line, value.range) ?? ClockScan.exact(line, value.range)
+    guard let read = ClockScan.millionths(line, value.range) ?? ClockScan.exact(line, value.range)
     else { return nil }
-    return read >= 0 && read <= Int64(limit) * 1000 ? Int32(read) : nil
+    return read >= 0 && read <= Int64(limit) * 1_000_000 ? read : nil
   }
 
   private mutating func readWords(

@@ -54,7 +54,7 @@ enum FieldSchema {
     case .named(let name): ##"{"$ref": "#/$defs/\##(name)"}"##
     case .measure(let limit):
       #"""
-      {"description": "At most 3 decimals.", "type": "number", "minimum": 0, "maximum": \#(limit)}
+      {"description": "At most 6 decimals.", "type": "number", "minimum": 0, "maximum": \#(limit)}
       """#
     case .whole(let range):
       #"{"type": "integer", "minimum": \#(range.lowerBound), "maximum": \#(range.upperBound)}"#

@@ -150,13 +150,15 @@ extension FieldFormat<Bool> {
   }
 }
 
-extension FieldFormat<Thousandths> {
+extension FieldFormat<Millionths> {
   static func measure(limit: Int) -> FieldFormat {
     FieldFormat(
       schema: .measure(limit: limit),
       read: { (line, field) throws(Failure) in
-        guard let value = try line.number(field), value >= .zero, value <= Thousandths(limit) else {
-          throw line.fail(field, outOf: "a number from 0 to \(limit) with at most 3 decimals")
+        guard let value = Millionths(json: try line.digits(field)), value >= .zero,
+          value <= Millionths(limit)
+        else {
+          throw line.fail(field, outOf: "a number from 0 to \(limit) with at most 6 decimals")
         }
         return value
       }, json: { .number($0) })
@@ -168,7 +170,7 @@ extension FieldFormat<Int> {
     FieldFormat(
       schema: .whole(range),
       read: { (line, field) throws(Failure) in
-        guard let value = try line.number(field)?.whole(in: range) else {
+        guard let value = Thousandths(json: try line.digits(field))?.whole(in: range) else {
           throw line.fail(field, outOf: "a whole number, \(range.words)")
         }
         return value
@@ -182,11 +184,10 @@ extension LineFields {
     return string(self[field])
   }
 
-  /// Returns the number in `field`, or `nil` if it has more than three decimals or is too large for
-  /// `Thousandths`.
-  fileprivate func number(_ field: Field) throws(Failure) -> Thousandths? {
+  /// Returns the digits of the number in `field`.
+  fileprivate func digits(_ field: Field) throws(Failure) -> String {
     guard self[field].kind == .number else { throw fail(field, expected: "a number") }
-    return Thousandths(json: string(self[field]))
+    return string(self[field])
   }
 
   fileprivate func fail(_ field: Field, expected: String) -> Failure {

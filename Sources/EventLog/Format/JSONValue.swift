@@ -66,6 +66,10 @@ extension JSONValue {
     JSONValue(.number(number.description))
   }
 
+  package static func number(_ number: Millionths) -> JSONValue {
+    JSONValue(.number(number.description))
+  }
+
   package static func whole(_ number: Int) -> JSONValue { JSONValue(.number(String(number))) }
 
   package static func text(_ text: String) -> JSONValue { JSONValue(.text(text)) }

@@ -67,29 +67,29 @@ enum ClockScan {
     return value
   }
 
-  /// Returns a number in thousandths, or `nil` if it has a sign, an exponent, over 3 decimals or
+  /// Returns a number in millionths, or `nil` if it has a sign, an exponent, over 6 decimals or
   /// over 12 characters.
   @inline(__always)
-  static func thousandths(_ line: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+  static func millionths(_ line: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     guard range.count <= 12 else { return nil }
     var value: Int64 = 0
     var unit: Int64 = 0
     for offset in range {
       let byte = line[offset]
       if byte == UInt8(ascii: "."), unit == 0 {
-        unit = 1000
+        unit = 1_000_000
         continue
       }
       guard byte &- 48 < 10, unit != 1 else { return nil }
       value = value * 10 + Int64(byte &- 48)
       unit /= 10
     }
-    return unit == 0 ? value * 1000 : value * unit
+    return unit == 0 ? value * 1_000_000 : value * unit
   }
 
-  /// Returns any JSON number in thousandths, or `nil` if the number has more than 3 decimals.
+  /// Returns any JSON number in millionths, or `nil` if the number has more than 6 decimals.
   static func exact(_ line: Span<UInt8>, _ range: Range<Int>) -> Int64? {
-    Thousandths(json: String(decoding: StringScan.bytes(line, range), as: UTF8.self))?.count
+    Millionths(json: String(decoding: StringScan.bytes(line, range), as: UTF8.self))?.count
   }
 }
 

@@ -59,11 +59,20 @@ package struct HealthImport {
     let type: Text
   }
 
-  /// The sum of the amounts of a type on one day.
+  /// The exact sum of the amounts of a type on one day.
   private struct DaySum {
-    var sum = Thousandths.zero
+    private(set) var sum = DecimalNumber.zero
     let record: HealthRecord
-    var sources: Set<Text> = []
+    private(set) var sources: Set<Text> = []
+
+    init(record: HealthRecord) {
+      self.record = record
+    }
+
+    mutating func add(_ amount: DecimalNumber, from source: Text) {
+      sum = sum + amount
+      sources.insert(source)
+    }
   }
 
   package static func plan(
@@ -152,8 +161,7 @@ package struct HealthImport {
 
     let amount = try record.number(in: definition.rule.sum?.unit?.string)
     let key = SumKey(day: HabitDay(habit: habit, day: record.day), type: record.type)
-    sums[key, default: DaySum(record: record)].sum += min(amount, Thousandths(Limits.amount + 1))
-    sums[key]?.sources.insert(record.source)
+    sums[key, default: DaySum(record: record)].add(amount, from: record.source)
   }
 
   // MARK: Keys
@@ -185,14 +193,15 @@ package struct HealthImport {
       let habit = sumKey.day.habit
       let record = amount.record
       let key = HealthImport.key(record.type, "\(sumKey.day.day)")
-      guard amount.sum <= Thousandths(Limits.amount) else {
+      let sum = amount.sum.millionths
+      guard sum <= Millionths(Limits.amount) else {
         plan.keep(key, of: habit)
         plan.skip(record.phrase, record.place, .tooMuch(.amount))
         continue
       }
 
       var entry = Entry(habit: habit)
-      entry.amount = amount.sum
+      entry.amount = sum
       var draft = draft(of: record, entry)
       if amount.sources.count > 1 { draft.event.by = HealthImport.writer }
       plan.add(KeyedRecord(key: key, draft: draft, phrase: record.phrase))
@@ -240,7 +249,7 @@ package struct HealthImport {
   private static func id(of record: HealthRecord, _ habit: String) -> EventKey {
     // The id contains instants, because the offsets in an export depend on where the export was
     // made.
-    let value = record.number?.description ?? record.value?.string ?? ""
+    let value = record.number?.millionths.description ?? record.value?.string ?? ""
     return ImportID.key([
       "apple-health", record.type.string, String(record.start.instant.microseconds),
       String(record.end.instant.microseconds), record.minutes?.description ?? value,
@@ -305,8 +314,9 @@ package struct HealthImport {
     case .minutes where record.isSession: entry.minutes = try uncoveredMinutes(item)
     case .minutes:
       entry.minutes =
-        if let minutes = record.minutes { minutes } else { try record.number(in: "min") }
-    case .km: entry.km = if let km = record.km { km } else { try record.number(in: "km") }
+        if let minutes = record.minutes { minutes } else { try record.number(in: "min").millionths }
+    case .km:
+      entry.km = if let km = record.km { km } else { try record.number(in: "km").millionths }
     case .workout:
       let rule = plan.ledger.facts.definition(of: item.habit, on: record.day)?.rule
       entry.activity = HealthActivity(record.type).name(by: rule)
@@ -315,7 +325,7 @@ package struct HealthImport {
     }
 
     for measure in [Measure.minutes, .km] {
-      if let number = entry[measure], number > Thousandths(measure.most) { throw .tooMuch(measure) }
+      if let number = entry[measure], number > Millionths(measure.most) { throw .tooMuch(measure) }
     }
     return (entry, at)
   }
@@ -335,10 +345,10 @@ package struct HealthImport {
 
   /// Returns the minutes of a session that the sessions added before don't cover, so that no time
   /// counts twice.
-  private mutating func uncoveredMinutes(_ item: Item) throws(LeftOut.Reason) -> Thousandths {
+  private mutating func uncoveredMinutes(_ item: Item) throws(LeftOut.Reason) -> Millionths {
     let record = item.record
     guard record.lasting > .zero else { throw .lastsNoTime }
-    guard record.lasting <= Thousandths(Limits.minutes) else { throw .tooMuch(.minutes) }
+    guard record.lasting <= Millionths(Limits.minutes) else { throw .tooMuch(.minutes) }
     let microseconds = covered[item.habit, default: TimeSpans()].cover(
       record.start.instant, record.end.instant)
     guard microseconds > 0 else { throw .overlapped }
@@ -348,9 +358,9 @@ package struct HealthImport {
   /// Finds the apps and devices that record a level instead of counting drinks: all their values
   /// are 0, 4 or 6 (steady, easy or wild), and at least one is 0.
   private mutating func findLevelSources() {
-    var values: [Text: Set<Thousandths>] = [:]
+    var values: [Text: Set<Millionths>] = [:]
     for item in items where item.measure == .drinks {
-      values[item.record.source, default: []].insert(item.record.number ?? -1)
+      values[item.record.source, default: []].insert(item.record.number?.millionths ?? -1)
     }
     levelSources = Set(
       values.filter { $0.value.contains(0) && $0.value.isSubset(of: [0, 4, 6]) }.keys)
@@ -383,13 +393,13 @@ struct TimeSpans {
 /// The drinks of one day: the sum of all counts, plus the latest level of each source that records
 /// levels.
 struct DayOfDrinks {
-  private var counted = Thousandths.zero
-  private var levels: [Text: (at: Instant, number: Thousandths)] = [:]
+  private var counted = DecimalNumber.zero
+  private var levels: [Text: (at: Instant, number: DecimalNumber)] = [:]
 
   mutating func add(_ record: HealthRecord, isLevel: Bool) {
     let number = record.number ?? .zero
     if !isLevel {
-      counted += number
+      counted = counted + number
     } else if levels[record.source].map({ $0.at <= record.start.instant }) ?? true {
       levels[record.source] = (record.start.instant, number)
     }

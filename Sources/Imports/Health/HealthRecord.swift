@@ -13,11 +13,11 @@ struct HealthRecord {
   let value: Text?
   let unit: Text?
   /// The duration of a workout in minutes, or `nil` for other records.
-  private(set) var minutes: Thousandths?
-  private var totalKM: Thousandths?
+  private(set) var minutes: Millionths?
+  private var totalKM: DecimalNumber?
   /// The sum of a workout's distances by kind of movement; newer exports contain such distances
   /// instead of a total.
-  private var partialKM: Thousandths?
+  private var partialKM: DecimalNumber?
   let place: Place
   private let dayStart: ClockTime
 
@@ -46,7 +46,7 @@ struct HealthRecord {
 
     // Only workouts have a duration and a distance.
     guard typeField == "workoutActivityType" else { return }
-    minutes = try element.number("duration", in: "durationUnit", to: "min") ?? lasting
+    minutes = try element.number("duration", in: "durationUnit", to: "min")?.millionths ?? lasting
     totalKM = try element.number("totalDistance", in: "totalDistanceUnit", to: "km")
   }
 
@@ -55,8 +55,7 @@ struct HealthRecord {
     guard element["type"]?.holds("Distance") ?? false,
       let part = try element.number("sum", in: "unit", to: "km")
     else { return }
-    // An implausible sum is skipped later; this limit only avoids an overflow.
-    partialKM = min((partialKM ?? .zero) + part, Thousandths(1_000_000))
+    partialKM = (partialKM ?? .zero) + part
   }
 
   /// Converts start and end to local times of `zone`, because an export has all times in the
@@ -67,22 +66,20 @@ struct HealthRecord {
   }
 
   /// The distance of a workout, or `nil` if there is none.
-  var km: Thousandths? { totalKM == .zero ? partialKM : totalKM ?? partialKM }
+  var km: Millionths? { (totalKM == .zero ? partialKM : totalKM ?? partialKM)?.millionths }
 
-  var lasting: Thousandths {
+  var lasting: Millionths {
     HealthRecord.minutes(end.instant.microseconds - start.instant.microseconds)
   }
 
-  static func minutes(_ microseconds: Int64) -> Thousandths {
-    Thousandths(count: (microseconds + 30_000) / 60_000)
+  static func minutes(_ microseconds: Int64) -> Millionths {
+    Millionths(count: (microseconds + 30) / 60)
   }
 
-  var number: Thousandths? {
-    value.flatMap { ForeignNumber.finite($0.string) }.map { Thousandths($0) }
-  }
+  var number: DecimalNumber? { value.flatMap { ForeignNumber.decimal($0.string) } }
 
   /// Returns the number converted to `wanted`, or unchanged if one of the two units is missing.
-  func number(in wanted: String?) throws(LeftOut.Reason) -> Thousandths {
+  func number(in wanted: String?) throws(LeftOut.Reason) -> DecimalNumber {
     // A count, for example of steps, has no unit that could differ.
     try ForeignNumber.read(
       value?.string ?? "", in: unit == "count" ? nil : unit?.string, to: wanted)
@@ -147,7 +144,7 @@ extension XMLTag {
   /// `unitField` to `wanted`.
   fileprivate func number(
     _ field: String, in unitField: String, to wanted: String
-  ) throws(LeftOut.Reason) -> Thousandths? {
+  ) throws(LeftOut.Reason) -> DecimalNumber? {
     guard let text = self[field] else { return nil }
     return try ForeignNumber.read(text, in: self[unitField], to: wanted)
   }

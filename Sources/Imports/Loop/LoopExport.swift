@@ -27,7 +27,7 @@ struct LoopExport {
     /// The index of the habit in `habits`.
     let habit: Int
     let kind: Kind
-    let amount: Thousandths?
+    let amount: DecimalNumber?
     let note: String
     /// Whether the table has a column for notes.
     let hasNotes: Bool
@@ -103,7 +103,7 @@ struct LoopExport {
         habit.frequency = try LoopExport.frequency(times, days, row)
       }
 
-      habit.target = text("Target Value").flatMap { ForeignNumber.finite($0) } ?? 0
+      habit.target = text("Target Value").flatMap { ForeignNumber.decimal($0) } ?? .zero
       habit.isLimit = text("Target Type") == "AT_MOST"
       habit.isArchived = text("Archived?")?.asciiLowercased == "true"
       habits.append(habit)
@@ -224,7 +224,7 @@ struct LoopExport {
 
   private static func answer(
     _ text: String, isNumerical: Bool
-  ) -> (kind: Answer.Kind, amount: Thousandths?)? {
+  ) -> (kind: Answer.Kind, amount: DecimalNumber?)? {
     switch text {
     case "YES_MANUAL": return (.done, nil)
     case "YES_AUTO": return (.implied, nil)
@@ -234,7 +234,8 @@ struct LoopExport {
     case "1" where !isNumerical: return (.implied, nil)
     case "2" where !isNumerical: return (.done, nil)
     default:
-      return isNumerical ? ForeignNumber.finite(text).map { (.done, Thousandths($0 / 1000)) } : nil
+      let number = isNumerical ? ForeignNumber.decimal(text) : nil
+      return number.map { (.done, $0.times(1, dividedBy: 1000)) }
     }
   }
 

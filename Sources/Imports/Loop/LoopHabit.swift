@@ -10,7 +10,7 @@ struct LoopHabit {
   /// The frequency with which the habit is due, or `nil` if the file doesn't specify it.
   var frequency: Frequency?
   /// The target of a numerical habit, which is a maximum if `isLimit` is true.
-  var target = 0.0
+  var target = DecimalNumber.zero
   var isLimit = false
   var isArchived = false
 
@@ -60,10 +60,11 @@ struct LoopHabit {
     let unit = LoopUnit(unit)
     let named = unit.measure == .amount ? unit.legal : nil
 
-    guard let bound = unit.convert(target, to: unit.measure, in: named),
+    guard let bound = unit.convert(target, to: unit.measure, in: named)?.bound,
       bound > .zero || isLimit, bound <= Thousandths(Limits.amount)
     else {
-      differences.append("its target of \(target) has no counterpart here, where any entry counts")
+      differences.append(
+        "its target of \(target.millionths) has no counterpart here, where any entry counts")
       return .any
     }
 
@@ -106,7 +107,9 @@ struct LoopUnit {
 
   /// Converts a number to the unit of `measure`, or to `unit` for an amount; returns `nil` if the
   /// units don't fit.
-  func convert(_ number: Double, to measure: Measure, in unit: Text?) -> Thousandths? {
+  func convert(
+    _ number: DecimalNumber, to measure: Measure, in unit: Text?
+  ) -> DecimalNumber? {
     let wanted: String? =
       switch measure {
       case .minutes, .km: measure.bareUnit
@@ -114,7 +117,7 @@ struct LoopUnit {
       case .amount, .sets, .drinks, .entries: nil
       }
     return MeasureUnit.convert(
-      number, from: symbol.isEmpty ? wanted ?? "" : symbol, to: wanted ?? symbol)
+      number, fromForeign: symbol.isEmpty ? wanted ?? "" : symbol, to: wanted ?? symbol)
   }
 }
 

@@ -311,15 +311,15 @@ struct LoopImport {
 
     let measure = required ?? unit.measure
     if required == nil, measure == .amount {
-      entry.value = Text(line: "\(amount) \(text)".trimmed)
+      entry.value = Text(line: "\(amount.millionths) \(text)".trimmed)
       return
     }
 
     let sum = rule?.bounds?.unit
-    guard let number = unit.convert(Double(amount), to: measure, in: sum) else {
+    guard let number = unit.convert(amount, to: measure, in: sum)?.millionths else {
       throw .unknownUnit(text)
     }
-    guard number <= Thousandths(measure.most) else { throw .tooMuch(measure, unit: sum) }
+    guard number <= Millionths(measure.most) else { throw .tooMuch(measure, unit: sum) }
     entry[measure] = number
   }
 }

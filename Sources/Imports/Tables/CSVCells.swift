@@ -10,7 +10,7 @@ struct CSVCells {
   /// The forms of the numbers of each column, by index.
   let forms: [Int: CSVColumnForm]
   /// The first number of the row that was rounded, as it is written, and its value.
-  private(set) var rounded: (text: String, value: Thousandths)?
+  private(set) var rounded: (text: String, value: Millionths)?
 
   init(
     row: CSVTable.Row, columns: CSVColumns, dialect: CSVDialect, forms: [Int: CSVColumnForm]
@@ -65,25 +65,25 @@ struct CSVCells {
   /// `sum` has the unit of an amount.
   mutating func number(
     at index: Int, _ measure: Measure, _ sum: Sum?
-  ) throws(Failure) -> Thousandths? {
+  ) throws(Failure) -> Millionths? {
     guard let text = text(at: index), !AnswerWords.isBlank(text) else { return nil }
     let unit = CSVCells.unit(of: measure, sum)
     let most = measure.most
 
     // Most numbers of a table have only digits, and can be read in one way.
     if text.utf8.allSatisfy({ $0.isDigit }), let number = JSONValue.number(text),
-      number <= Thousandths(most)
+      number <= Millionths(most)
     {
       return number
     }
-    if let minutes = ClockMeasure.plainMinutes(text),
-      let number = unit.isEmpty ? nil : MeasureUnit.convert(minutes, from: "min", to: unit)
+    if let milliseconds = ClockMeasure.milliseconds(text),
+      let number = CSVCells.number(ofMilliseconds: milliseconds, in: unit)
     {
       guard !ClockMeasure.isAmbiguous(text) || forms[index]?.showsSeconds ?? false else {
         let hours = text.replacingBytes(of: ":", with: "h") + "m"
         throw badField(at: index, "\(hours) or 0:0\(text), because it may be either of them")
       }
-      guard number <= Thousandths(most) else { throw badField(at: index, "at most \(most)") }
+      guard number <= Millionths(most) else { throw badField(at: index, "at most \(most)") }
       return number
     }
 
@@ -108,16 +108,22 @@ struct CSVCells {
 
     guard
       let number = word.isIn(unit)
-        ? decimal.thousandths() : MeasureUnit.convert(decimal, from: word.unit, to: unit)
+        ? decimal.millionths : MeasureUnit.convert(decimal, from: word.unit, to: unit)?.millionths
     else {
       throw badField(at: index, numberForm(measure, unit, isUnit: true))
     }
     let isWhole = [.sets, .drinks].contains(measure)
-    guard number <= Thousandths(most), !isWhole || decimal.isExact && number.isWhole else {
+    guard number <= Millionths(most), !isWhole || decimal.isExact && number.isWhole else {
       throw badField(at: index, numberForm(measure, unit))
     }
     if !decimal.isExact { rounded = rounded ?? (text, number) }
     return number
+  }
+
+  /// Returns a duration in `unit`, or `nil` if that isn't a unit of time, or if nothing would be
+  /// left of the duration.
+  private static func number(ofMilliseconds count: Int64, in unit: String) -> Millionths? {
+    MeasureUnit.convert(DecimalNumber(Millionths(Int(count))), from: "ms", to: unit)?.measure
   }
 
   /// The unit in which the numbers of `measure` are stored, or an empty text.

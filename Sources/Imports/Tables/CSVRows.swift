@@ -21,7 +21,7 @@ struct CSVRows {
   private(set) var habitIDs: [String] = []
   /// The number of rows with a number that was rounded, and the first such number.
   private var roundedCount = 0
-  private var firstRounded: (text: String, value: Thousandths)?
+  private var firstRounded: (text: String, value: Millionths)?
 
   /// The answer of a habit in a row of the table, with the event that is made from it.
   struct Row {
@@ -249,7 +249,7 @@ struct CSVRows {
     return habit
   }
 
-  private mutating func note(_ rounded: (text: String, value: Thousandths)?) {
+  private mutating func note(_ rounded: (text: String, value: Millionths)?) {
     guard let rounded else { return }
     roundedCount += 1
     firstRounded = firstRounded ?? rounded
@@ -262,7 +262,7 @@ struct CSVRows {
   var note: String? {
     firstRounded.map { first in
       let more = roundedCount > 1 ? " and \(counted(roundedCount - 1, "more row"))" : ""
-      return "rounded to 3 decimals: \(quoted(first.text)) to \(first.value)\(more)"
+      return "rounded to 6 decimals: \(quoted(first.text)) to \(first.value)\(more)"
     }
   }
 }

@@ -68,11 +68,9 @@ struct CellNumber {
 
   /// The number with a decimal point and with a decimal comma, or `nil` if one of them is
   /// impossible.
-  var readings: (point: Thousandths, comma: Thousandths)? {
-    guard let point = value(.point)?.thousandths(), let comma = value(.comma)?.thousandths() else {
-      return nil
-    }
-    return (point, comma)
+  var readings: (point: Millionths, comma: Millionths)? {
+    guard let point = value(.point), let comma = value(.comma) else { return nil }
+    return (point.millionths, comma.millionths)
   }
 
   /// Whether only a decimal point makes sense of the number, such as `5.2`, but not of `5.200`.

@@ -52,7 +52,8 @@ struct DefinedRule {
     }
 
     let parts = word.parts(at: "/", most: 2).map { String($0).trimmed }
-    guard let typed = NumberWord(parts[0]), var number = typed.number,
+    guard let typed = NumberWord(parts[0]),
+      var number = typed.number.flatMap({ Thousandths(exactly: $0) }),
       number <= Thousandths(Limits.amount)
     else {
       throw refusal(
@@ -82,7 +83,7 @@ struct DefinedRule {
       unit = previous?.unit
     } else if !isSmall, let measured = typed.measured {
       measure = measured.measure
-      number = measured.number ?? number
+      number = measured.number?.bound ?? number
     } else if ["time", "times", "entry", "entries"].contains(typed.unit.asciiLowercased) {
       measure = .entries
     } else {

@@ -69,18 +69,19 @@ struct EntryReading {
     if let sum = rule.sum, sum.of == .entries,
       ["", "x", "time", "times"].contains(read.unit.asciiLowercased)
     {
-      guard read.number == Thousandths(1) else {
+      guard read.number == Millionths(1) else {
         throw .usage("\(quoted(word)): each entry counts once, so log it each time")
       }
       return true
     }
 
     let unit = read.unit.isEmpty ? rule.bareUnit : read.unit
-    let measured: (measure: Measure, number: Thousandths?)?
+    let measured: (measure: Measure, number: Millionths?)?
     if let sum = rule.sum, sum.of == .amount {
       measured = try amount(read, of: sum, word)
     } else if let unit {
-      measured = NumberWord(digits: read.digits, unit: unit).measured
+      let exact = NumberWord(digits: read.digits, unit: unit).measured
+      measured = exact.map { ($0.measure, $0.number?.measure) }
     } else {
       return false
     }
@@ -93,7 +94,7 @@ struct EntryReading {
       return false
     }
 
-    guard let number, number <= Thousandths(measure.most) else { throw outOfRange(measure, word) }
+    guard let number, number <= Millionths(measure.most) else { throw outOfRange(measure, word) }
     switch measure {
     case .minutes: try set(\.minutes, number, word)
     case .km: try set(\.km, number, word)
@@ -116,7 +117,7 @@ struct EntryReading {
   /// one.
   private func amount(
     _ read: NumberWord, of sum: Sum, _ word: String
-  ) throws(Failure) -> (measure: Measure, number: Thousandths?)? {
+  ) throws(Failure) -> (measure: Measure, number: Millionths?)? {
     guard let number = read.number(in: sum.unit?.string ?? "") else {
       return read.number == nil ? (.amount, nil) : nil
     }
@@ -131,7 +132,7 @@ struct EntryReading {
     }
     let form =
       measure == .sets || measure == .drinks
-      ? "they are whole" : "at most 3 decimals follow a point, such as 12 or 0.5"
+      ? "they are whole" : "at most 6 decimals follow a point, such as 12 or 0.5"
     return .usage(
       """
       \(quoted(word)): \(measure == .amount ? "amounts" : measure.rawValue) go from 0 to \

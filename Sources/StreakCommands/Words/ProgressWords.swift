@@ -55,8 +55,9 @@ extension HabitView {
 
     let minutes = minutes(on: day)
     let isShort = minutes.rounded * 1000 < atLeast.count
-    guard minutes.count > 0, isShort else { return nil }
-    return (minutes, Sum(of: .minutes, atLeast: atLeast))
+    let sum = Thousandths(rounding: minutes)
+    guard sum > .zero, isShort else { return nil }
+    return (sum, Sum(of: .minutes, atLeast: atLeast))
   }
 }
 

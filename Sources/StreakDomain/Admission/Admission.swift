@@ -307,7 +307,7 @@ extension Sum {
   fileprivate var question: String {
     let unit = of == .minutes ? "m" : self.unit?.string ?? (of == .amount ? "" : of.rawValue)
     let bound = atLeast ?? atMost ?? Thousandths(20)
-    let example = "\(bound)" + Unit.name(unit, of: bound)
+    let example = "\(bound)" + Unit.name(unit, isOne: bound == 1)
     return "counts \(self.unit?.string ?? of.rawValue); say how many, such as \(example)"
   }
 }

@@ -298,7 +298,7 @@ extension HabitView {
       guard let experience = definition.source.xp, definition.test.qualifies(entry) else {
         continue
       }
-      let xp = experience.points(for: entry.values.measures)
+      let xp = experience.points(for: entry.values.roundedMeasures)
       if xp != 0 {
         earned.append(
           EarnedXP(position: Int(entry.position), day: entry.day, habit: id, xp: xp))

@@ -110,7 +110,7 @@ extension HabitView {
     guard let rule = definition.source.rule.sum, let period = rule.per else { return nil }
     let sum = habit.periodSum(period, through: day)
     let decidedOn = sum.decision.flatMap { $0.day < day ? $0.day : nil }
-    return (rule, Thousandths(count: sum.total), decidedOn)
+    return (rule, Thousandths(rounding: sum.total), decidedOn)
   }
 
   private func rested(

@@ -17,7 +17,7 @@ extension HabitView {
         held: Int(record.held), earned: counts.earned, spent: counts.spent,
         forfeited: counts.forfeited, penalised: counts.penalised),
       quota: quota(today: record), progress: progress, days: counts.verdicts,
-      totals: habit.totals)
+      totals: habit.sums.totals)
   }
 
   private var todaysDefinition: CompiledDefinition { habit.definition(on: today ?? Day.first) }
@@ -116,16 +116,16 @@ extension HabitView {
       through: min(end, Day.last))
   }
 
-  /// Returns the sum of `day`, or of its week or month up to `day`, and the rule; `nil` if the rule
-  /// isn't a sum.
+  /// Returns the rounded sum of `day`, or of its week or month up to `day`, and the rule; `nil` if
+  /// the rule isn't a sum.
   package func sum(on day: Day) -> (sum: Thousandths, rule: Sum)? {
     habit.definition(on: day).source.rule.sum.map { (habit.sumSoFar(on: day), $0) }
   }
 
   /// Returns the minutes of the entries of `day` that are neither deleted nor replaced.
-  package func minutes(on day: Day) -> Thousandths {
+  package func minutes(on day: Day) -> Millionths {
     let standing = facts.entries(of: index, on: day).filter(\.entry.isStanding)
-    return Thousandths(count: standing.reduce(0) { $0 + max(0, $1.entry.values[.minutes]) })
+    return standing.reduce(.zero) { $0 + ($1.entry.values.number(.minutes) ?? .zero) }
   }
 
   /// Returns the number of good, healed and restarted days in `span`, which ends today.

@@ -157,29 +157,16 @@ public struct JokerCounts: Encodable, Hashable, Sendable {
 /// Sums over the entries of a habit that count and weren't deleted.
 public struct Totals: BitwiseCopyable, Codable, Hashable, Sendable {
   public package(set) var entries = 0
-  /// The sum of all minutes, exact to a thousandth.
+  /// The exact sum of all minutes, rounded to a thousandth.
   public package(set) var minutes = Thousandths.zero
-  /// The sum of all kilometres, exact to a thousandth.
+  /// The exact sum of all kilometres, rounded to a thousandth.
   public package(set) var km = Thousandths.zero
   public package(set) var sets = 0
   public package(set) var drinks = 0
-  /// The sum of all amounts regardless of their units, exact to a thousandth.
+  /// The exact sum of all amounts regardless of their units, rounded to a thousandth.
   public package(set) var amount = Thousandths.zero
   /// The number of entries that are either completed or failed.
   public package(set) var played = 0
   /// The number of completed entries.
   public package(set) var completed = 0
-
-  /// Adds an entry with the given values, or subtracts the entry if `sign` is -1.
-  mutating func add(_ values: EntryValues, sign: Int = 1) {
-    entries += sign
-    minutes.count += Int64(max(0, values.minutes)) * Int64(sign)
-    km.count += Int64(max(0, values.km)) * Int64(sign)
-    sets += max(0, Int(values.sets)) * sign
-    drinks += max(0, Int(values.drinks)) * sign
-    amount.count += Int64(max(0, values.amount)) * Int64(sign)
-    guard values.completed >= 0 else { return }
-    played += sign
-    completed += Int(values.completed) * sign
-  }
 }

@@ -12,8 +12,8 @@ struct HabitFold: Sendable {
   private(set) var cells = DayRow(DayCell())
   /// Whether there are entries of days after today, which are counted once today reaches them.
   private(set) var hasUncountedEntries = false
-  /// The sums over all entries that count.
-  private(set) var totals = Totals()
+  /// The exact sums over all entries that count.
+  private(set) var sums = EntrySums()
   /// The earliest day with an entry that counts, or `nil` if there is none.
   private(set) var firstEntryDay: Day?
   /// The first day that gets a verdict (domain.md, "The fold"), or `nil` if the habit hasn't begun.
@@ -85,7 +85,7 @@ struct HabitFold: Sendable {
     // A constant for the definition would be retained for each entry.
     let mayChange = definition(on: entry.day).count(entry, at: offset, of: entries, in: &cell)
     cells[entry.day] = cell
-    totals.add(entry.values)
+    sums.add(entry.values)
     if isFirst { firstEntryDay = entry.day }
 
     return isFirst || mayChange
@@ -93,7 +93,7 @@ struct HabitFold: Sendable {
 
   /// Subtracts `entry`, which was counted and isn't standing any more in `entries`.
   mutating func remove(_ entry: EntryFact, of facts: HabitFacts, _ entries: [EntryFact]) {
-    totals.add(entry.values, sign: -1)
+    sums.add(entry.values, sign: -1)
     recount(entry.day, of: facts, entries)
     guard cells[entry.day].entries == 0, firstEntryDay == entry.day else { return }
 
@@ -113,7 +113,7 @@ struct HabitFold: Sendable {
   /// Counts the entries of all days up to `today` again, or counts no entry if `today` is `nil`.
   mutating func recount(of facts: HabitFacts, _ entries: [EntryFact], through today: Day?) {
     countsFrom = definitions.countsFrom(on: today)
-    totals = Totals()
+    sums = EntrySums()
     firstEntryDay = nil
     hasUncountedEntries = false
 
@@ -133,7 +133,7 @@ struct HabitFold: Sendable {
       guard cells[day].entries > 0 else { continue }
       firstEntryDay = firstEntryDay ?? day
       for (_, entry) in entries.chain(from: facts.heads[day]) where entry.isStanding {
-        totals.add(entry.values)
+        sums.add(entry.values)
       }
     }
   }
@@ -157,17 +157,17 @@ struct HabitFold: Sendable {
   /// or month").
   ///
   /// - Returns: `decision` is the day on which the outcome of the week or month became certain,
-  ///   with that outcome, or `nil` if the outcome is still open. `total` is the sum in thousandths,
-  ///   in the measure and unit of the latest definition.
+  ///   with that outcome, or `nil` if the outcome is still open. `total` is the exact sum, in
+  ///   the measure and unit of the latest definition.
   func periodSum(
     _ period: Schedule.Period, through day: Day
-  ) -> (decision: (day: Day, outcome: Outcome)?, total: Int64) {
+  ) -> (decision: (day: Day, outcome: Outcome)?, total: Millionths) {
     let days = definition(on: day).days(of: period, around: day)
     let first = max(days.lowerBound, Day.first)
     var decision: (day: Day, outcome: Outcome)?
     // The totals by measure and unit, because the definition can change within the period.
-    var sums: [(sum: Sum, total: Int64)] = []
-    var lastTotal: Int64 = 0
+    var sums: [(sum: Sum, total: Millionths)] = []
+    var lastTotal = Millionths.zero
 
     for offset in 0...(day - first) {
       let summedDay = first + offset
@@ -176,8 +176,8 @@ struct HabitFold: Sendable {
 
       let sumIndex = sums.firstIndex { $0.sum.of == sum.of && $0.sum.unit == sum.unit }
       let index = sumIndex ?? sums.count
-      if sumIndex == nil { sums.append((sum, 0)) }
-      sums[index].total += cells[summedDay].tally
+      if sumIndex == nil { sums.append((sum, .zero)) }
+      sums[index].total += Millionths(count: cells[summedDay].tally)
       lastTotal = sums[index].total
 
       let isLastDay = summedDay == days.upperBound
@@ -190,11 +190,11 @@ struct HabitFold: Sendable {
     return (decision, lastTotal)
   }
 
-  /// Returns the sum of `day`, or of its week or month up to `day`; the rule must be a sum.
+  /// Returns the rounded sum of `day`, or of its week or month up to `day`; the rule must be a sum.
   func sumSoFar(on day: Day) -> Thousandths {
     let period = definition(on: day).sumPeriod
-    let sum = period.map { periodSum($0, through: day).total } ?? cells[day].tally
-    return Thousandths(count: sum)
+    let sum = period.map { periodSum($0, through: day).total }
+    return Thousandths(rounding: sum ?? Millionths(count: cells[day].tally))
   }
 
   /// Returns the days whose outcomes can change if an entry on `day` is added or deleted.

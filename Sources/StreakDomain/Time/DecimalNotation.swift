@@ -1,0 +1,81 @@
+/// The decimal notation of numbers that are stored as a count of parts, such as 1,500 thousandths.
+struct DecimalNotation {
+  /// The number of decimals that the parts have.
+  private let places: Int
+  /// The number of parts in one.
+  private let parts: Int64
+
+  static let thousandths = DecimalNotation(places: 3, parts: 1000)
+  static let millionths = DecimalNotation(places: 6, parts: 1_000_000)
+
+  /// Returns the shortest decimal form of `count` parts, such as `12`, `1.5` or `0.125`.
+  func text(of count: Int64) -> String {
+    if count % parts == 0 { return String(count / parts) }
+    let magnitude = UInt(count.magnitude)
+    let whole = UInt(parts)
+    var text: [UInt8] = []
+    if count < 0 { text.append(UInt8(ascii: "-")) }
+    text.append(decimal: magnitude / whole, width: 1)
+    text.append(UInt8(ascii: "."))
+    text.append(decimal: magnitude % whole, width: places)
+    while text.last == UInt8(ascii: "0") { text.removeLast() }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Returns the number of parts in the JSON number `text`, or `nil` if the number has more
+  /// decimals than the parts or is out of range.
+  func count(json text: String) -> Int64? {
+    if text.utf8.count <= 12, text.utf8.allSatisfy({ $0.isDigit }), let whole = Int64(text) {
+      return whole * parts
+    }
+
+    let halves = text.asciiLowercased.parts(at: "e")
+    guard let exponent = halves.count == 1 ? 0 : Int(halves[1]), (-999...999).contains(exponent)
+    else { return nil }
+
+    let isNegative = halves[0].begins(with: "-")
+    let mantissa = halves[0].droppingBytes(isNegative ? 1 : 0).parts(at: ".").filter { !$0.isEmpty }
+    var digits = String(Substring(mantissa.joined().utf8.drop { $0 == UInt8(ascii: "0") }))
+    var scale = places + exponent - (mantissa.count > 1 ? mantissa[1].utf8.count : 0)
+    while digits.ends(with: "0") {
+      digits.removeLast()
+      scale += 1
+    }
+
+    guard !digits.isEmpty else { return 0 }
+    guard scale >= 0, scale + digits.utf8.count <= 40,
+      let value = Int64(digits + String(repeating: "0", count: scale))
+    else { return nil }
+    return isNegative ? -value : value
+  }
+}
+
+extension [UInt8] {
+  package mutating func append(decimal number: Int) {
+    if number < 0 { append(UInt8(ascii: "-")) }
+    append(decimal: number.magnitude, width: 1)
+  }
+
+  package mutating func append(decimal number: UInt, width: Int) {
+    if number < 10, width == 1 { return append(UInt8(ascii: "0") + UInt8(number)) }
+    let above = number / 100_000_000
+    if above > 0 || width > 8 { append(decimal: above, width: width - 8) }
+
+    var rest = number % 100_000_000
+    var digits: UInt64 = 0
+    var count = 0
+    let least = above > 0 ? 8 : Swift.min(8, width)
+    while count < least || rest > 0 {
+      digits = digits << 8 | UInt64(UInt8(ascii: "0")) + UInt64(rest % 10)
+      rest /= 10
+      count += 1
+    }
+
+    append(addingCapacity: 8) { text in
+      for _ in 0..<count {
+        text.append(UInt8(truncatingIfNeeded: digits))
+        digits >>= 8
+      }
+    }
+  }
+}
