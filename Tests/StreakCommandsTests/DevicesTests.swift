@@ -26,41 +26,7 @@ struct DevicesTests {
     #expect(phone.run("verify").status == .done)
   }
 
-  @Test func `why names the device that had not received the event of a change`() throws {
-    let laptop = try TemporaryLedger(
-      running: "init noalc game\nlog noalc steady --on 2025-11-03 --id l3")
-    let phone = try TemporaryLedger()
-    try phone.write(laptop.bytes(), to: "main.jsonl")
-    try phone.run(
-      all: "log noalc wild --on 2025-11-03 --id p3 --writer phone", at: "2025-11-04T12:00:00+01:00")
-    for day in 5...6 {
-      try laptop.run(all: "log noalc steady", at: "2025-11-0\(day)T12:00:00+01:00")
-    }
-    try laptop.write(phone.bytes(of: "phone"), to: "phone.jsonl")
-    try laptop.run(all: "log noalc steady", at: "2025-11-07T12:00:00+01:00")
-    let late =
-      """
-      events of phone up to @6 arrived late: on 2025-11-06 12:00 main did not have them yet, so \
-      its numbers may have differed
-      """
-    let states = [
-      "replay --at 2025-11-05", "when 'noalc.days.bad == 1'", "why p3", "diff 7 2025-11-06",
-    ]
-    let days = ["why noalc 2025-11-03", "why noalc.days.bad --json", "why noalc.current", "why xp"]
-    for words in states + days {
-      #expect(laptop.run(words).errors.contains(late), "\(laptop.run(words).screen)")
-    }
-    for words in ["audit", "audit noalc --json", "audit --interventions"] {
-      #expect(laptop.run(words + " --now 2025-12-12T12:00Z").errors.contains(late), "\(words)")
-    }
-    #expect(!phone.run("why noalc 2025-11-03").errors.contains("late"))
-    let early = [
-      "replay --at 2025-11-03", "replay --at 2025-11-08", "why l3", "when 'noalc.current == 1'",
-    ]
-    for words in early + ["audit game", "why game.current"] {
-      #expect(!laptop.run(words).errors.contains("late"), "\(words)")
-    }
-    #expect(!laptop.run("why noalc.current --now 2025-12-12T12:00Z").errors.contains("late"))
+  @Test func `a segment that no event opens is reported`() throws {
     let headless = try TemporaryLedger(running: "init noalc\nlog noalc steady --writer phone")
     try headless.write([], to: "main.jsonl")
     #expect(headless.run("show").errors.contains("no event opens the ledger: a segment is missing"))

@@ -22,31 +22,6 @@ extension LedgerReader {
   /// future.
   private func soon() throws(Failure) -> Instant { try invocation.now() + 1_000_000 }
 
-  /// Warns if an event at one of `positions` reached a device after that device had begun a day
-  /// later than `start`.
-  func reportLate(
-    _ positions: ClosedRange<Int>, of habit: Habit.ID? = nil, since start: Day? = nil
-  ) throws(Failure) {
-    guard !invocation.context.isQuiet, try opened().hasSeveralSegments else { return }
-
-    var replay = try replay()
-    var late = LateArrival(of: habit, at: positions)
-    while try replay.next() { late.note(replay.item, of: replay.stream, replay.ledger) }
-
-    guard let last = late.last, let clock = replay.ledger.facts.clock,
-      case let day = clock.day(of: last.recorded),
-      day > start ?? .first, day <= replay.ledger.today ?? .last
-    else { return }
-
-    let time = RecordedTime.minute(last.recorded, by: clock)
-    invocation.warn(
-      "events of \(Escaping.visible(last.of)) up to @\(last.position) arrived late: on \(time) "
-        + """
-        \(Escaping.visible(last.lackedBy)) did not have them yet, so its numbers may have differed
-        """
-    )
-  }
-
   /// Returns the position of the last step that was written by `point`, although a wrong clock
   /// stamped it later, and says so in a notice; `nil` if the stamps are right.
   ///

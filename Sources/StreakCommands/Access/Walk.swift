@@ -102,7 +102,6 @@ struct Walk {
     try reportProblems()
     var ledger = ledger
     if let today, replay.last != nil { ledger.advance(to: today) }
-    if point != .end { try reader.reportLate(0...ledger.position, since: ledger.today?.previous) }
 
     // A quiet walk only looks something up, so it doesn't determine the position that the answer is
     // based on.

@@ -36,7 +36,6 @@ struct AuditCommand: Command {
     let ledger = loaded.ledger
     if !arguments.has("--at"), !arguments.has("--on") { try reader.reportClock(ledger) }
     let chosen = try words.chosenHabit(in: ledger)
-    try reader.reportLate(0...ledger.position, of: chosen)
 
     let period = try period(in: ledger)
     let books = ledger.habits.filter { chosen == nil || $0.id == chosen }.map { habit in

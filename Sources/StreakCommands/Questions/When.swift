@@ -35,11 +35,7 @@ struct WhenCommand: Command {
       for line in try lines(flips, of: predicate, loaded) { print(line) }
     }
 
-    if let first = flips.first, let last = flips.last {
-      let start = loaded.ledger.facts.clock?.day(of: first.recorded).previous
-      try reader.reportLate(0...last.position, since: start)
-      return .done
-    }
+    if !flips.isEmpty { return .done }
     if arguments.has("-q") { return .failed }
     let start = arguments.value("--from").map { " after \($0)" } ?? ""
     throw .notFound("\(quoted(predicate.text)) was never true\(start)")

@@ -30,11 +30,6 @@ struct WhyCommand: Command {
     while try walk.nextStep() { history.note(&walk.ledger, walk.lines) }
     let loaded = try walk.end()
     try reader.check(point, reached: loaded)
-    if habit != nil || field != nil {
-      let today = loaded.ledger.today
-      try reader.reportLate(
-        0...loaded.ledger.position, of: habit, since: today.map { $0 + -31 })
-    }
 
     try explain(field, key, loaded, history)
     return .done

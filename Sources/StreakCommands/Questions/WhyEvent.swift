@@ -14,7 +14,6 @@ extension WhyCommand {
     let positions = stream.batch(around: placed.position)
     let answer = try EventAnswer(to: placed, at: positions, reader)
     try reader.reportAhead([placed.event.recorded])
-    try reader.reportLate(positions)
     if isJSON { return printJSON(of: try answer.explanation) }
 
     let events = try reader.events(at: Array(positions))
