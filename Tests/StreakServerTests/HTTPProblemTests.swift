@@ -103,7 +103,7 @@ struct HTTPProblemTests {
         body: #"{"type":"entry.logged","type":"entry.logged"}"#),
       Case(
         "bad-body", 400, "POST", "/v1/events", ["Content-Type": "application/x-ndjson"],
-        body: entry + "\n\n" + entry),
+        body: entry + "\n{\n" + entry),
       Case("length-required", 411, "POST", "/v1/events", ["Content-Length": ""], body: entry),
       Case("body-too-large", 413, "POST", "/v1/events", ["Content-Length": "1048577"], body: entry),
       Case("unsupported-content", 415, "POST", "/v1/events", ["Content-Type": ""], body: entry),
