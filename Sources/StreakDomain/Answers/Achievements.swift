@@ -58,9 +58,15 @@ package struct Achievements: Sendable {
     return days(reachedBy: views.map { ($0, $0.reachedRuns()) }).days[key.description]
   }
 
+  /// Whether `key` has a day; usually faster than `day(of:)`, because `when` asks after each step.
   package func contains(_ key: AchievementKey) -> Bool {
-    if case .named(let name) = key, let tier = AchievementKey.streakMasterTier(name) {
-      // A run that is as long has reached the tier on some day.
+    // A run that is longer had each length before, on some day.
+    switch key {
+    case .milestone(let habit, let run):
+      guard let view = ledger[habit], view.best >= run else { return false }
+      if view.alwaysHasMilestone(run) { return true }
+    case .named(let name):
+      guard let tier = AchievementKey.streakMasterTier(name) else { break }
       return ledger.habits.contains { $0.best >= Tier.streakMaster[tier] }
     }
     return day(of: key) != nil
@@ -284,6 +290,11 @@ extension HabitView {
       }
     }
     return reached
+  }
+
+  /// Whether `run` is a milestone according to every definition that is in force on some day.
+  fileprivate func alwaysHasMilestone(_ run: Int) -> Bool {
+    habit.definitions.regimes.allSatisfy { $0.definition.isMilestone(run) }
   }
 
   /// The definitions of the habit, sorted by day, then by position in the stream.
