@@ -62,7 +62,7 @@ package struct LateParts {
       ($0.writer, $0.lines.lowerBound, $1.lackedAt) < ($1.writer, $1.lines.lowerBound, $0.lackedAt)
     }
     var parts: [LatePart] = []
-    for part in all {
+    for part in all where isListed(part, among: all) {
       let isKnown = parts.contains {
         $0.writer == part.writer && $0.lines.contains(part.lines.lowerBound)
           && $0.lines.contains(part.lines.upperBound)
@@ -70,6 +70,24 @@ package struct LateParts {
       if !isKnown { parts.append(part) }
     }
     return parts.sorted { $0.recorded.lowerBound < $1.recorded.lowerBound }
+  }
+
+  /// Whether `part` is listed, although the device that lacked it may have been away itself then.
+  ///
+  /// Of two devices that were apart, each lacked the events of the other. A part is listed if its
+  /// file arrived; if neither file is known to have arrived, the smaller one is listed.
+  private func isListed(_ part: LatePart, among all: [LatePart]) -> Bool {
+    let opposite = all.first { other in
+      other.writer == part.lackedBy && other.lackedBy == part.writer
+        && other.recorded.contains(part.lackedAt)
+    }
+    guard let opposite, part.arrivedBy == nil else { return true }
+    guard opposite.arrivedBy == nil else { return false }
+    return length(of: part.writer) <= length(of: part.lackedBy)
+  }
+
+  private func length(of segment: Text) -> Int {
+    segments.firstIndex(of: segment).flatMap { lines[$0]?.count } ?? 0
   }
 
   /// Adds an event, with the `names` of its ledger.

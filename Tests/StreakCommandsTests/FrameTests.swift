@@ -87,7 +87,9 @@ struct FrameTests {
     let log = ledger.run("help log").text
     let options = log.split(separator: "\n").filter { $0.hasPrefix("  --") }
     #expect(options.count < 10 && options.contains { $0.contains("--replaces EVENT") }, "\(log)")
-    #expect(log.contains("Also --dry-run, --id,") && log.contains("`streaks help options`"))
+    let unwrapped = log.split(separator: "\n").joined(separator: " ")
+    #expect(unwrapped.contains("Also --dry-run, --id,"), "\(log)")
+    #expect(unwrapped.contains("`streaks help options`"), "\(log)")
     #expect(ledger.run("help define").text.contains("\n  --color "))
     let shared = ledger.run("help options").text
     for option in StreakCommands.Option.common + StreakCommands.Option.writing

@@ -132,7 +132,7 @@ struct ProgressLineTests {
 
   @Test func `the progress line is erased before an error is printed`() throws {
     let ledger = try TemporaryLedger(running: "init --zone UTC\ndefine walk --any")
-    let lines = String(repeating: " ", count: 400_000) + "\n"
+    let lines = String(repeating: "x", count: 400_000) + "\n"
     let output = run("fold", input: lines, events: ledger.events)
     #expect(output.status == .badData)
     #expect(output.errors.hasPrefix("\rreading: 400 kB\r               \r-:1:1: "))

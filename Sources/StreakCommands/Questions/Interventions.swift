@@ -11,19 +11,19 @@ extension AuditCommand {
     var timeline = Timeline()
     var list: [Intervention] = []
     var (walk, point) = try reader.walkToPoint(wanting: isJSON ? [] : [.texts, .locations])
-    var today = walk.ledger.today
+    var today = try TodayWithoutSlips(of: walk.stream)
     var late = LateParts(of: walk.stream.segments)
 
     while try walk.nextStep() {
       for line in walk.lines { late.note(line.item, walk.ledger.names) }
-      let before = today
-      today = walk.ledger.today
+      let before = today.day(for: walk.lines, walk.ledger.names)
+      today.note(walk.lines, walk.ledger)
       var difference = timeline.note(&walk.ledger)
       if !habits.isEmpty { difference.keepOnly(habits) }
       guard !difference.isEmpty, let before,
         let days = difference.days(before: before, changedBy: walk.lines, in: walk.ledger)
       else { continue }
-      let dayOfStep = max(before, today ?? before)
+      let dayOfStep = max(before, today.day(for: walk.lines, walk.ledger.names) ?? before)
 
       let change = walk.change(difference)
       let intervention = Intervention(
@@ -126,6 +126,44 @@ private struct LateFile: Encodable {
     try members.encode(part.lackedAt, forKey: .lackedAt)
     try members.encode(part.arrivedBy, forKey: .arrivedBy)
     try difference.encode(to: encoder)
+  }
+}
+
+/// The ledger's today in a walk, without the events of a wrong clock that a later `day.corrected`
+/// names: what was logged after them is as late as it was, not as it was stamped.
+private struct TodayWithoutSlips {
+  private var own: Day?
+  private var withoutSlips: Day?
+  /// The ids of the events that a `day.corrected` names.
+  private let moved: Set<String>
+
+  init(of stream: EventStream) throws(Failure) {
+    moved = Set(try stream.storedEvents(ofType: .dayCorrected).flatMap(\.payload.moved))
+  }
+
+  /// Returns today as the step of `lines` is compared with it.
+  ///
+  /// The step of a wrong clock and its correction change days that were over only by that clock, so
+  /// they are compared with the ledger's own today.
+  func day(for lines: [StepLine], _ names: SymbolTable) -> Day? {
+    let isOfClock = lines.contains {
+      $0.item.type == .dayCorrected || isMoved($0.item, names)
+    }
+    return isOfClock ? own : withoutSlips
+  }
+
+  mutating func note(_ lines: [StepLine], _ ledger: Ledger) {
+    own = ledger.today
+    for line in lines where !isMoved(line.item, ledger.names) {
+      let item = line.item
+      let reached = item.type == .entryLogged ? item.day : item.event?.newToday
+      guard let reached else { continue }
+      withoutSlips = max(withoutSlips ?? reached, reached)
+    }
+  }
+
+  private func isMoved(_ item: StreamItem, _ names: SymbolTable) -> Bool {
+    !moved.isEmpty && moved.contains(item.id.text(names))
   }
 }
 

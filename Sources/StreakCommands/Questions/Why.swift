@@ -256,7 +256,8 @@ private struct FieldAnswer: Encodable {
     [("fell", fall), ("rose", rise)].compactMap { verb, jump in
       guard let jump else { return nil }
       let values = "from \(jump.before) to \(jump.after)"
-      return "Before that, it last \(verb) \(values) on \(jump.shownTime(in: loaded)), by \(cause(jump))"
+      let time = jump.shownTime(in: loaded)
+      return "Before that, it last \(verb) \(values) on \(time), by \(cause(jump))"
     }
   }
 

@@ -138,7 +138,8 @@ extension WhyCommand {
       steps.append(ChainStep(day: day, event: change.event, says: "\(description): \(effect)"))
       let writer = change.writer.map { ", \(Escaping.visible($0))" } ?? ""
       let event = "\(description) (\(Event.shortID(change.event))\(writer))"
-      lines.append("On \(change.shownTime(in: loaded)), @\(change.shownPosition) \(effect): \(event).")
+      let time = change.shownTime(in: loaded)
+      lines.append("On \(time), @\(change.shownPosition) \(effect): \(event).")
     }
     answer(
       AchievementExplanation(of: key, value: achievement?.on, chain: steps, condition: condition),
