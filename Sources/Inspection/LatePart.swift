@@ -14,126 +14,183 @@ package struct LatePart: Sendable {
   /// The segment.
   package let writer: Text
   package fileprivate(set) var lines: ClosedRange<Int>
-  /// The ids of the events of `lines`.
-  package fileprivate(set) var ids: [String] = []
-  /// The first and the last stamp of these events.
+  /// The ids of the late events of `lines`.
+  package fileprivate(set) var ids: [String]
+  /// When the first and the last of these events were written.
   package fileprivate(set) var recorded: ClosedRange<Instant>
   /// The range of days of these events.
   package fileprivate(set) var days: ClosedRange<Day>
   /// The segment of the device that lacked the events.
   package let lackedBy: Text
   /// When that device last began a day without them.
-  package fileprivate(set) var lackedAt: Instant
+  package let lackedAt: Instant
   /// When that device first began a day with them, or `nil` if it hasn't done so.
-  package fileprivate(set) var arrivedBy: Instant?
+  package let arrivedBy: Instant?
 }
 
 /// The parts of segments that arrived late, found in a pass over the stream.
 package struct LateParts {
+  /// A line of a segment.
   private struct Line {
     let number: Int
     let id: EventKey
-    let recorded: Instant
+    /// When the line was written.
+    let written: Instant
     let day: Day
   }
 
+  /// A segment whose lines arrive, and the segment of a device that reads them.
   private struct Pair: Hashable {
     let writer: Int
     let reader: Int
   }
 
+  /// What a device lacked of a segment when it began a day.
+  private struct Lack {
+    /// The indexes of the lines in the segment's `lines`.
+    var lines: Range<Int>
+    let today: Day
+    let at: Instant
+    var arrivedBy: Instant?
+  }
+
   private let segments: [Text]
+  /// The ids of the events of a wrong clock, which began no day.
+  private let moved: Set<String>
   /// The lines of each segment, by the segment's index.
   private var lines: [Int: [Line]] = [:]
   /// The number of lines of each other segment that a segment has recorded as seen.
   private var seen: [Pair: Int] = [:]
-  /// The parts that haven't arrived yet.
-  private var open: [Pair: LatePart] = [:]
-  private var arrived: [LatePart] = []
+  /// What each device lacked when it last began a day.
+  private var open: [Pair: Lack] = [:]
+  /// What was lacking until a later day.
+  private var arrived: [Pair: [Lack]] = [:]
 
-  /// Creates the parts of a stream of `segments`.
-  package init(of segments: [Text]) {
+  /// Creates the parts of a stream of `segments`; `moved` are the events that a `day.corrected`
+  /// names.
+  package init(of segments: [Text], moved: Set<String>) {
     self.segments = segments
+    self.moved = moved
   }
 
-  /// All parts, in the order of their stamps; a part that several devices lacked is listed once.
-  package var parts: [LatePart] {
-    let all = (arrived + open.values).sorted {
-      ($0.writer, $0.lines.lowerBound, $1.lackedAt) < ($1.writer, $1.lines.lowerBound, $0.lackedAt)
-    }
-    var parts: [LatePart] = []
-    for part in all where isListed(part, among: all) {
-      let isKnown = parts.contains {
-        $0.writer == part.writer && $0.lines.contains(part.lines.lowerBound)
-          && $0.lines.contains(part.lines.upperBound)
-      }
-      if !isKnown { parts.append(part) }
-    }
-    return parts.sorted { $0.recorded.lowerBound < $1.recorded.lowerBound }
-  }
-
-  /// Whether `part` is listed, although the device that lacked it may have been away itself then.
-  ///
-  /// Of two devices that were apart, each lacked the events of the other. A part is listed if its
-  /// file arrived; if neither file is known to have arrived, the smaller one is listed.
-  private func isListed(_ part: LatePart, among all: [LatePart]) -> Bool {
-    let opposite = all.first { other in
-      other.writer == part.lackedBy && other.lackedBy == part.writer
-        && other.recorded.contains(part.lackedAt)
-    }
-    guard let opposite, part.arrivedBy == nil else { return true }
-    guard opposite.arrivedBy == nil else { return false }
-    return length(of: part.writer) <= length(of: part.lackedBy)
-  }
-
-  private func length(of segment: Text) -> Int {
-    segments.firstIndex(of: segment).flatMap { lines[$0]?.count } ?? 0
-  }
-
-  /// Adds an event, with the `names` of its ledger.
-  package mutating func note(_ item: StreamItem, _ names: SymbolTable) {
+  /// Adds an event that was written at `written`, with the `names` of its ledger.
+  package mutating func note(_ item: StreamItem, writtenAt written: Instant, _ names: SymbolTable) {
     lines[item.segment, default: []].append(
-      Line(number: item.line, id: item.id, recorded: item.recorded, day: item.day))
+      Line(number: item.line, id: item.id, written: written, day: item.day))
 
-    guard case .dayChanged(let today, _, let lengths)? = item.event?.payload else { return }
+    guard case .dayChanged(let today, _, let lengths)? = item.event?.payload,
+      moved.isEmpty || !moved.contains(item.id.text(names))
+    else { return }
     for length in lengths {
       guard let writer = segments.firstIndex(of: length.segment) else { continue }
       let pair = Pair(writer: writer, reader: item.segment)
       seen[pair] = max(seen[pair] ?? 0, length.lines)
     }
     for writer in lines.keys where writer != item.segment {
-      beginDay(today, at: item.recorded, Pair(writer: writer, reader: item.segment), names)
+      beginDay(today, at: written, Pair(writer: writer, reader: item.segment))
     }
   }
 
   /// Notes that the device `pair.reader` began the day `today` with the lines of `pair.writer` that
   /// it has recorded as seen.
-  private mutating func beginDay(
-    _ today: Day, at time: Instant, _ pair: Pair, _ names: SymbolTable
-  ) {
-    let seen = seen[pair] ?? 0
-    if var part = open[pair], seen >= part.lines.upperBound {
-      part.arrivedBy = time
-      arrived.append(part)
-      open[pair] = nil
-    }
-
+  private mutating func beginDay(_ today: Day, at time: Instant, _ pair: Pair) {
     let lines = lines[pair.writer] ?? []
-    let unseen = lines[lines.partitioningIndex { $0.number > seen }...]
-    let late = unseen.filter { $0.day < today }
-    guard let first = late.first, let last = late.last else { return }
-    let span = first.number...last.number
-    guard open[pair]?.lines != span else {
-      open[pair]?.lackedAt = time
-      return
+    let seen = seen[pair] ?? 0
+    let firstUnseen = lines.partitioningIndex { $0.number > seen }
+
+    if var lack = open[pair], lack.lines.lowerBound < firstUnseen {
+      lack.lines = lack.lines.lowerBound..<min(firstUnseen, lack.lines.upperBound)
+      lack.arrivedBy = time
+      arrived[pair, default: []].append(lack)
+    }
+    let hasUnseen = firstUnseen < lines.count
+    open[pair] =
+      hasUnseen ? Lack(lines: firstUnseen..<lines.count, today: today, at: time) : nil
+  }
+
+  // MARK: Parts
+
+  /// All parts, in the order of their times.
+  ///
+  /// Of a line that several devices lacked, the one that lacked it last is named.
+  package func parts(_ names: SymbolTable) -> [LatePart] {
+    var parts: [LatePart] = []
+    for writer in lines.keys {
+      parts += self.parts(of: writer, names)
+    }
+    return parts.sorted {
+      ($0.recorded.lowerBound, $0.writer) < ($1.recorded.lowerBound, $1.writer)
+    }
+  }
+
+  private func parts(of writer: Int, _ names: SymbolTable) -> [LatePart] {
+    let all = lines[writer] ?? []
+    var lacks: [(pair: Pair, lack: Lack)?] = Array(repeating: nil, count: all.count)
+    for (pair, lack) in listedLacks(of: writer) {
+      for index in lack.lines where all[index].day < lack.today && all[index].written < lack.at {
+        if lacks[index].map({ $0.lack.at < lack.at }) ?? true { lacks[index] = (pair, lack) }
+      }
     }
 
-    let all = unseen.filter { span.contains($0.number) }
-    let days = late.map(\.day)
-    open[pair] = LatePart(
-      writer: segments[pair.writer], lines: span, ids: all.map { $0.id.text(names) },
-      recorded: first.recorded...max(first.recorded, last.recorded),
-      days: (days.min() ?? first.day)...(days.max() ?? first.day),
-      lackedBy: segments[pair.reader], lackedAt: time)
+    var parts: [LatePart] = []
+    var last: (pair: Pair, at: Instant, arrivedBy: Instant?)?
+    for (line, found) in zip(all, lacks) {
+      guard let (pair, lack) = found else { continue }
+      let isSamePart =
+        last.map { $0.pair == pair && $0.at == lack.at && $0.arrivedBy == lack.arrivedBy } ?? false
+      if isSamePart {
+        parts[parts.count - 1].add(line.number, line.id.text(names), line.written, line.day)
+      } else {
+        parts.append(
+          LatePart(
+            writer: segments[writer], lines: line.number...line.number,
+            ids: [line.id.text(names)], recorded: line.written...line.written,
+            days: line.day...line.day, lackedBy: segments[pair.reader], lackedAt: lack.at,
+            arrivedBy: lack.arrivedBy))
+      }
+      last = (pair, lack.at, lack.arrivedBy)
+    }
+    return parts
+  }
+
+  /// Returns what devices lacked of the segment `writer`, unless they were away themselves.
+  ///
+  /// Of two devices that were apart, each lacked the events of the other. The lack is listed of the
+  /// file that arrived; if neither is known to have arrived, of the one with fewer lines.
+  private func listedLacks(of writer: Int) -> [(Pair, Lack)] {
+    let pairs = Set(arrived.keys).union(open.keys).filter { $0.writer == writer }
+    return pairs.flatMap { pair in
+      let opposite = lacks(of: Pair(writer: pair.reader, reader: pair.writer))
+      return lacks(of: pair).filter { lack in
+        let wereApart = opposite.contains { overlap(lack, of: pair, $0) }
+        guard wereApart, lack.arrivedBy == nil else { return true }
+        let hasArrived = opposite.contains { $0.arrivedBy != nil && overlap(lack, of: pair, $0) }
+        return !hasArrived && count(pair.writer) <= count(pair.reader)
+      }.map { (pair, $0) }
+    }
+  }
+
+  private func lacks(of pair: Pair) -> [Lack] {
+    (arrived[pair] ?? []) + (open[pair].map { [$0] } ?? [])
+  }
+
+  /// Whether `other`, what `pair.writer` lacked of `pair.reader`, is of the same time as `lack`.
+  private func overlap(_ lack: Lack, of pair: Pair, _ other: Lack) -> Bool {
+    guard let first = lines[pair.writer]?[lack.lines.lowerBound].written,
+      let otherFirst = lines[pair.reader]?[other.lines.lowerBound].written
+    else { return false }
+    return first <= other.at && otherFirst <= lack.at
+  }
+
+  private func count(_ segment: Int) -> Int { lines[segment]?.count ?? 0 }
+}
+
+extension LatePart {
+  fileprivate mutating func add(_ line: Int, _ id: String, _ written: Instant, _ day: Day) {
+    lines = lines.lowerBound...line
+    ids.append(id)
+    recorded =
+      min(recorded.lowerBound, written)...max(recorded.upperBound, written)
+    days = min(days.lowerBound, day)...max(days.upperBound, day)
   }
 }

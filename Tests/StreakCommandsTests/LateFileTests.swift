@@ -70,11 +70,55 @@ struct LateFileTests {
 
   @Test func `a file that was always there has no row, nor has one that changes nothing`() throws {
     let (laptop, tablet) = try devices()
-    #expect(!laptop.run("audit --interventions").text.contains("late:"))
+    try tablet.run(all: "delete t5 --writer tablet", at: "2025-11-05T23:10:00+01:00")
+    try laptop.write(tablet.bytes(of: "tablet"), to: "tablet.jsonl")
+    try laptop.run(all: "log noalc steady", at: "2025-11-09T12:00:00+01:00")
+    let text = laptop.run("audit --interventions").text
+    #expect(!text.contains("tablet arrived late"), "\(text)")
+  }
 
-    try tablet.run(all: "define other --any", at: "2025-11-05T23:00:00+01:00")
-    try tablet.run(all: "delete t5", at: "2025-11-05T23:10:00+01:00")
-    #expect(!tablet.run("audit --interventions").text.contains("arrived late"))
+  @Test func `a part keeps its row when a later part of the file arrives`() throws {
+    let (laptop, tablet) = try devices()
+    try laptop.write(tablet.bytes(of: "tablet"), to: "tablet.jsonl")
+    try laptop.run(all: "log noalc steady", at: "2025-11-09T12:00:00+01:00")
+    try tablet.run(
+      all: "define noalc --name Dry --writer tablet", at: "2025-11-05T22:30:00+01:00")
+    try laptop.write(tablet.bytes(of: "tablet"), to: "tablet.jsonl")
+
+    let text = laptop.run("audit --interventions").text
+    #expect(text.contains("there by 2025-11-09 12:00"), "\(text)")
+    #expect(text.contains("noalc run 7 → 4"), "\(text)")
+  }
+
+  @Test func `of two devices that were apart, the file that arrived has a row`() throws {
+    let (laptop, tablet) = try devices()
+    for day in 6...8 {
+      try tablet.run(
+        all: "log noalc steady --writer tablet", at: "2025-11-0\(day)T13:00:00+01:00")
+    }
+    try laptop.write(tablet.bytes(of: "tablet"), to: "tablet.jsonl")
+    #expect(laptop.run("audit --interventions --json")["late.0.writer"] == "tablet")
+    #expect(laptop.run("audit --interventions --json")["late.1"] == nil)
+
+    try laptop.run(all: "log noalc steady", at: "2025-11-09T12:00:00+01:00")
+    let rows = laptop.run("audit --interventions --json")
+    #expect(rows["late.0.writer"] == "tablet")
+    #expect(rows["late.1"] == nil)
+  }
+
+  @Test func `a wrong clock makes no file late`() throws {
+    let laptop = try TemporaryLedger(
+      running: "init noalc\nlog noalc steady", now: "2025-10-01T09:00:00+02:00")
+    let phone = try TemporaryLedger(now: "2025-10-01T10:00:00+02:00")
+    try phone.write(laptop.bytes(), to: "main.jsonl")
+    try laptop.run(all: "log noalc steady", at: "2025-10-02T09:00:00+02:00")
+    try phone.run(
+      all: "log noalc steady --writer phone --id ahead", at: "2025-11-15T12:00:00+01:00")
+    try phone.run(all: "day --correct --writer phone", at: "2025-10-02T10:00:00+02:00")
+    try laptop.write(phone.bytes(of: "phone"), to: "phone.jsonl")
+    try phone.write(laptop.bytes(), to: "main.jsonl")
+    let text = phone.run("audit --interventions --now 2025-10-02T11:00:00+02:00").screen
+    #expect(!text.contains("arrived late"), "\(text)")
   }
 
   @Test func `replay as a writer folds what that writer had surely seen`() throws {

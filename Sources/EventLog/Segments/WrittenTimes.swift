@@ -28,8 +28,8 @@ package struct WrittenTimes: Sendable {
   private let moved: Set<String>
   /// The latest time that a stamp before the next correction can have.
   private var limit: Instant
-  /// The latest time of a step so far.
-  private var latest = Instant(microseconds: .min)
+  /// The latest time of a step so far, by segment: only the steps of one writer follow each other.
+  private var latest: [Int: Instant] = [:]
   /// The largest `recorded` so far.
   private var largestStamp = Instant(microseconds: .min)
   /// Whether the stamps since the last correction only continue those of the wrong clock.
@@ -80,22 +80,23 @@ package struct WrittenTimes: Sendable {
   private mutating func note(_ lines: [StepLine], _ names: SymbolTable) {
     guard let first = lines.first, let last = lines.last else { return }
     let recorded = last.item.recorded
+    let segment = last.item.segment
     let continuesStamp = first.item.recorded <= largestStamp + 1
     largestStamp = max(largestStamp, recorded)
 
     isContinuing = isContinuing && continuesStamp
     guard recorded > limit || isContinuing else {
-      latest = max(latest, recorded)
+      latest[segment] = max(latest[segment] ?? recorded, recorded)
       return
     }
 
     let ids = lines.map { $0.item.id.text(names) }
     let times = zip(lines, ids).filter { !moved.contains($1) }.map { $0.0.item.at }
     if let time = times.filter({ $0 <= limit }).max() {
-      latest = max(latest, time)
+      let written = max(latest[segment] ?? time, time)
+      latest[segment] = written
       steps.append(
-        Step(
-          positions: first.position...last.position, recorded: recorded, written: latest))
+        Step(positions: first.position...last.position, recorded: recorded, written: written))
     }
 
     for id in ids where pending.removeValue(forKey: id) != nil {

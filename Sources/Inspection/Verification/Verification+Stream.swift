@@ -280,18 +280,23 @@ private struct CoveredEvents {
   /// stamped before the newest one that they do.
   func lateEvents(among events: [Stored]) -> [Finding] {
     guard let newest else { return [] }
-    let late = events.filter { $0.item.recorded < newest && !ids.contains($0.item.id) }
+    let late = events.filter { $0.item.recorded <= newest && !ids.contains($0.item.id) }
+    let zone = events.last { [.ledgerOpened, .dayChanged].contains($0.item.type) }?.event.zone
+    let clock = zone.flatMap { DayClock(zone: $0, start: .midnight) }
+    func time(_ instant: Instant) -> String { RecordedTime.minute(instant, by: clock) }
+
     let bySegment = Dictionary(grouping: late, by: \.item.segment)
     return bySegment.sorted { $0.key < $1.key }.compactMap { _, events in
       guard let first = events.first, let last = events.last else { return nil }
       let span =
         events.count == 1
-        ? "an event recorded \(first.item.recorded) is"
-        : "\(events.count) events recorded \(first.item.recorded) to \(last.item.recorded) are"
+        ? "an event recorded \(time(first.item.recorded)) is"
+        : "\(events.count) events recorded \(time(first.item.recorded)) to "
+          + "\(time(last.item.recorded)) are"
       return Finding(
         .late,
-        span + " not in the heads, which have events up to \(newest); a file that arrived late, or "
-          + "one with false stamps: `streaks audit --interventions` has what it changed",
+        span + " not in the heads, which have events up to \(time(newest)); a file that arrived "
+          + "late, or one with false stamps: `streaks audit --interventions` has what it changed",
         first, in: segments)
     }
   }

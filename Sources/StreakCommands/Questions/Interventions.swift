@@ -12,18 +12,22 @@ extension AuditCommand {
     var list: [Intervention] = []
     var (walk, point) = try reader.walkToPoint(wanting: isJSON ? [] : [.texts, .locations])
     var today = try TodayWithoutSlips(of: walk.stream)
-    var late = LateParts(of: walk.stream.segments)
+    var late = LateParts(of: walk.stream.segments, moved: today.moved)
 
     while try walk.nextStep() {
-      for line in walk.lines { late.note(line.item, walk.ledger.names) }
-      let before = today.day(for: walk.lines, walk.ledger.names)
+      for line in walk.lines {
+        late.note(line.item, writtenAt: reader.time(of: line), walk.ledger.names)
+      }
+      let dayWritten = dayWritten(of: walk)
+      let before = today.day(for: walk.lines, walk.ledger.names, writtenOn: dayWritten)
       today.note(walk.lines, walk.ledger)
       var difference = timeline.note(&walk.ledger)
       if !habits.isEmpty { difference.keepOnly(habits) }
       guard !difference.isEmpty, let before,
         let days = difference.days(before: before, changedBy: walk.lines, in: walk.ledger)
       else { continue }
-      let dayOfStep = max(before, today.day(for: walk.lines, walk.ledger.names) ?? before)
+      let after = today.day(for: walk.lines, walk.ledger.names, writtenOn: dayWritten)
+      let dayOfStep = max(before, after ?? before)
 
       let change = walk.change(difference)
       let intervention = Intervention(
@@ -35,12 +39,21 @@ extension AuditCommand {
     let loaded = try walk.end()
     try reader.reportAhead([loaded.recorded])
     try reader.check(point, reached: loaded)
-    let lateFiles = try lateFiles(late.parts, loaded.ledger, point, habits)
+    let lateFiles = try lateFiles(
+      late.parts(loaded.ledger.names), loaded.ledger, point, habits)
     if isJSON {
       return printJSON(["interventions": JSONValue(of: list), "late": JSONValue(of: lateFiles)])
     }
     for file in lateFiles { print(file, loaded.ledger) }
     if list.isEmpty, lateFiles.isEmpty { reportEmpty("nothing changed a day that was over") }
+  }
+
+  /// Returns the day on which the last step of `walk` was written, if a wrong clock stamped it
+  /// later.
+  private func dayWritten(of walk: borrowing Walk) -> Day? {
+    guard let last = walk.lines.last else { return nil }
+    let written = reader.time(of: last)
+    return written < last.item.recorded ? walk.ledger.facts.clock?.day(of: written) : nil
   }
 
   /// Returns the `parts` that change what `ledger`, the ledger at `point`, says of `habits`, or of
@@ -80,6 +93,10 @@ extension AuditCommand {
         + times)
     print("    not there when \(lackedBy) began its day at \(time(part.lackedAt))\(arrival)")
     print("    with them: " + (effect.isEmpty ? "only sums differ" : effect))
+    let bookLines = file.difference.bookLineCount
+    if bookLines > 0 {
+      print("    \(counted(bookLines, "line")) of the joker book, with --json")
+    }
     print("")
   }
 
@@ -90,7 +107,7 @@ extension AuditCommand {
     let delay = isLate ? counted(intervention.lateDays, "day") + " late, " : ""
     let writer = change.writer.map { "by \(Escaping.visible($0)), " } ?? ""
     let effect = DifferenceText.line(change.difference, walk.ledger, style)
-    let bookLines = change.difference.books.reduce(0) { $0 + $1.removed.count + $1.added.count }
+    let bookLines = change.difference.bookLineCount
 
     let step = StepText(walk.lines, walk.ledger, walk.stream)
     print(change.row(walk.lines, step, walk.ledger).text)
@@ -135,21 +152,25 @@ private struct TodayWithoutSlips {
   private var own: Day?
   private var withoutSlips: Day?
   /// The ids of the events that a `day.corrected` names.
-  private let moved: Set<String>
+  let moved: Set<String>
 
   init(of stream: EventStream) throws(Failure) {
     moved = Set(try stream.storedEvents(ofType: .dayCorrected).flatMap(\.payload.moved))
   }
 
-  /// Returns today as the step of `lines` is compared with it.
+  /// Returns today as the step of `lines` is compared with it, at most the day on which it was
+  /// written.
   ///
   /// The step of a wrong clock and its correction change days that were over only by that clock, so
   /// they are compared with the ledger's own today.
-  func day(for lines: [StepLine], _ names: SymbolTable) -> Day? {
+  func day(
+    for lines: [StepLine], _ names: SymbolTable, writtenOn dayWritten: Day?
+  ) -> Day? {
     let isOfClock = lines.contains {
       $0.item.type == .dayCorrected || isMoved($0.item, names)
     }
-    return isOfClock ? own : withoutSlips
+    if isOfClock { return own }
+    return withoutSlips.map { min($0, dayWritten ?? $0) }
   }
 
   mutating func note(_ lines: [StepLine], _ ledger: Ledger) {
@@ -184,6 +205,11 @@ private struct Intervention: Encodable {
 }
 
 extension Difference {
+  /// The number of lines of joker books that were removed or added.
+  fileprivate var bookLineCount: Int {
+    books.reduce(0) { $0 + $1.removed.count + $1.added.count }
+  }
+
   /// Returns the range from the first to the last day before `today` that the step with the given
   /// `lines` changed, or `nil` if it changed none.
   fileprivate func days(

@@ -31,6 +31,7 @@ struct ReplayCommand: Command {
     reader.leftOut = view?.unseen ?? []
     let later = try laterEvents()
     let loaded = try later.isEmpty ? reader.loadAtPoint() : load(with: later)
+
     let habit = try words.habit("--habit")
     if let habit { try words.require(habit, in: loaded.ledger) }
     let document = loaded.document(habit: habit)
@@ -102,8 +103,12 @@ struct ReplayCommand: Command {
       let near = Nearest.hint(name, among: segments.strings)
       throw .usage("--as is \(quoted(name))\(near), which has recorded nothing by then")
     }
+    let dayChange = view.lastDayChange.map { position, event in
+      let time = reader.time(of: StepLine(event, at: position))
+      return (position: position, event: event, time: time)
+    }
     return SeenByWriter(
-      writer: writer, unseen: view.unseen(walk.ledger.names), dayChange: view.lastDayChange)
+      writer: writer, unseen: view.unseen(walk.ledger.names), dayChange: dayChange)
   }
 }
 
@@ -112,8 +117,8 @@ private struct SeenByWriter {
   let writer: Text
   /// The ids of the events that it may not have seen.
   let unseen: Set<String>
-  /// The last `day.changed` of the writer.
-  let dayChange: (position: Int, event: Event)?
+  /// The last `day.changed` of the writer, and when it was written.
+  let dayChange: (position: Int, event: Event, time: Instant)?
 
   var json: JSONValue {
     .object([
@@ -124,12 +129,12 @@ private struct SeenByWriter {
 
   func text(in ledger: Ledger) -> String {
     let name = Escaping.visible(writer.string)
-    guard let (position, event) = dayChange else {
+    guard let (position, _, time) = dayChange else {
       return "\(name) had seen at least its own events; it had begun no day by then"
     }
-    let time = RecordedTime.minute(event.recorded, by: ledger.facts.clock)
+    let minute = RecordedTime.minute(time, by: ledger.facts.clock)
     return
-      "\(name) had seen at least this: its own events, and of others what its new day of \(time), "
-      + "@\(position), names"
+      "\(name) had seen at least this: its own events, and of others what its new day of "
+      + "\(minute), @\(position), names"
   }
 }
