@@ -24,6 +24,8 @@ package struct ValueHistory {
   /// Returns the value in a ledger, or `null` if the ledger has no such value.
   private let read: (inout Ledger) -> StateValue
   private var value = StateValue.null
+  /// The ledger's today after the last step.
+  private var today: Day?
   /// All changes of the value, in stream order.
   package private(set) var turns: [Turn] = []
   package private(set) var causes = Causes()
@@ -58,6 +60,12 @@ package struct ValueHistory {
 
     let before = value
     value = read(&ledger)
+    defer { today = ledger.today }
+    if let day, let today, day < today, ledger.today.map({ day >= $0 }) ?? false {
+      // The day was over only by a wrong clock, so what it was by then is no history of it.
+      turns = []
+      return
+    }
     guard before != value, let first = lines.first, let last = lines.last else { return }
 
     // The end of a day isn't a change of its verdict.
