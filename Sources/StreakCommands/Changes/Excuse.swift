@@ -50,20 +50,19 @@ struct ExcuseCommand: Command {
       let habits = try habits(in: ledger)
       let whose = habits?.joined(separator: ", ") ?? "all habits"
       firstLine = "\(DayText.span(from...(to ?? Day.last))): excused for \(whose)"
-      let equal = ledger.facts.standingExcuses.first { excuse in
-        let end = excuse.isOpen ? nil : excuse.days.upperBound
-        let areSameDays = excuse.days.lowerBound == from && end == to
-        let areSameHabits = Set(excuse.habits ?? []) == Set(habits ?? [])
-        return areSameDays && areSameHabits && excuse.reason == reason
+      let payload = Payload.daysExcused(from: from, to: to, habits: habits, reason: reason)
+
+      let equal = ledger.facts.standingExcuses.first {
+        $0.isEqual(to: payload) || to == nil && $0.isPause(of: habits, on: from)
       }
       if let equal, !arguments.has("--id") {
         isThere = true
         firstLine += " already (\(Event.shortID(equal.id)))"
         return []
       }
-      let payload = Payload.daysExcused(from: from, to: to, habits: habits, reason: reason)
       return [writer.draft(payload)]
     }
+
     if isThere, written != nil, !isJSON { return print(Escaping.visible(firstLine)) }
     try printAnswer(of: written) { "\(firstLine) (\(Event.shortID($0.id)))" }
   }
@@ -95,7 +94,7 @@ struct ExcuseCommand: Command {
   /// Each is withdrawn, and written again through the last day, for the other habits that it names
   /// without an end, all in one step.
   private func endExcuses() throws(Failure) {
-    var firstLine = ""
+    var lines: [String] = []
     let written = try writer.write { (ledger) throws(Failure) in
       guard let word = arguments.value("--until") else { return [] }
       let last = try words.day(named: word, by: "--until", .near(isFuture: true), in: ledger)
@@ -103,14 +102,18 @@ struct ExcuseCommand: Command {
       let ended = try openExcuses(of: habits, in: ledger, last)
 
       let whose = habits?.joined(separator: ", ") ?? "all habits"
-      firstLine = "the excuse of \(whose) ends with \(last)"
+      lines = ["the excuse of \(whose) ends with \(last)"]
+      let ofAll = ledger.facts.standingExcuses.first { $0.isOpen && $0.habits == nil }
+      if habits != nil, let ofAll {
+        lines.append("  that of all habits (\(Event.shortID(ofAll.id))) goes on")
+      }
       return ended.flatMap { drafts(toEnd: $0, of: habits, with: last) }
     }
-    try printAnswer(of: written) { _ in firstLine }
+    try printAnswer(of: written) { _, _, _ in lines }
   }
 
   /// Returns the open excuses that name one of `habits`, or those of all habits if `habits` is
-  /// `nil`; throws if there is none, or none that begins by the day `last`.
+  /// `nil`; throws if one of them has none, or if none begins by the day `last`.
   private func openExcuses(
     of habits: [String]?, in ledger: Ledger, _ last: Day
   ) throws(Failure) -> [StandingExcuse] {
@@ -120,8 +123,10 @@ struct ExcuseCommand: Command {
       return excuse.habits.map { !Set($0).isDisjoint(with: habits) } ?? false
     }
 
-    guard let first = ended.first else {
-      let whose = habits.map { "of " + $0.joined(separator: ", ") } ?? "of all habits"
+    let isOpen = { (habit: String) in ended.contains { $0.habits?.contains(habit) ?? false } }
+    let missing = habits?.first { !isOpen($0) }
+    guard let first = ended.first, missing == nil else {
+      let whose = "of " + (missing ?? "all habits")
       let others = open.compactMap(\.habits).flatMap(\.self)
       var remedy: Remedy?
       if habits != nil, open.contains(where: { $0.habits == nil }) {
@@ -203,9 +208,11 @@ struct ExcuseCommand: Command {
     let first = isOpen ? String(word(0).dropLast(2)) : word(0)
     let from = try words.day(named: first, by: "FROM", .near(isFuture: true), in: ledger)
     guard !isOpen else {
+      let today = try words.wordClock(ledger).today
       guard arguments.positionals.count == 1 else {
         throw .usage("FROM is \(quoted(word(0))), without an end, so it goes without a TO")
       }
+      try checkCount(from...max(from, today))
       return (from, nil)
     }
 
@@ -214,10 +221,35 @@ struct ExcuseCommand: Command {
       ? words.day(named: word(1), by: "TO", .future(from: from), in: ledger) : from
 
     guard from <= to else { throw .usage("TO is \(to), before FROM, \(from)") }
-    let count = to - from + 1
-    guard count <= Self.mostDays || arguments.has("--force") else {
-      throw .usage("\(from) to \(to) are \(count) days; more than \(Self.mostDays) need --force")
-    }
+    try checkCount(from...to)
     return (from, to)
+  }
+
+  /// Throws if `days` are so many that a year may be mistyped, unless `--force` is given.
+  private func checkCount(_ days: ClosedRange<Day>) throws(Failure) {
+    let count = days.count
+    guard count <= Self.mostDays || arguments.has("--force") else {
+      throw .usage(
+        "\(days.lowerBound) to \(days.upperBound) are \(count) days; more than "
+          + "\(Self.mostDays) need --force")
+    }
+  }
+}
+
+extension StandingExcuse {
+  /// Whether the excuse has no end, begins by `day`, and is of the same habits.
+  fileprivate func isPause(of habits: [String]?, on day: Day) -> Bool {
+    isOpen && days.lowerBound <= day && Set(self.habits ?? []) == Set(habits ?? [])
+  }
+
+  /// Whether a `days.excused` with `payload` would say the same.
+  fileprivate func isEqual(to payload: Payload) -> Bool {
+    guard case .daysExcused(let from, let to, let habits, let reason) = payload else {
+      return false
+    }
+    let end = isOpen ? nil : days.upperBound
+    let areSameDays = days.lowerBound == from && end == to
+    let areSameHabits = Set(self.habits ?? []) == Set(habits ?? [])
+    return areSameDays && areSameHabits && self.reason == reason
   }
 }
