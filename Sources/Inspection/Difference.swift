@@ -247,6 +247,7 @@ extension Difference: Encodable {
     try members.encode(books, forKey: .books)
     try members.encode(changes, forKey: .changes)
     if !definitions.isEmpty { try members.encode(definitions, forKey: .definitions) }
+
     var items = members.nestedUnkeyedContainer(forKey: .verdicts)
     for change in verdicts {
       for day in change.days {

@@ -27,6 +27,7 @@ extension JSONValue: Encodable {
       if let number = Millionths(json: text) { return try container.encode(number) }
       try container.encode(Thousandths(json: text))
     case .text(let text): try text.encode(to: encoder)
+
     case .list(let items): try items.encode(to: encoder)
     case .object(let members):
       var object = encoder.container(keyedBy: Key.self)

@@ -67,6 +67,7 @@ private final class JSONNode {
     if Value.self == StateValue.self { return (value as? StateValue)?.json }
     if Value.self == EventLine.self { return (value as? EventLine)?.json }
     if Value.self == Bool.self { return (value as? Bool).map { .bool($0) } ?? .null }
+
     // A number of a stored line keeps the digits that `Millionths` can't represent.
     if Value.self == JSONValue.self, let json = value as? JSONValue,
       case .number(let digits) = json.kind

@@ -27,6 +27,7 @@ extension Failure {
     let known = fieldNames[name.asciiLowercased].flatMap { keys.contains($0) ? $0 : nil }
     let only = keys.count == 1 ? keys[0] : known
     let near = only.map { Nearest.meant($0) } ?? Nearest.hint(name, among: keys)
+
     let isElsewhere = known == nil && Field.all.contains { $0 != .owner && $0.key == name }
     let remedy: Remedy? =
       isStored ? .skipUnknownField : type == .habitDefined ? nil : .keepUnknownField

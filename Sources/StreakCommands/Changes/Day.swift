@@ -92,6 +92,7 @@ struct DayCommand: Command {
       weekStart.map {
         "weeks begin on \($0.name)" + (isSameWeek ? " already" : ", past ones too")
       },
+      isSameZone ? nil : "the ledger is in \(zone) from now on",
     ]
     try record(
       isAlready ? nil : .ledgerOpened(dayStart: dayStart, weekStart: weekStart), in: zone,
@@ -128,7 +129,7 @@ struct DayCommand: Command {
 
     if isJSON {
       var more: JSONValue.Members = [
-        "today": JSONValue(of: written.ledgerAfter.today), "changed": .bool(true),
+        "today": JSONValue(of: written.ledgerAfter.today), "changed": .bool(!drafts.isEmpty),
       ]
       more["later"] = later.map { .texts($0.map(\.event.id)) }
       return printResults(of: written, more)

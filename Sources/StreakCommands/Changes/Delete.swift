@@ -46,10 +46,11 @@ struct DeleteCommand: Command {
     if let habit = habits.first, ledger.facts.position(of: word) == nil {
       throw .notFound(
         """
-        \(quoted(word)) is a habit, not an entry: `streaks define \(habit) --retire` retires it and \
-        keeps its history, `streaks entries \(habit)` lists its entries
+        \(quoted(word)) is a habit, not an entry: `streaks define \(habit) --retire` retires it \
+        and keeps its history, `streaks entries \(habit)` lists its entries
         """)
     }
+
     let ids = try words.events(named: word)
     let entries = ids.count > 1 ? ids.filter { ledger.facts.entry(of: $0) != nil } : ids
     guard entries.count <= 1 else {

@@ -170,23 +170,28 @@ private struct Redaction {
   /// Returns the first word of `reason` that is a word of a text to remove, the beginning of one,
   /// or begins with one; `nil` if there is none.
   ///
-  /// Words are compared without regard to case. Words of fewer than 4 letters or digits count only
-  /// if the text is no more than that word.
+  /// Words are compared without regard to case. Words of fewer than 3 letters or digits count only
+  /// if the text is no more than that word, or if they aren't in ASCII.
   private func part(in reason: String) -> String? {
     let removed = texts.compactMap { Redaction.value(of: $0.content) }
     if hasText(Array(reason.utf8)) { return removed.first { reason.holds($0) } ?? reason }
 
     let removedWords = removed.flatMap { text in
       let words = Redaction.words(of: text)
-      return words.filter { Redaction.isLong($0) || words.count == 1 }
+      return words.filter { Redaction.isTelling($0) || words.count == 1 }
     }
     return Redaction.words(of: reason).first { word in
       removedWords.contains { removedWord in
-        let begins = word.begins(with: removedWord) || removedWord.begins(with: word)
+        let begins = word.holds(removedWord) || removedWord.begins(with: word)
         let isEqual = word.utf8.count == removedWord.utf8.count
         return begins && (isEqual || Redaction.isLong(word) && Redaction.isLong(removedWord))
       }
     }
+  }
+
+  private static func isTelling(_ word: String) -> Bool {
+    let isASCII = word.unicodeScalars.allSatisfy(\.isASCII)
+    return word.unicodeScalars.count >= (isASCII ? 3 : 2)
   }
 
   private static func isLong(_ word: String) -> Bool { word.unicodeScalars.count >= 4 }

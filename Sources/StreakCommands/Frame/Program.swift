@@ -104,16 +104,17 @@ package enum Program {
     "add": "`streaks define HABIT` makes a habit, and `streaks log HABIT` an entry",
     "archive": "`streaks define HABIT --retire` retires a habit and keeps its history",
     "edit":
-      "`streaks define HABIT` with options changes a habit, and `streaks log HABIT --replaces EVENT` "
-      + "an entry",
+      "`streaks define HABIT` with options changes a habit, and "
+      + "`streaks log HABIT --replaces EVENT` an entry",
     "list": "`streaks habits` lists the habits, and `streaks entries` the entries",
     "pause": "`streaks excuse DAY.. --habit NAME` pauses a habit",
     "remove":
-      "`streaks delete EVENT` deletes an entry, and `streaks define HABIT --retire` retires a habit",
+      "`streaks delete EVENT` deletes an entry, and "
+      + "`streaks define HABIT --retire` retires a habit",
     "rename": "`streaks define HABIT --name NEW` changes the name that is shown; the id stays",
     "resume":
-      "`streaks excuse --until DAY --habit NAME` ends a pause, and `streaks define HABIT` resumes a "
-      + "retired habit",
+      "`streaks excuse --until DAY --habit NAME` ends a pause, and "
+      + "`streaks define HABIT` resumes a retired habit",
     "status": "`streaks show` shows the runs and what is due today",
     "unarchive": "`streaks define HABIT` resumes a retired habit",
   ]

@@ -67,7 +67,9 @@ struct AuditCommand: Command {
     guard let from = try words.day("--from", in: ledger) else { return nil }
     if let to = try words.day("--to", in: ledger) {
       guard from <= to else { throw .usage("--to is \(to), before --from, \(from)") }
-      return from...to
+      let today = ledger.today ?? from
+      if to > today { warn("--to is \(to), but the book ends today, \(today)") }
+      if from <= today { return from...min(to, today) }
     }
     let today = ledger.today ?? from
     guard from <= today else { throw .usage("--from is \(from), after today, \(today)") }

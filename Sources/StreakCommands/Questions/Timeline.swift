@@ -247,8 +247,8 @@ struct TimelineText {
     var words = step.says
     for line in lines where [.ledgerOpened, .dayChanged].contains(line.item.type) {
       guard let event = line.item.event else { continue }
-      let isMove = line.item.type == .dayChanged && zone.map { $0 != event.zone } ?? false
-      if isMove { words += " in \(event.zone)" }
+      let isMove = zone.map { $0 != event.zone } ?? false
+      if isMove, !words.holds(event.zone) { words += " in \(event.zone)" }
       zone = event.zone
     }
     return words

@@ -253,8 +253,10 @@ private struct FieldAnswer: Encodable {
   }
 
   private var earlierChanges: [String] {
-    [("fell", fall), ("rose", rise)].compactMap { verb, jump in
-      guard let jump else { return nil }
+    let jumps = [("fell", fall), ("rose", rise)].compactMap { verb, jump in
+      jump.map { (verb: verb, jump: $0) }
+    }
+    return jumps.sorted { $0.jump.position > $1.jump.position }.map { verb, jump in
       let values = "from \(jump.before) to \(jump.after)"
       let time = jump.shownTime(in: loaded)
       return "Before that, it last \(verb) \(values) on \(time), by \(cause(jump))"

@@ -202,7 +202,7 @@ struct ChainDocument {
     switch step.role {
     case .opening:
       step.position == steps.first?.position
-        ? "opened the ledger" : "set zone and start of the day"
+        ? "opened the ledger" : "set the zone, or when days or weeks begin"
     case .definition: "in force"
     case .retirement: "retired the habit"
     case .excuse: "excuses days"

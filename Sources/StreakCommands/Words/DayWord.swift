@@ -74,6 +74,7 @@ enum DayWord {
     let isFuture = direction.isFuture
     var anchor = today
     if case .future(let from) = direction { anchor = from }
+
     switch form(of: text) {
     case .day(let day): return day
     case .shift(let days):

@@ -19,9 +19,12 @@ struct EventText {
     switch event.payload {
     case .ledgerOpened(let dayStart, let weekStart):
       let isFirst = ledger.facts.position(of: event.id) ?? 1 == 1
-      return (isFirst ? "ledger opened" : "the ledger is in \(event.zone)")
-        + (dayStart.map { ", days begin at \($0)" } ?? "")
-        + (weekStart.map { ", weeks begin on \($0.name)" } ?? "")
+      let settings = [
+        dayStart.map { "days begin at \($0)" }, weekStart.map { "weeks begin on \($0.name)" },
+      ].compactMap(\.self)
+      if isFirst { return (["ledger opened"] + settings).joined(separator: ", ") }
+      return settings.isEmpty
+        ? "the ledger is in \(event.zone)" : settings.joined(separator: ", ")
     case .habitDefined(let definition):
       return "defined \(called(definition.id))" + (showsRules ? ": \(definition.summary)" : "")
     case .habitRetired(let habit): return "retired \(called(habit))"

@@ -50,9 +50,7 @@ package struct Facts: Sendable {
     let key = EventKey(event.id, names: &names)
     if let earlier = index.insert(key) { return earlier }
 
-    let oldWeekStart = settings.weekStart
-    settings.update(with: event, at: position)
-    if settings.weekStart != oldWeekStart { moveWeeks(&touched) }
+    updateSettings(with: event, &touched)
     let dayChange = openDayChange
     openDayChange = nil
 
@@ -325,8 +323,13 @@ package struct Facts: Sendable {
     touched.rename(habit, on: dated.day)
   }
 
-  /// Compiles all definitions again, because the weeks of the ledger begin on another weekday.
-  private mutating func moveWeeks(_ touched: inout Touched) {
+  /// Updates the settings, and compiles all definitions again if the weeks of the ledger now begin
+  /// on another weekday.
+  private mutating func updateSettings(with event: Event, _ touched: inout Touched) {
+    let oldWeekStart = settings.weekStart
+    settings.update(with: event, at: position)
+    guard settings.weekStart != oldWeekStart else { return }
+
     for habit in habits.indices where !habits[habit].definitions.isEmpty {
       for dated in habits[habit].definitions.dated {
         let compiled = CompiledDefinition(
