@@ -24,7 +24,7 @@ package struct LatePart: Sendable {
   package let lackedBy: Text
   /// When that device last began a day without them.
   package let lackedAt: Instant
-  /// When that device first began a day with them, or `nil` if it hasn't done so.
+  /// When the device `lackedBy` first began a day with the events, or `nil` if it hasn't yet.
   package let arrivedBy: Instant?
 }
 
@@ -45,7 +45,7 @@ package struct LateParts {
     let reader: Int
   }
 
-  /// What a device lacked of a segment when it began a day.
+  /// The lines of a segment that a device hadn't seen when it began a day.
   private struct Lack {
     /// The indexes of the lines in the segment's `lines`.
     var lines: Range<Int>
@@ -66,8 +66,8 @@ package struct LateParts {
   /// What was lacking until a later day.
   private var arrived: [Pair: [Lack]] = [:]
 
-  /// Creates the parts of a stream of `segments`; `moved` are the events that a `day.corrected`
-  /// names.
+  /// Creates an empty collection for a stream of `segments`; `moved` contains the ids of the events
+  /// that a `day.corrected` names.
   package init(of segments: [Text], moved: Set<String>) {
     self.segments = segments
     self.moved = moved
@@ -110,9 +110,9 @@ package struct LateParts {
 
   // MARK: Parts
 
-  /// All parts, in the order of their times.
+  /// Returns all late parts, sorted by the time of their first event.
   ///
-  /// Of a line that several devices lacked, the one that lacked it last is named.
+  /// A line that several devices lacked belongs to the part of the device that lacked it last.
   package func parts(_ names: SymbolTable) -> [LatePart] {
     var parts: [LatePart] = []
     for writer in lines.keys {

@@ -35,7 +35,7 @@ package enum Zones {
   /// a ledger would otherwise begin in another zone than the person asked for.
   private static func requireKnown(_ environment: [String: String]) throws(Failure) {
     guard hasDatabase, let text = environment["TZ"], case let name = name(in: text), !name.isEmpty,
-      name != "/etc/localtime", zone(name) == nil
+      name != "/etc/localtime", zone(name) == nil || isOffset(name)
     else { return }
     throw Failure(
       .usage,
@@ -43,6 +43,12 @@ package enum Zones {
       the variable TZ is \(quoted(text)), which is not a known time zone\(nearest(to: name)); it \
       must be \(Syntax.zone)
       """)
+  }
+
+  /// Whether `name` is an offset such as `UTC+5`, which in `TZ` is five hours west of UTC.
+  private static func isOffset(_ name: String) -> Bool {
+    let isOfUTC = name.begins(with: "UTC") || name.begins(with: "GMT")
+    return isOfUTC && name.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
   }
 
   /// Returns the name in a text such as `:Europe/Berlin` or `/usr/share/zoneinfo/Europe/Berlin`.

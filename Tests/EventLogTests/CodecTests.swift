@@ -92,7 +92,7 @@ struct CodecTests {
     (#""amount":99999999999999999999"#, false), (#""sets":1.000001"#, false),
     (#""sets":2.0"#, true),
   ])
-  func `both roads read a measure with six decimals, and refuse one with more`(
+  func `both decoders accept a measure with six decimals and refuse one with more`(
     field: String, isValid: Bool
   ) throws {
     let line =

@@ -218,6 +218,9 @@ struct FrequencyTests {
     #expect(
       output.text.contains(
         "wake_up_early: 2 in any 3 days there, here it is asked for 5 times a week"))
+    #expect(
+      output.text.contains(
+        "wake_up_early: its weeks begin on Monday here; Loop's export does not say when"))
     #expect(output.text.contains("3  was not done that day, only implied by how often it is due"))
     let calendar = ledger.run("calendar wake_up_early --all --json")
     // Loop shows two streaks: 16 to 23 January, with three implied days, and the 25th.

@@ -38,7 +38,7 @@ struct AheadTests {
     "log noalc steady --now 2026-11-03T12:00 --guest",
     "calendar noalc --ahead 3 --now 2026-11-03T12:00",
   ])
-  func `a day ahead, a question and a rehearsal need no permission`(command: String) throws {
+  func `a clock a day ahead, reading, and writing nothing need no --ahead`(command: String) throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let output = run(command, on: ledger)
     #expect(output.status == .done, "\(output.screen)")

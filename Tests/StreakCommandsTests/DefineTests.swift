@@ -26,7 +26,7 @@ struct DefineTests {
     #expect(found.text.contains("look whether both changes are there"))
   }
 
-  @Test func `a habit that two devices define first is found`() throws {
+  @Test func `verify reports a habit that two devices first defined differently`() throws {
     let other = try TemporaryLedger(now: ledger.now)
     try other.write(ledger.bytes(), to: "main.jsonl")
     #expect(ledger.run("define gym --any --writer phone").status == .done)

@@ -26,7 +26,7 @@ struct DevicesTests {
     #expect(phone.run("verify").status == .done)
   }
 
-  @Test func `a segment that no event opens is reported`() throws {
+  @Test func `a ledger without its opening event is reported as missing a segment`() throws {
     let headless = try TemporaryLedger(running: "init noalc\nlog noalc steady --writer phone")
     try headless.write([], to: "main.jsonl")
     #expect(headless.run("show").errors.contains("no event opens the ledger: a segment is missing"))

@@ -48,7 +48,7 @@ struct EmptyListTests {
     #expect(ledger.run("replay").errors == "no habits yet; `streaks define` makes one\n")
   }
 
-  @Test func `whether a predicate was ever true stays the exit code of when`() throws {
+  @Test func `when prints nothing and ends with 1 if the predicate was never true`() throws {
     let ledger = try TemporaryLedger(running: "init\ndefine gym --any")
     let output = ledger.run("when --all 'gym.current > 3'")
     #expect(output.text.isEmpty && output.status == .failed)

@@ -37,7 +37,7 @@ struct LateFileTests {
     #expect(laptop.run("verify --allow-late").status == .usage)
   }
 
-  @Test func `events after the heads are not late, and neither is a copy`() throws {
+  @Test func `events after the heads and copies of covered events are not late`() throws {
     let (laptop, _) = try devices()
     try laptop.write(Array(laptop.run("verify --heads").text.utf8), to: "heads.txt")
     let heads = laptop.events + "/heads.txt"
@@ -77,7 +77,7 @@ struct LateFileTests {
     #expect(!text.contains("tablet arrived late"), "\(text)")
   }
 
-  @Test func `a part keeps its row when a later part of the file arrives`() throws {
+  @Test func `a late part stays listed when a later part of the same file arrives`() throws {
     let (laptop, tablet) = try devices()
     try laptop.write(tablet.bytes(of: "tablet"), to: "tablet.jsonl")
     try laptop.run(all: "log noalc steady", at: "2025-11-09T12:00:00+01:00")
@@ -90,7 +90,7 @@ struct LateFileTests {
     #expect(text.contains("noalc run 7 → 4"), "\(text)")
   }
 
-  @Test func `of two devices that were apart, the file that arrived has a row`() throws {
+  @Test func `only the file that arrived is listed if two devices were apart`() throws {
     let (laptop, tablet) = try devices()
     for day in 6...8 {
       try tablet.run(
@@ -141,7 +141,7 @@ struct LateFileTests {
     #expect(away["as.dayChanged"] != "null")
   }
 
-  @Test func `a writer without events until then is refused with the nearest name`() throws {
+  @Test func `replay as an unknown writer is refused with the nearest name`() throws {
     let (laptop, _) = try devices()
     let refused = laptop.run("replay --as mian")
     #expect(refused.status == .usage)

@@ -53,7 +53,9 @@ struct ProcessStartTests {
       #expect(said.text == "a new ledger in events, \(zone): meditation\n")
     }
 
-    @Test(arguments: ["bogus", "CET-1CEST", ":Europe/Berln", "/usr/share/zoneinfo/Nowhere"])
+    @Test(arguments: [
+      "bogus", "CET-1CEST", "UTC+5", "GMT-2", ":Europe/Berln", "/usr/share/zoneinfo/Nowhere",
+    ])
     func `an unknown TZ is refused where the zone of the machine is needed`(
       variable: String
     ) throws {

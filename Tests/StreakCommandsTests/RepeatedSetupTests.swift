@@ -24,7 +24,9 @@ struct RepeatedSetupTests {
     ("celebrate --seen", "nothing to celebrate yet"),
     ("remind --off gym", "gym has no reminder that is on"),
   ])
-  func `a setting that is there already is said`(command: String, says: String) throws {
+  func `a setting that exists already is reported, and nothing is written`(
+    command: String, says: String
+  ) throws {
     let ledger = try ledger()
     let before = ledger.contents()
     let output = ledger.run(command)
@@ -68,7 +70,9 @@ struct RepeatedSetupTests {
     #expect(output.status == .usage && ledger.contents() == before)
   }
 
-  @Test func `another reminder, excuse or retirement is written`() throws {
+  @Test func `a reminder, excuse or retirement that differs from the existing one is written`()
+    throws
+  {
     let ledger = try ledger()
     try ledger.run(all: "remind --set gym 20:00\nexcuse fri")
     let count = ledger.stored().count

@@ -36,8 +36,7 @@ struct SampleAuditTests {
     #expect(milestones == keys.filter { $0.hasPrefix("milestone:noalc:") })
   }
 
-  @Test func `each entry that explains the XP earns some, or is a ground of an achievement`() throws
-  {
+  @Test func `why xp lists only entries that earned XP or that an achievement rests on`() throws {
     let chain = try #require(try object("why xp --json")["chain"] as? [[String: Any]])
     let texts = chain.compactMap { $0["says"] as? String }.filter { $0.contains(" XP") }
     let numbers = texts.compactMap { text in

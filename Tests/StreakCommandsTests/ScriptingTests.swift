@@ -113,7 +113,7 @@ struct ScriptingTests {
     arguments: [
       "fix\ttabs", "\u{202E}turned", "bell\u{07}", "\u{85}", "zero\u{200B}width", "\u{1B}[31mred",
     ])
-  func `the hook logs a commit whatever its subject has`(subject: String) throws {
+  func `the hook logs a commit even if its subject has control characters`(subject: String) throws {
     let ledger = try ledger()
     let hook = try Repository.text("docs/recipes/post-commit")
     try Data(hook.utf8).write(to: URL(fileURLWithPath: ledger.folder + "/hook"))

@@ -71,7 +71,7 @@ struct EntryFactTests {
       EntryFact(entry, of: event, dayStart: .midnight, names: &names), names: names)
   }
 
-  @Test func `the total of more amounts than 64 bits hold is exact, and so is what is left`() {
+  @Test func `totals beyond 64 bits are exact, also after entries are subtracted`() {
     var values = EntryValues()
     values.amount = 1_000_000_000_000
     values.minutes = 1_440_000_000

@@ -30,7 +30,9 @@ struct WeekStartTests {
     // From Monday the third week has two good days, and a joker heals the fifth empty one.
     (Weekday.monday, "gggrrrrrrrggggggrrrrhrrrggg"), (.sunday, "gggrrrrrrrggggggrrrrrrrrggg"),
   ])
-  func `three times a week counts from the first weekday`(start: Weekday, wanted: String) {
+  func `three times a week counts weeks from the ledger's first weekday`(
+    start: Weekday, wanted: String
+  ) {
     let verdicts = history(Self.rows, start).verdicts("gym")
     #expect(verdicts == wanted, "\(start)")
   }

@@ -32,8 +32,8 @@ extension Undo {
     return drafts
   }
 
-  /// Returns the failure of undoing a definition on a day before the first remaining definition,
-  /// `base`, if that one may not move to an earlier day.
+  /// Returns the failure for an undo that would make `base` the habit's first definition, although
+  /// `base` can't move to an earlier day.
   private func fixedBeginning(of habit: String, _ base: DatedDefinition) -> Failure {
     let kind = base.source.rule.isComposite ? "a composite" : "a limit"
     return Failure(

@@ -21,8 +21,8 @@ struct DefinitionChange {
   /// the old definition.
   private(set) var drafts: [Draft]
 
-  /// Creates the change that the options ask for; `name` is the name of a new habit without
-  /// `--name`.
+  /// Creates the change that the options specify; `name` is used if the habit is new and `--name`
+  /// is missing.
   init(
     of habit: String, named name: Text? = nil, in ledger: Ledger, _ invocation: Invocation
   ) throws(Failure) {

@@ -225,7 +225,8 @@ struct ExcuseCommand: Command {
     return (from, to)
   }
 
-  /// Throws if `days` are so many that a year may be mistyped, unless `--force` is given.
+  /// Throws if `days` has more than `mostDays` days, which suggests a mistyped year, unless
+  /// `--force` is given.
   private func checkCount(_ days: ClosedRange<Day>) throws(Failure) {
     let count = days.count
     guard count <= Self.mostDays || arguments.has("--force") else {

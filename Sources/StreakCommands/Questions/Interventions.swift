@@ -146,8 +146,8 @@ private struct LateFile: Encodable {
   }
 }
 
-/// The ledger's today in a walk, without the events of a wrong clock that a later `day.corrected`
-/// names: what was logged after them is as late as it was, not as it was stamped.
+/// The ledger's today during a walk, without the wrong clock's events that a later `day.corrected`
+/// names, so that later entries are as late as the real day says, not as the stamps say.
 private struct TodayWithoutSlips {
   private var own: Day?
   private var withoutSlips: Day?

@@ -59,7 +59,7 @@ struct StateText {
   var isPretended = false
   /// The time at which the last event was written, if it is to be shown instead of `recorded`.
   var written: Instant?
-  /// The number of events that the state has although they came after its point.
+  /// The number of events after `--at` that `replay --with` added to the state.
   var laterCount = 0
 
   func show(_ document: LedgerState, of habit: String?) -> String {

@@ -63,8 +63,9 @@ struct ChainDocument {
   private var runs: [Day: Int] = [:]
   /// The joker book of the field's habit.
   private var book: [Day: [JokerLine]] = [:]
-  /// The XP of each entry, and the names of the achievements with XP that rest on it, by position;
-  /// empty for a field other than `xp`.
+  /// For the field `xp`, the texts about each entry by its position; empty for other fields.
+  ///
+  /// A text has the XP that the entry earned, and the achievements with XP that rest on it.
   private var xp: [Int: [String]] = [:]
 
   /// An event of the chain, or a day without events.

@@ -15,8 +15,8 @@ enum DayWord {
     case future(from: Day)
     /// The latest day up to today that matches the word; `tomorrow` and `+3` are also accepted.
     case pastOrNamed
-    /// As `future` from today on, or as `pastOrNamed`, but of a date without a year the nearest
-    /// day.
+    /// Like `future(from: today)` if `isFuture` is true, otherwise like `pastOrNamed`; but a date
+    /// without a year is the matching day nearest to today.
     case near(isFuture: Bool)
 
     var isFuture: Bool {

@@ -58,7 +58,9 @@ package struct Achievements: Sendable {
     return days(reachedBy: views.map { ($0, $0.reachedRuns()) }).days[key.description]
   }
 
-  /// Whether `key` has a day; usually faster than `day(of:)`, because `when` asks after each step.
+  /// Whether the achievement `key` is reached.
+  ///
+  /// `when` asks after each step, so the full computation of `day(of:)` is avoided if possible.
   package func contains(_ key: AchievementKey) -> Bool {
     // A run that is longer had each length before, on some day.
     switch key {
@@ -78,8 +80,8 @@ package struct Achievements: Sendable {
     return changes.unlocked.isEmpty ? [] : all.filter { changes.unlocked.contains($0.key) }
   }
 
-  /// Returns the achievement `key`, which the runs of `habits` reached, or the daily activity if
-  /// `habits` is `nil`.
+  /// Returns the achievement `key`, reached on `day` by the runs of `habits`, or by the daily
+  /// activity if `habits` is `nil`.
   private func achievement(_ key: String, on day: Day, byRunsOf habits: [Int]?) -> Achievement {
     if let habits {
       return Achievement(key: key, on: day, because: entryIDs(of: habits, on: day), xp: 0)
@@ -268,8 +270,8 @@ extension HabitView {
   /// Returns the milestones and the tiers of `streak-master` that runs reached, in ascending order
   /// of days.
   ///
-  /// A run length counts as a milestone only if it was one on the day on which a run reached it.
-  /// `earlier` contains those of the days before `start`, which aren't determined again.
+  /// A length is a milestone only if the definition of the day when it was reached makes it one.
+  /// `earlier` contains the lengths reached before `start`, which aren't computed again.
   package func reachedRuns(
     from start: Day = Day.first, after earlier: [ReachedRun] = []
   ) -> [ReachedRun] {

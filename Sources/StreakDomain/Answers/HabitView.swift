@@ -27,7 +27,7 @@ package struct HabitView: Sendable {
   /// Returns the definition in force on `day`.
   package func definition(on day: Day) -> Habit { habit.definition(on: day).source }
 
-  /// The symbol of the habit's id, as its entries have it.
+  /// The symbol of the habit's id, as stored in the habit's entries.
   var symbol: Symbol { facts.habits[index].id }
 
   /// Returns the view of another habit of the same ledger.
