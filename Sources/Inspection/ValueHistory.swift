@@ -84,16 +84,30 @@ package struct ValueHistory {
   ///
   /// A turn that was undone, or that a `day.corrected` took back, isn't blamed, and neither is the
   /// undo or the correction. If that leaves another value than the present one, the last turn is
-  /// blamed for the difference.
+  /// blamed for the difference; if that one was reverted, what reverted it is, because the value
+  /// stayed for another reason.
   package func blamedTurns(in facts: Facts) -> [Turn] {
     let reverted = facts.revertedPositions
     var blamed = turns.filter { turn in reverted.isDisjoint(with: turn.positions) }
 
     let left = blamed.last?.after ?? turns.first?.before ?? .null
     if let last = turns.last, last.after != left {
-      blamed.append(Turn(positions: last.positions, before: left, after: last.after))
+      let positions = Self.reverter(of: last, reverted, in: facts) ?? last.positions
+      blamed.append(Turn(positions: positions, before: left, after: last.after))
     }
     return blamed
+  }
+
+  /// Returns the position of the event that reverted `turn`, or `nil` if `turn` wasn't reverted, or
+  /// reverted others itself.
+  private static func reverter(
+    of turn: Turn, _ reverted: Set<Int>, in facts: Facts
+  ) -> ClosedRange<Int>? {
+    let reverting = facts.revertingPositions
+    guard !reverted.isDisjoint(with: turn.positions),
+      !reverting.contains(where: turn.positions.contains)
+    else { return nil }
+    return reverting.first { $0 > turn.positions.upperBound }.map { $0...$0 }
   }
 }
 

@@ -148,4 +148,18 @@ struct LateFileTests {
     #expect(refused.errors.contains("mian") && refused.errors.contains("main"))
     #expect(laptop.run("replay --as main --without 1").status == .usage)
   }
+
+  @Test func `two devices that correct the same wrong clock both show when they did`() throws {
+    let first = try TemporaryLedger(
+      running: "init noalc\nlog noalc steady", now: "2025-06-01T12:00:00+02:00")
+    try first.run(all: "log noalc steady", at: "2025-07-04T20:00:00+02:00")
+    let second = try TemporaryLedger(seed: 7)
+    try second.write(first.bytes(), to: "main.jsonl")
+    try first.run(all: "day --correct", at: "2025-06-04T08:00:00+02:00")
+    try second.run(all: "day --correct --writer bb", at: "2025-06-04T08:05:00+02:00")
+    try first.write(second.bytes(of: "bb"), to: "bb.jsonl")
+    let text = first.run("timeline -n 2 --now 2025-06-04T09:00:00+02:00").text
+    #expect(text.contains("2025-06-04 08:00") && text.contains("2025-06-04 08:05"), "\(text)")
+    #expect(!text.contains("2025-07-04 20:00"), "\(text)")
+  }
 }

@@ -28,6 +28,8 @@ package struct WrittenTimes: Sendable {
   private let moved: Set<String>
   /// The latest time that a stamp before the next correction can have.
   private var limit: Instant
+  /// The time of the last correction by each segment, whose clock has been right since.
+  private var corrected: [Int: Instant] = [:]
   /// The latest time of a step so far, by segment: only the steps of one writer follow each other.
   private var latest: [Int: Instant] = [:]
   /// The largest `recorded` so far.
@@ -91,17 +93,28 @@ package struct WrittenTimes: Sendable {
     }
 
     let ids = lines.map { $0.item.id.text(names) }
+    let ownLimit = limit(of: segment, ids)
     let times = zip(lines, ids).filter { !moved.contains($1) }.map { $0.0.item.at }
-    if let time = times.filter({ $0 <= limit }).max() {
+    if let time = times.filter({ $0 <= ownLimit }).max() {
       let written = max(latest[segment] ?? time, time)
       latest[segment] = written
       steps.append(
         Step(positions: first.position...last.position, recorded: recorded, written: written))
     }
 
-    for id in ids where pending.removeValue(forKey: id) != nil {
+    for id in ids {
+      guard let time = pending.removeValue(forKey: id) else { continue }
+      corrected[segment] = time
       isContinuing = true
       updateLimit()
     }
+  }
+
+  /// Returns the latest time that a step of `segment` with the events `ids` can have, because later
+  /// corrections follow; those of other devices don't limit a segment that corrected its own clock.
+  private func limit(of segment: Int, _ ids: [String]) -> Instant {
+    let own = ids.compactMap { pending[$0] }.max()
+    guard let corrected = own ?? corrected[segment] else { return limit }
+    return min(soon, pending.values.filter { $0 > corrected }.min() ?? soon)
   }
 }
