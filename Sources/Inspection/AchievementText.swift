@@ -17,12 +17,13 @@ package enum AchievementText {
     }
   }
 
-  /// Returns the key of the achievement called `name`, in any case, or `nil` if there is none.
-  package static func key(named name: String, _ ledger: Ledger) -> String? {
+  /// Returns the keys of the achievements called `name`, in any case; habits of one name have
+  /// several.
+  package static func keys(named name: String, _ ledger: Ledger) -> [String] {
     let run = Int(name.parts(at: " ")[0]) ?? 0
     let keys =
       AchievementKey.withoutMilestones + ledger.facts.definedHabits.map { "milestone:\($0):\(run)" }
-    return keys.first { Text(self.name($0, ledger).asciiLowercased) == Text(name.asciiLowercased) }
+    return keys.filter { Text(self.name($0, ledger).asciiLowercased) == Text(name.asciiLowercased) }
   }
 
   /// Returns a condition such as `entries on 3 days in a row`, or `nil` if the key is unknown.

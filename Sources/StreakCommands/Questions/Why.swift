@@ -23,7 +23,7 @@ struct WhyCommand: Command {
     let field = StateField(path: word(0))
     let name = if case .habit(let name, _)? = field { name } else { word(0) }
     let habit = try? words.habit(readFor: name)
-    let key = AchievementText.key(named: word(0), try reader.whole().ledger) ?? word(0)
+    let key = try achievementKey(named: word(0))
 
     var history = try history(of: field, habit, key)
     var (walk, point) = try reader.walkToPoint(wanting: .locations)
@@ -33,6 +33,16 @@ struct WhyCommand: Command {
 
     try explain(field, key, loaded, history)
     return .done
+  }
+
+  /// Returns the key of the achievement called `name`, or `name` itself if there is none.
+  private func achievementKey(named name: String) throws(Failure) -> String {
+    let keys = AchievementText.keys(named: name, try reader.whole().ledger)
+    guard keys.count <= 1 else {
+      let list = keys.joined(separator: ", ")
+      throw .usage("\(quoted(name)) is the name of \(keys.count) achievements: \(list)")
+    }
+    return keys.first ?? name
   }
 
   /// Creates the collector of the changes of `field`, of a day of `habit`, or of the achievement
