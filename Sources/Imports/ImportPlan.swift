@@ -400,7 +400,7 @@ package struct ImportPlan {
   /// Plans the events that clear keys: what was imported last is written again, as of the age of
   /// the file, and deleted.
   ///
-  /// So the key stays cleared, whatever older files are imported elsewhere.
+  /// The key then stays cleared, whatever older files are imported elsewhere.
   private mutating func planClearings() throws(Failure) {
     guard !clearings.isEmpty else { return }
     let wanted = Dictionary(

@@ -61,9 +61,9 @@ package struct LateParts {
   private var lines: [Int: [Line]] = [:]
   /// The number of lines of each other segment that a segment has recorded as seen.
   private var seen: [Pair: Int] = [:]
-  /// What each device lacked when it last began a day.
+  /// The lines that each device lacked when it last began a day.
   private var open: [Pair: Lack] = [:]
-  /// What was lacking until a later day.
+  /// The lines that a device lacked, and had when it began a later day.
   private var arrived: [Pair: [Lack]] = [:]
 
   /// Creates an empty collection for a stream of `segments`; `moved` contains the ids of the events
@@ -155,8 +155,8 @@ package struct LateParts {
 
   /// Returns what devices lacked of the segment `writer`, unless they were away themselves.
   ///
-  /// Of two devices that were apart, each lacked the events of the other. The lack is listed of the
-  /// file that arrived; if neither is known to have arrived, of the one with fewer lines.
+  /// If two devices were apart, each lacked the events of the other. Then the file that arrived is
+  /// listed; if neither is known to have arrived, the one with fewer lines.
   private func listedLacks(of writer: Int) -> [(Pair, Lack)] {
     let pairs = Set(arrived.keys).union(open.keys).filter { $0.writer == writer }
     return pairs.flatMap { pair in

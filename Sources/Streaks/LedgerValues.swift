@@ -27,8 +27,8 @@ public struct LoggedEntry: Equatable, Sendable, Identifiable {
   /// Returns the events, to be appended together, that replace this entry by `entry` with the same
   /// day and time.
   ///
-  /// That is one event with this entry's key, or with its id as the key. For an entry of another
-  /// habit, it is a deletion and a new entry.
+  /// For the same habit it is one event with this entry's key, or with its id as the key. For
+  /// another habit, it is a deletion and a new entry.
   public func replaced(by entry: Entry) -> [NewEvent] {
     let isSameHabit = entry.habit == self.entry.habit
     var event = NewEvent.entry(entry, key: isSameHabit ? self.entry.key ?? id : nil)

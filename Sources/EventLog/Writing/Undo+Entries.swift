@@ -5,9 +5,9 @@ import StreakDomain
 ///     stream   1 log 5          2 log 12, replaces 1          3 undo of 2
 ///     key      held by 1        held by 2                     held by 3, with the content of 1
 ///
-/// What counted is logged again with the key, as of the same instant as the event that is taken
-/// back. So if two devices undo the same step, it counts once. If nothing counted before, the
-/// present entry is deleted.
+/// The entry that counted is logged again with the key, as of the same instant as the event that is
+/// taken back. Therefore, if two devices undo the same step, it counts once. If nothing counted
+/// before, the present entry is deleted.
 extension Undo {
   /// The drafts that undo a step's entries and deletions.
   struct EntryReversal {

@@ -224,8 +224,8 @@ struct LoopImport {
   /// Takes back the answers of earlier imports that the export lacks, because Loop leaves out the
   /// days without an answer.
   ///
-  /// That holds from the first answer of each habit to the age of the file. The common table of all
-  /// habits lacks other answers, too, so it takes nothing back.
+  /// Only days from the first answer of each habit to the age of the file are compared. The common
+  /// table of all habits lacks other answers, too, so it takes nothing back.
   private mutating func takeBackMissing(_ habits: [String?]) {
     guard !export.isCommonTable else { return }
     let days = Dictionary(grouping: export.answers, by: \.habit).compactMapValues { answers in

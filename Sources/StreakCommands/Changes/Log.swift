@@ -133,7 +133,8 @@ struct LogCommand: Command {
 
   /// Returns the drafts of a command that is repeated with the same `--id`, or `nil` for a new one.
   ///
-  /// What the command replaced at first is not the entry that counts now, so its own events say it.
+  /// Another entry may count now than the one replaced at first, so the command's own events are
+  /// read.
   private func repeated(_ draft: Draft) throws(Failure) -> [Draft]? {
     guard let id = draft.id, let own = try reader.event(id), let entry = own.payload.entry else {
       return nil

@@ -112,7 +112,8 @@ struct ReplayCommand: Command {
   }
 }
 
-/// What a writer had surely seen: its own events, and of others what its last new day names.
+/// The events that a writer had surely seen: its own, and of others those that its last new day
+/// names.
 private struct SeenByWriter {
   let writer: Text
   /// The ids of the events that it may not have seen.
