@@ -3,14 +3,15 @@ import StreakCommands
 import StreakDomain
 
 extension Service {
-  /// Sends the events of each new step to a connection until it is closed; throws only before
-  /// anything has been sent.
+  /// Sends the events of each new step to the connection until it is closed, and returns the
+  /// number of bytes; throws only before anything has been sent.
   ///
   /// Whenever a segment has changed, the ledger is folded again from the log. So nothing is stored
   /// for listeners, and no text is sent that was redacted meanwhile.
-  func listen(_ connection: any Connection) throws(Problem) {
+  func listen() throws(Problem) -> Int {
     var point = FeedPoint(cursor: try startCursor())
     var isBegun = false
+    var sent = 0
     do throws(Failure) {
       var read: [Text: FileStamp]?
       var last = ContinuousClock.now
@@ -20,7 +21,10 @@ extension Service {
         var messages: [UInt8] = []
         if stamps != read {
           let hasMore = try ledger.use(readsHistory: true) { () throws(Failure) in
-            try add(&messages, after: &point)
+            try places.work(for: connection, refusal: isBegun ? nil : refusal) {
+              () throws(Failure) in
+              try add(&messages, after: &point)
+            }
           }
           read = hasMore ? nil : stamps
         } else if last.duration(to: .now) >= limits.quiet {
@@ -30,16 +34,19 @@ extension Service {
         if isBegun, messages.isEmpty { continue }
         if !isBegun { messages = Service.changesHead + messages }
         isBegun = true
-        guard connection.write(messages), request.method != "HEAD" else { return }
+        guard connection.write(messages) else { return sent }
+        sent += messages.count
+        if request.method == "HEAD" { return sent }
         last = .now
       } while connection.staysOpen(for: read == nil ? .zero : .milliseconds(200))
     } catch {
-      if isBegun { return }
+      if isBegun { return sent }
       guard error.kind == .refused else { throw Problem(error) }
       throw Problem(
         status: .contentTooLarge,
         "\(error.says); ask for /v1/state, and listen without a cursor")
     }
+    return sent
   }
 
   /// Adds the events after `point` to `messages`, and moves `point`; returns whether there are more
@@ -63,17 +70,17 @@ extension Service {
       while let line = try feed.nextLine() {
         sent += 1
         guard sent > point.sentLines else { continue }
-        guard line.count <= limits.answer else {
+        guard line.count <= limits.change else {
           throw Failure(
             .refused,
-            "what the step after this cursor changed has more than \(limits.answer) bytes")
+            "what the step after this cursor changed has more than \(limits.change) bytes")
         }
 
         if !feed.isInsideStep { messages += "id: \(feed.cursor)\n".utf8 }
         messages += Array("data: ".utf8) + line + [UInt8(ascii: "\n")]
         point.sentLines = feed.isInsideStep ? sent : 0
         if !feed.isInsideStep { point.cursor = feed.cursor }
-        if messages.count >= limits.answer / 4 { return true }
+        if messages.count >= limits.change / 2 || connection.isAbandoned { return true }
       }
     }
     point.cursor = feed.cursor

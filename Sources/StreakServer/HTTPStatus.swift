@@ -1,49 +1,33 @@
 /// A status of HTTP with its phrase, such as `404 Not Found` (RFC 9110, section 15).
-enum HTTPStatus: Int {
-  case ok = 200
-  case created = 201
-  case notModified = 304
-  case badRequest = 400
-  case unauthorized = 401
-  case forbidden = 403
-  case notFound = 404
-  case methodNotAllowed = 405
-  case conflict = 409
-  case lengthRequired = 411
-  case preconditionFailed = 412
-  case contentTooLarge = 413
-  case unsupportedMediaType = 415
-  case misdirectedRequest = 421
-  case unprocessableContent = 422
-  case tooManyRequests = 429
-  case requestHeaderFieldsTooLarge = 431
-  case internalServerError = 500
-  case serviceUnavailable = 503
+struct HTTPStatus: Hashable {
+  let code: Int
+  let phrase: String
 
-  var phrase: String {
-    switch self {
-    case .ok: "OK"
-    case .created: "Created"
-    case .notModified: "Not Modified"
-    case .badRequest: "Bad Request"
-    case .unauthorized: "Unauthorized"
-    case .forbidden: "Forbidden"
-    case .notFound: "Not Found"
-    case .methodNotAllowed: "Method Not Allowed"
-    case .conflict: "Conflict"
-    case .lengthRequired: "Length Required"
-    case .preconditionFailed: "Precondition Failed"
-    case .contentTooLarge: "Content Too Large"
-    case .unsupportedMediaType: "Unsupported Media Type"
-    case .misdirectedRequest: "Misdirected Request"
-    case .unprocessableContent: "Unprocessable Content"
-    case .tooManyRequests: "Too Many Requests"
-    case .requestHeaderFieldsTooLarge: "Request Header Fields Too Large"
-    case .internalServerError: "Internal Server Error"
-    case .serviceUnavailable: "Service Unavailable"
-    }
+  private init(_ code: Int, _ phrase: String) {
+    self.code = code
+    self.phrase = phrase
   }
 
+  static let ok = HTTPStatus(200, "OK")
+  static let created = HTTPStatus(201, "Created")
+  static let notModified = HTTPStatus(304, "Not Modified")
+  static let badRequest = HTTPStatus(400, "Bad Request")
+  static let unauthorized = HTTPStatus(401, "Unauthorized")
+  static let forbidden = HTTPStatus(403, "Forbidden")
+  static let notFound = HTTPStatus(404, "Not Found")
+  static let methodNotAllowed = HTTPStatus(405, "Method Not Allowed")
+  static let conflict = HTTPStatus(409, "Conflict")
+  static let lengthRequired = HTTPStatus(411, "Length Required")
+  static let preconditionFailed = HTTPStatus(412, "Precondition Failed")
+  static let contentTooLarge = HTTPStatus(413, "Content Too Large")
+  static let unsupportedMediaType = HTTPStatus(415, "Unsupported Media Type")
+  static let misdirectedRequest = HTTPStatus(421, "Misdirected Request")
+  static let unprocessableContent = HTTPStatus(422, "Unprocessable Content")
+  static let tooManyRequests = HTTPStatus(429, "Too Many Requests")
+  static let requestHeaderFieldsTooLarge = HTTPStatus(431, "Request Header Fields Too Large")
+  static let internalServerError = HTTPStatus(500, "Internal Server Error")
+  static let serviceUnavailable = HTTPStatus(503, "Service Unavailable")
+
   /// Whether the server, not the request, is at fault.
-  var isServerError: Bool { rawValue >= 500 }
+  var isServerError: Bool { code >= 500 }
 }

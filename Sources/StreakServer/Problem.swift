@@ -39,7 +39,7 @@ package struct Problem: Error {
   func response(to path: String) -> Response {
     var members: JSONValue.Members = [
       "detail": .text(detail), "instance": .text(path),
-      "status": .whole(status.rawValue),
+      "status": .whole(status.code),
       "title": .text(kind?.rawValue.replacingBytes(of: "-", with: " ") ?? status.phrase),
       "type": .text(kind.map { "urn:problem-type:streaks:" + $0.rawValue } ?? "about:blank"),
     ]
@@ -126,7 +126,8 @@ extension Problem {
     default:
       failure.kind == .missingZone
         ? "the ledger's time zone is unknown to the server; the administrator must install it"
-        : "the stored events cannot be read; the administrator must check the server's log"
+        : "the stored events cannot be read: "
+          + (failure.place.map { "\($0.withoutFolder): " } ?? "") + failure.sentence(for: .service)
     }
   }
 }

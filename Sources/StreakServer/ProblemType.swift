@@ -6,7 +6,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case badHeader = "bad-header"
   case badBody = "bad-body"
   case notLoggedIn = "not-logged-in"
-  case badName = "bad-name"
+  case otherLogin = "other-login"
   case noPath = "no-such-path"
   case noLedger = "no-ledger"
   case noHabit = "no-such-habit"
@@ -26,6 +26,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case notWritten = "not-written"
   case outcomeUnknown = "outcome-unknown"
   case busy = "busy"
+  case tookTooLong = "took-too-long"
 }
 
 extension ProblemType {
@@ -34,7 +35,7 @@ extension ProblemType {
     switch self {
     case .badParameter, .badHeader, .badBody: .badRequest
     case .notLoggedIn: .unauthorized
-    case .badName: .forbidden
+    case .otherLogin: .forbidden
     case .noPath, .noLedger, .noHabit, .noPoint: .notFound
     case .badMethod: .methodNotAllowed
     case .conflict, .changedPast: .conflict
@@ -46,7 +47,7 @@ extension ProblemType {
     case .tooManyListeners: .tooManyRequests
     case .notConfigured, .unreadable, .clockAhead, .notWritten, .outcomeUnknown:
       .internalServerError
-    case .busy: .serviceUnavailable
+    case .busy, .tookTooLong: .serviceUnavailable
     }
   }
 }

@@ -1,7 +1,7 @@
 import EventLog
 import StreakDomain
 
-/// An HTTP request without its body.
+/// An HTTP request.
 package struct Request: Sendable, Equatable {
   package let method: String
   /// The path as it was sent, without the query.
@@ -11,6 +11,8 @@ package struct Request: Sendable, Equatable {
   package let fields: [String: String]
   /// The length of the body, or `nil` if the request has none.
   let length: Int?
+  /// The body, as soon as it has been read.
+  private(set) var body: [UInt8] = []
 
   /// The maximum number of bytes of a body.
   static let longestBody = 1 << 20
@@ -143,11 +145,23 @@ package struct Request: Sendable, Equatable {
     return text
   }
 
-  /// Returns the body: the bytes `rest`, which have already arrived, followed by those read from
-  /// `connection`.
-  func body(
-    _ rest: [UInt8], from connection: any Connection, until end: ContinuousClock.Instant
-  ) throws(Problem) -> [UInt8] {
+  /// Whether the request was read to its end.
+  var isComplete: Bool { body.count == length ?? 0 }
+
+  /// Whether the connection is to be closed after the answer.
+  var isLast: Bool { !isComplete || fields["connection"]?.asciiLowercased == "close" }
+
+  /// Whether a person follows a link or types the address of the page, according to the browser.
+  var isVisit: Bool {
+    method == "GET" && path == "/" && self["sec-fetch-mode"] == "navigate"
+      && self["sec-fetch-dest"] == "document"
+  }
+
+  /// Reads the body: the bytes of `received`, which have already arrived, followed by those of
+  /// `connection`; the bytes after the body stay in `received`.
+  mutating func readBody(
+    _ received: inout [UInt8], from connection: any Connection, until end: ContinuousClock.Instant
+  ) throws(Problem) {
     guard let length else { throw Problem(.lengthRequired, "the request needs a Content-Length") }
     guard length <= Request.longestBody else {
       throw Problem(
@@ -157,19 +171,19 @@ package struct Request: Sendable, Equatable {
         events in several requests
         """)
     }
-    if self["expect"]?.asciiLowercased == "100-continue", rest.isEmpty {
+    if self["expect"]?.asciiLowercased == "100-continue", received.isEmpty {
       _ = connection.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
     }
 
-    var bytes = rest
-    while bytes.count < length {
-      let piece = connection.read(until: end)
+    while received.count < length {
+      let piece = connection.read(until: end, mayEnd: false)
       guard !piece.isEmpty else {
-        throw Problem(.badBody, "the body ends after \(bytes.count) of \(length) bytes")
+        throw Problem(.badBody, "the body ends after \(received.count) of \(length) bytes")
       }
-      bytes += piece
+      received += piece
     }
-    return Array(bytes.prefix(length))
+    body = Array(received.prefix(length))
+    received.removeFirst(length)
   }
 }
 

@@ -23,39 +23,39 @@ package struct Route: Sendable {
   var readsHistory = false
   /// The smaller request that a client can send if the answer is too large.
   var smaller = "ask for one habit at /v1/streaks/{habit}"
-  var document: @Sendable () -> [UInt8] = { [] }
+  var document: @Sendable (Server) throws(Problem) -> [UInt8] = { (_) throws(Problem) in [] }
 
-  package static let all = [
-    page("/", "the page of `/v1/report`"),
-    Route(pattern: "/v1/streaks", summary: "all streaks today", command: CommandList.show),
-    Route(pattern: "/v1/streaks/{habit}", summary: "one streak today", command: CommandList.show),
-    Route(
-      pattern: "/v1/streaks/{habit}/calendar", summary: "the days with their verdicts",
-      command: CommandList.calendar,
-      parameters: ["month", "year", "all"], smaller: "ask for one year with ?year="),
-    Route(
-      pattern: "/v1/audit/{habit}", summary: "the joker book", command: CommandList.audit,
-      parameters: ["history"],
-      readsHistory: true, smaller: "ask without history"),
-    Route(
-      pattern: "/v1/state", summary: "everything at any point", command: CommandList.replay,
-      parameters: ["at", "on"]),
-    page("/v1/report", "a page with a slider over the whole history"),
-    changes,
-    Route(
-      method: "POST", pattern: "/v1/events", summary: "records events",
-      command: CommandList.append),
-    Route(
-      pattern: "/v1/presets", summary: "every preset as a complete `habit.defined`",
-      document: {
-        let drafts = Preset.allCases.map { EventEncoder.draft($0.definition(for: $0.rawValue)) }
-        return Array("[\(drafts.map(\.json).joined(separator: ",\n"))]\n".utf8)
-      }),
-    Route(
-      pattern: "/v1/openapi.json", summary: "the OpenAPI description of these paths",
-      document: { openAPI }),
-    health,
-  ]
+  package static let all =
+    [
+      page("/", "the page of `/v1/report`"),
+      Route(pattern: "/v1/streaks", summary: "all streaks today", command: CommandList.show),
+      Route(pattern: "/v1/streaks/{habit}", summary: "one streak today", command: CommandList.show),
+      Route(
+        pattern: "/v1/streaks/{habit}/calendar", summary: "the days with their verdicts",
+        command: CommandList.calendar,
+        parameters: ["month", "year", "all"], smaller: "ask for one year with ?year="),
+      Route(
+        pattern: "/v1/audit/{habit}", summary: "the joker book", command: CommandList.audit,
+        parameters: ["history"],
+        readsHistory: true, smaller: "ask without history"),
+      Route(
+        pattern: "/v1/state", summary: "everything at any point", command: CommandList.replay,
+        parameters: ["at", "on"]),
+      page("/v1/report", "a page with a slider over the whole history"),
+      changes,
+      Route(
+        method: "POST", pattern: "/v1/events", summary: "records events",
+        command: CommandList.append),
+      Route(
+        pattern: "/v1/presets", summary: "every preset as a complete `habit.defined`",
+        document: { (_) throws(Problem) in
+          let drafts = Preset.allCases.map { EventEncoder.draft($0.definition(for: $0.rawValue)) }
+          return Array("[\(drafts.map(\.json).joined(separator: ",\n"))]\n".utf8)
+        }),
+      Route(
+        pattern: "/v1/openapi.json", summary: "the OpenAPI description of these paths",
+        document: { (_) throws(Problem) in openAPI }),
+    ] + open
 
   /// The OpenAPI description of all routes, a file written by hand.
   package static var openAPI: [UInt8] { PackageResources.openapi_json }
@@ -66,9 +66,23 @@ package struct Route: Sendable {
     command: CommandList.timeline,
     parameters: ["after"])
 
-  static let health = Route(
-    pattern: "/healthz", summary: "whether the service is up",
-    document: { JSONValue.object(["format": .whole(1), "status": .text("ok")]).line })
+  /// The routes that need no login and read no ledger, for whoever watches the service.
+  static let open = [
+    Route(
+      pattern: "/healthz", summary: "whether the service is up",
+      document: { (_) throws(Problem) in status("ok") }),
+    Route(
+      pattern: "/readyz", summary: "whether the folder can be read and written",
+      document: { (server) throws(Problem) in try server.readinessDocument() }),
+    Route(
+      pattern: "/metrics", summary: "figures for Prometheus",
+      contentType: "text/plain; version=0.0.4; charset=utf-8",
+      document: { (server) throws(Problem) in server.metricsDocument }),
+  ]
+
+  static func status(_ word: String) -> [UInt8] {
+    JSONValue.object(["format": .whole(1), "status": .text(word)]).line
+  }
 
   private static func page(_ pattern: String, _ summary: String) -> Route {
     Route(

@@ -4,11 +4,38 @@ package import StreakDomain
 
 /// The parts of the process that `serve` needs: sockets, threads and signals.
 package protocol ServerProcess: SendableMetatype {
-  /// Listens at the Unix socket `path`, or else at `port`, and has `server` answer until the
-  /// process is asked to end.
+  /// The id of the process, by which it knows that `LISTEN_FDS` is for it.
+  static var identifier: String { get }
+
+  /// The figures of the process until now.
+  static var usage: ProcessUsage { get }
+
+  /// Listens at `address`, and has `server` answer until the process is asked to end, or until
+  /// nobody was connected for `idle`.
   ///
-  /// Once it listens it prints `greeting`. It returns a failure if it can't listen.
-  static func run(_ server: Server, at path: String?, port: Int, greeting: String) -> Failure?
+  /// Once it listens it prints `greeting`. It returns a failure if it can't listen, or if a request
+  /// took too long.
+  static func run(
+    _ server: Server, at address: ListeningAddress, idle: Duration?, greeting: String
+  ) -> Failure?
+}
+
+/// The socket at which clients connect.
+package enum ListeningAddress: Sendable, CustomStringConvertible {
+  /// A port of this machine, which other machines can't reach.
+  case port(Int)
+  /// A Unix socket that the process makes.
+  case path(String)
+  /// A listening socket that the process was started with.
+  case descriptor(Int32)
+
+  package var description: String {
+    switch self {
+    case .port(let port): "http://127.0.0.1:\(port)"
+    case .path(let path): path
+    case .descriptor(let number): "descriptor \(number)"
+    }
+  }
 }
 
 /// The command that answers web requests.
@@ -25,13 +52,21 @@ package struct ServeCommand<Process: ServerProcess>: Command {
       Option(
         "--socket", .other("PATH"),
         "listen at this Unix socket instead, for a web server that asks for logins",
-        excludes: ["--events", "--port"]),
+        excludes: ["--port", "--fd"], needs: ["--login"]),
       Option(
-        "--root", .folder, "the folder with a ledger for each login", excludes: ["--events"],
-        needs: ["--socket"]),
+        "--fd", .count(3...1023, of: "an open socket"),
+        "listen at this socket, which another program opened (default: that of LISTEN_FDS)",
+        excludes: ["--port"], needs: ["--login"]),
       Option(
-        "--memory", .count(1...1 << 20, of: "MiB"),
-        "how many MiB folded ledgers may take (default: 256)"),
+        "--login",
+        .form("NAME", mustBe: "1 to 64 of a-z 0-9 . _ -, the first a letter or digit") {
+          isLogin($0)
+        },
+        "the login whose ledger this is; requests with another Remote-User are refused"),
+      Option(
+        "--idle", .count(1...1 << 20, of: "seconds"),
+        "end when nobody was connected for so many seconds"),
+      Option("--quiet", nil, "print no line for each request"),
     ]
   }
   package static var help: HelpText {
@@ -48,42 +83,55 @@ package struct ServeCommand<Process: ServerProcess>: Command {
     }.joined(separator: "\n")
   }
 
+  /// Whether the name is one that the configurations of the web servers accept, too.
+  private static func isLogin(_ name: String) -> Bool {
+    Syntax.isWriter(name) && name == name.asciiLowercased && !name.begins(with: "_")
+  }
+
   package let invocation: Invocation
 
   package init(invocation: Invocation) { self.invocation = invocation }
 
   package func run() throws(Failure) -> ExitStatus {
-    let arguments = invocation.arguments
-    let path = arguments.value("--socket")
-    let port = arguments.count("--port") ?? Self.defaultPort
-    let ledgers = try ledgers(at: path)
-    if let writer = invocation.variable("STREAKS_WRITER"), !Syntax.isWriter(writer) {
-      throw .badWriter(writer)
+    let address = try address()
+    let login = invocation.arguments.value("--login")
+    if case .port = address, login != nil {
+      throw .usage("--login needs --socket, --fd or the variable LISTEN_FDS")
     }
 
-    let server = Server(ledgers, memory: (arguments.count("--memory") ?? 256) << 20)
-    let greeting =
-      switch ledgers {
-      case .one: "streaks: serving \(invocation.folder) at http://127.0.0.1:\(port)\n"
-      case .eachLogin(let root): "streaks: serving \(root) at \(path ?? "")\n"
-      }
-    if let failure = Process.run(server, at: path, port: port, greeting: greeting) {
+    let folder = SystemDisk.resolved(invocation.folder)
+    let server = Server(
+      folder: folder, login: login, isQuiet: invocation.arguments.has("--quiet"),
+      usage: { Process.usage })
+    let idle = invocation.arguments.count("--idle").map { Duration.seconds($0) }
+    let greeting = "streaks: serving \(invocation.folder) at \(address)\n"
+    if let failure = Process.run(server, at: address, idle: idle, greeting: greeting) {
       throw failure
     }
     return .done
   }
 
-  /// Returns the ledgers to serve: of each login at a Unix socket, or else the one of this user.
-  private func ledgers(at path: String?) throws(Failure) -> Server.Ledgers {
-    guard let path else {
-      _ = try EventStream(folder: invocation.folder)
-      return .one(folder: SystemDisk.resolved(invocation.folder))
+  private func address() throws(Failure) -> ListeningAddress {
+    let arguments = invocation.arguments
+    if let path = arguments.value("--socket") {
+      guard !path.isEmpty else { throw .usage("--socket needs the path of a Unix socket") }
+      return .path(path)
     }
-    guard !path.isEmpty, let folder = invocation.arguments.value("--root") else {
-      throw .usage("serve --socket PATH needs --root DIR, the folder with a ledger for each login")
+    if let number = arguments.count("--fd") { return .descriptor(Int32(number)) }
+    if let port = arguments.count("--port") { return .port(port) }
+
+    // Socket activation (sd_listen_fds(3)): the first socket is descriptor 3.
+    if let count = invocation.variable("LISTEN_FDS"),
+      invocation.variable("LISTEN_PID") == Process.identifier
+    {
+      guard count == "1" else {
+        throw .usage("LISTEN_FDS is \(quoted(count)); one socket is needed")
+      }
+      guard arguments.has("--login") else {
+        throw .usage("at the socket of LISTEN_FDS serve needs --login NAME")
+      }
+      return .descriptor(3)
     }
-    let root = SystemDisk.resolved(folder)
-    do throws(SystemError) { _ = try SystemDisk().names(in: root) } catch { throw .system(error) }
-    return .eachLogin(root: root)
+    return .port(Self.defaultPort)
   }
 }

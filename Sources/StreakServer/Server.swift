@@ -1,12 +1,15 @@
 import EventLog
 package import StreakCommands
 import StreakDomain
+import Synchronization
 
-/// A connection with a client, which only one thread uses.
-package protocol Connection {
+/// A connection with a client, which only one thread uses, except for its refusal.
+package protocol Connection: AnyObject, Sendable {
   /// Returns the next bytes, or an empty array if the client sends no more or if none arrive before
   /// `end`.
-  func read(until end: ContinuousClock.Instant) -> [UInt8]
+  ///
+  /// If `mayEnd` is true, it also returns an empty array if the process is ending.
+  func read(until end: ContinuousClock.Instant, mayEnd: Bool) -> [UInt8]
 
   /// Sends all bytes; returns false if the client has disconnected or has received nothing for half
   /// a minute.
@@ -15,18 +18,13 @@ package protocol Connection {
   /// Waits for at most `time`, and returns false if the client has disconnected or the process is
   /// ending.
   func staysOpen(for time: Duration) -> Bool
+
+  /// Whether the client has disconnected, so that nobody waits for the answer.
+  var isAbandoned: Bool { get }
 }
 
-/// A server that answers one request per connection; several threads may call `answer` at a time.
+/// A server of one ledger; several threads may call `serve` at a time.
 package final class Server: Sendable {
-  /// The ledgers that a server serves.
-  package enum Ledgers: Sendable {
-    /// The ledger in one folder, for the programs of this machine and without a login.
-    case one(folder: String)
-    /// A ledger for each login, each in its own folder below `root`.
-    case eachLogin(root: String)
-  }
-
   /// The limits of times, sizes and numbers, which tests change.
   package struct Limits: Sendable {
     package var head = Duration.seconds(10)
@@ -38,94 +36,142 @@ package final class Server: Sendable {
     package var quiet = Duration.seconds(15)
     /// The maximum number of bytes of an answer.
     package var answer = 16 << 20
-    package var requestsOfLogin = 8
-    package var listeners = 256
-    package var listenersOfLogin = 32
+    /// The maximum number of bytes that wait for a listener.
+    package var change = 1 << 20
+    package var requests = 8
+    package var listeners = 32
+    /// The maximum processor time of a request; then the process ends.
+    package var work = Duration.seconds(30)
 
     package init() {}
   }
 
-  private let ledgers: Ledgers
+  private let folder: String
+  /// The login whose requests are answered, or `nil` if the programs of this machine need none.
+  private let login: String?
+  private let isQuiet: Bool
   private let limits: Limits
-  private let pool: LedgerPool
+  private let usage: @Sendable () -> ProcessUsage
+  private let places: Places
+  private let ledger = ServedLedger()
+  private let metrics = Mutex(Metrics())
 
-  /// Creates a server; `memory` is the approximate limit in bytes for the folded ledgers that it
-  /// caches.
-  package init(_ ledgers: Ledgers, memory: Int, limits: Limits = Limits()) {
-    self.ledgers = ledgers
+  package init(
+    folder: String, login: String? = nil, isQuiet: Bool = false, limits: Limits = Limits(),
+    usage: @escaping @Sendable () -> ProcessUsage = { ProcessUsage() }
+  ) {
+    self.folder = folder
+    self.login = login
+    self.isQuiet = isQuiet
     self.limits = limits
-    pool = LedgerPool(memory: memory, limits)
+    self.usage = usage
+    places = Places(limits) { usage().processorTime }
   }
 
-  /// Answers the request on `connection`; returns whether the complete request was read.
+  /// Answers the requests on `connection`: one of a web server, several of a browser.
   ///
-  /// Calls `willListen` before a stream of changes, which can take days.
+  /// Returns whether everything that the client sent was read.
   @discardableResult
-  package func answer(
-    _ connection: any Connection, _ context: Context, willListen: () -> Void = {}
-  ) -> Bool {
+  package func serve(_ connection: any Connection, _ context: () -> Context) -> Bool {
+    var received: [UInt8] = []
+    while true {
+      var record = RequestRecord()
+      var isLast = true
+      do throws(Problem) {
+        guard let request = try readHead(connection, &received) else { return true }
+        record.request = request
+        let (route, words) = try route(of: request)
+        if route.method == "POST" {
+          try record.request?.readBody(&received, from: connection, until: .now + limits.body)
+        }
+        isLast = login != nil || record.request?.isLast ?? true
+        try respond(route, words, connection, context(), isLast: isLast, &record)
+      } catch {
+        if let request = record.request { isLast = login != nil || request.isLast }
+        record.error = error.forTheLog ?? error.detail
+        send(error.response(to: record.path), connection, isLast: isLast, &record)
+      }
+
+      if let status = record.status { metrics.withLock { $0.count(status) } }
+      let context = context()
+      if !isQuiet { context.errors(record.line(at: context.now, login: login)) }
+      if isLast { return record.request?.isComplete ?? false }
+    }
+  }
+
+  /// Whether the connection waits for the service, and not the service for its client.
+  package func isBusy(with connection: any Connection) -> Bool { places.isBusy(with: connection) }
+
+  /// Answers 503 if a request takes too much processor time; returns whether one does, and the
+  /// process must then end.
+  package func refuseIfOverdue() -> Bool { places.refuseIfOverdue() }
+
+  /// Returns the next request, without its body, or `nil` if the client sends none; the bytes after
+  /// the head stay in `received`.
+  private func readHead(
+    _ connection: any Connection, _ received: inout [UInt8]
+  ) throws(Problem) -> Request? {
     var head = RequestHead()
     let end = ContinuousClock.now + limits.head
-    var path = "/"
-    var isHead = false
-    var isRead = false
-    var response: Response?
-    do throws(Problem) {
-      while true {
-        let bytes = connection.read(until: end)
-        guard !bytes.isEmpty else { return false }
-        guard let (request, rest) = try head.take(bytes) else { continue }
-
-        path = request.path
-        isHead = request.method == "HEAD"
-        response = try self.response(to: request, rest, connection, context, willListen)
-        isRead = request.method == "POST" || request.length ?? 0 == 0
-        break
+    var bytes = received
+    var isBegun = !received.isEmpty
+    while true {
+      if let (request, rest) = try head.take(bytes) {
+        received = rest
+        return request
       }
-    } catch {
-      if let message = error.forTheLog { context.errors(message + "\n") }
-      response = error.response(to: path)
-    }
 
-    if let response { _ = connection.write(response.bytes(withBody: !isHead)) }
-    return isRead
+      bytes = connection.read(until: end, mayEnd: !isBegun)
+      isBegun = true
+      if bytes.isEmpty { return nil }
+    }
   }
 
-  /// Returns the response, or `nil` if the request was for a stream of changes, which has been sent
-  /// and has ended.
-  private func response(
-    to request: Request, _ rest: [UInt8], _ connection: any Connection, _ context: Context,
-    _ willListen: () -> Void
-  ) throws(Problem) -> Response? {
+  private func send(
+    _ response: Response, _ connection: any Connection, isLast: Bool, _ record: inout RequestRecord
+  ) {
+    let isHead = record.request?.method == "HEAD"
+    record.status = response.status
+    record.bytes = isHead ? 0 : response.body.count
+    _ = connection.write(response.bytes(withBody: !isHead, isLast: isLast))
+  }
+
+  /// Returns the route of a request that may be answered, with the words of its path.
+  private func route(of request: Request) throws(Problem) -> (route: Route, words: [String]) {
     try checkSource(of: request)
-    let folder = request.path == Route.health.pattern ? "" : try folder(of: request)
-    let (route, words) = try Route.matching(request)
+    let isOpen = Route.open.contains { $0.pattern == request.path }
+    if !isOpen { try checkLogin(of: request) }
+    return try Route.matching(request)
+  }
+
+  /// Sends the answer to the request of `record`, or the stream of changes until it ends.
+  private func respond(
+    _ route: Route, _ words: [String], _ connection: any Connection, _ context: Context,
+    isLast: Bool, _ record: inout RequestRecord
+  ) throws(Problem) {
+    guard let request = record.request else { return }
     let options = try route.options(of: request)
+
     guard let command = route.command else {
       let headers = [("Content-Type", route.contentType), ("Cache-Control", "no-store")]
-      return Response(status: .ok, headers: headers, body: route.document())
+      let response = Response(status: .ok, headers: headers, body: try route.document(self))
+      return send(response, connection, isLast: isLast, &record)
     }
 
+    let arguments = Arguments(
+      positionals: words + route.fixed.words,
+      values: options.merging(route.fixed.options) { $1 }.merging(["--events": [folder]]) { $1 })
+    let service = Service(
+      request: request, route: route, connection: connection,
+      invocation: Invocation(forOtherProgram: command, arguments, context),
+      ledger: ledger, places: places, limits: limits)
     let listens = route.pattern == Route.changes.pattern
-    return try pool.use(folder, listens: listens) { (ledger) throws(Problem) in
-      let arguments = Arguments(
-        positionals: words + route.fixed.words,
-        values: options.merging(route.fixed.options) { $1 }.merging(["--events": [folder]]) { $1 })
-      let service = Service(
-        request: request, route: route,
-        invocation: Invocation(forOtherProgram: command, arguments, context),
-        ledger: ledger,
-        limits: limits)
-
-      try ledger.requireFewDays(service.invocation)
+    try places.withPlace(for: connection, listens: listens) { () throws(Problem) in
       if listens {
-        willListen()
-        try service.listen(connection)
-        return nil
-      }
-      guard route.method == "POST" else { return try service.document() }
-      return try service.post { () throws(Problem) in
-        try request.body(rest, from: connection, until: .now + limits.body)
+        record.status = .ok
+        record.bytes = try service.listen()
+      } else {
+        send(try service.answer(), connection, isLast: isLast, &record)
       }
     }
   }
@@ -133,7 +179,7 @@ package final class Server: Sendable {
   /// Throws if a web page of another origin may have caused the request.
   private func checkSource(of request: Request) throws(Problem) {
     let host = (request["host"] ?? "").asciiLowercased
-    if case .one = ledgers {
+    if login == nil {
       let isOwn = ["localhost", "127.0.0.1", "[::1]"].contains { name in
         let port = host.droppingBytes(name.utf8.count)
         return host.begins(with: name) && (port.isEmpty || port.begins(with: ":"))
@@ -143,6 +189,11 @@ package final class Server: Sendable {
         throw Problem(
           status: .misdirectedRequest,
           "Host is \(quoted(host)); this service is for http://localhost only")
+      }
+
+      let isFromOtherSite = ["cross-site", "same-site"].contains(request["sec-fetch-site"])
+      guard !isFromOtherSite || request.isVisit else {
+        throw Problem(status: .forbidden, "requests from pages of other origins are refused")
       }
     }
 
@@ -158,51 +209,34 @@ package final class Server: Sendable {
     }
   }
 
-  /// Returns the folder of the ledger that the request is about.
-  private func folder(of request: Request) throws(Problem) -> String {
-    switch ledgers {
-    case .one(let folder): return folder
-    case .eachLogin(let root):
-      guard let login = request["remote-user"] else {
-        throw Problem(
-          .notLoggedIn, "the web server must ask for a login and pass it as Remote-User",
-          headers: [("WWW-Authenticate", "Basic realm=\"streaks\", charset=\"UTF-8\"")])
-      }
-      let name = try Server.folder(of: login)
-
-      // Without this check, the first event of a login would create the folder of all ledgers.
-      do throws(SystemError) { _ = try File(root, .folder, on: SystemDisk()) } catch {
-        throw Problem(
-          .notConfigured, "the folder of the ledgers cannot be opened; the server's log says why",
-          forTheLog: "streaks: --root: \(error)")
-      }
-      return root + "/" + name
+  /// Throws unless the web server has checked the password of this ledger's login.
+  private func checkLogin(of request: Request) throws(Problem) {
+    guard let login else { return }
+    guard let claimed = request["remote-user"] else {
+      throw Problem(
+        .notLoggedIn, "the web server must ask for a login and pass it as Remote-User",
+        headers: [("WWW-Authenticate", "Basic realm=\"streaks\", charset=\"UTF-8\"")])
+    }
+    guard claimed.utf8.elementsEqual(login.utf8) else {
+      throw Problem(.otherLogin, "this is the ledger of another login")
     }
   }
 
-  /// Returns the name of the folder with the ledger of `login`, such as `ana%40example.org`.
-  ///
-  /// Bytes except `a-z 0-9` and, after the first, `-._` are encoded: logins stay distinct on disks
-  /// that ignore case.
-  package static func folder(of login: String) throws(Problem) -> String {
-    guard !login.hasReplacedBytes else {
-      throw Problem(
-        .badName, "the name is not valid UTF-8, so it cannot be distinguished from others")
-    }
+  /// Returns the document of `/metrics`.
+  var metricsDocument: [UInt8] {
+    let usage = usage()
+    let text = metrics.withLock { $0.text(usage, events: ledger.lastPosition) }
+    return Array(text.utf8)
+  }
 
-    let name = login.utf8.enumerated().map { index, byte in
-      (97...122).contains(byte) || byte.isDigit || index > 0 && "-._".utf8.contains(byte)
-        ? String(Unicode.Scalar(byte))
-        : "%" + String(256 + Int(byte), radix: 16, uppercase: true).droppingBytes(1)
-    }.joined()
-    guard name.utf8.count <= 255 else {
+  /// Returns the document of `/readyz`; throws if the ledger's folder can't be read and written.
+  func readinessDocument() throws(Problem) -> [UInt8] {
+    let disk = SystemDisk()
+    let exists = (try? disk.names(in: folder)) != nil
+    guard disk.isWritable(exists ? folder : FolderPath.parent(of: folder)) else {
       throw Problem(
-        .badName,
-        """
-        the name of its folder would have \(name.utf8.count) characters, percent-encoded, and at \
-        most 255 are allowed
-        """)
+        status: .serviceUnavailable, "the folder of the ledger cannot be read and written")
     }
-    return name
+    return Route.status("ready")
   }
 }

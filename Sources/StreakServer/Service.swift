@@ -7,13 +7,33 @@ import StreakDomain
 struct Service {
   let request: Request
   let route: Route
+  let connection: any Connection
   let invocation: Invocation
   let ledger: ServedLedger
+  let places: Places
   let limits: Server.Limits
+
+  /// Returns the answer to a request for a document or with events to record.
+  func answer() throws(Problem) -> Response {
+    try places.work(for: connection, refusal: refusal) { () throws(Problem) in
+      try route.method == "POST" ? post() : document()
+    }
+  }
+
+  /// The answer to a request that takes too much processor time.
+  var refusal: [UInt8] {
+    let problem = Problem(
+      .tookTooLong,
+      """
+      the request took more than \(Int(limits.work / .seconds(1))) s of processor time, and the \
+      service begins anew; ask for less, or send the same events again if they have ids
+      """)
+    return problem.response(to: request.path).bytes(withBody: true, isLast: true)
+  }
 
   /// Returns a document with its entity tag, or only the tag if the client has the document
   /// already.
-  func document() throws(Problem) -> Response {
+  private func document() throws(Problem) -> Response {
     let clientTags = try request["if-none-match"].map { (text) throws(Problem) in
       text == "*" ? [text] : try EntityTag.list(text, in: "If-None-Match")
     }
@@ -42,6 +62,11 @@ struct Service {
     var size = 0
     let output = OutputLimit(limits.answer)
     var invocation = invocation
+    var steps = 0
+    invocation.context.isAbandoned = {
+      steps += 1
+      return steps % 64 == 1 && connection.isAbandoned
+    }
     invocation.context.outputLimit = output
     invocation.context.output = { piece in
       size += piece.count
@@ -49,29 +74,13 @@ struct Service {
     }
 
     do throws(Failure) {
-      try checkDays(of: ledger.begin(&invocation))
+      _ = try ledger.begin(&invocation)
       _ = try route.command?.run(invocation)
       try output.check(size)
       return (body, invocation.shownPosition)
     } catch {
       throw problem(error, isTooLarge: output.isExceeded)
     }
-  }
-
-  /// Throws if the answer would take too long, because of a page of many days or a day far ahead.
-  private func checkDays(of ledger: Ledger) throws(Failure) {
-    // A time begins with its day.
-    let days = [at, on].compactMap(\.self).compactMap {
-      Day(Substring($0.unicodeScalars.prefix(10)))
-    }
-    let today = max(invocation.context.clock().dayInUTC, ledger.today ?? Day.first)
-    let last = max(today, days.max() ?? today)
-
-    let count = HabitDays(of: ledger).count(through: last)
-    let limit = isPage ? HabitDays.pageLimit : HabitDays.readingLimit
-    guard count > limit, isPage || last > today else { return }
-    throw Failure(
-      .refused, HabitDays.refusal(of: count, limit: limit, per: isPage ? "page" : "ledger"))
   }
 
   /// Returns the problem for a failure of the command.
@@ -85,18 +94,18 @@ struct Service {
     return failure.kind == .usage && isPoint ? Problem(.noPoint, problem.detail) : problem
   }
 
-  /// Records the events in the body that `read` returns.
-  func post(_ read: () throws(Problem) -> [UInt8]) throws(Problem) -> Response {
-    let drafts = try drafts(read)
+  /// Records the events in the body.
+  private func post() throws(Problem) -> Response {
+    let drafts = try drafts()
     let positions = try positions()
-    let (results, position) = try ledger.use { () throws(Problem) in
-      do throws(Failure) {
-        let first = try invocation.writer.firstWrite()
-        let answer = try ledger.append(drafts, ifPosition: positions, invocation, wait: limits.wait)
-        if answer.results.contains(where: { $0.status == .recorded }) { first.makeGitFiles() }
-        return answer
-      } catch { throw Problem(error) }
-    }
+    let results: [AppendResult]
+    let position: Int
+    do throws(Failure) {
+      let first = try invocation.writer.firstWrite()
+      (results, position) = try ledger.append(
+        drafts, ifPosition: positions, invocation, wait: limits.wait)
+      if results.contains(where: { $0.status == .recorded }) { first.makeGitFiles() }
+    } catch { throw Problem(error) }
 
     let isNew = results.contains { $0.status == .recorded }
     return Response(
@@ -107,14 +116,14 @@ struct Service {
       ], body: JSONValue.document(["results": JSONValue(of: results)]).line)
   }
 
-  private func drafts(_ read: () throws(Problem) -> [UInt8]) throws(Problem) -> [Draft] {
+  private func drafts() throws(Problem) -> [Draft] {
     if let coding = request["content-encoding"], coding.asciiLowercased != "identity" {
       throw Problem(
         .badContentType, "Content-Encoding is \(quoted(coding)); send the body as it is")
     }
     let isLines = try request.isLines()
     let key = try request.idempotencyKey()
-    let body = try read()
+    let body = request.body
     guard String(validating: body, as: UTF8.self) != nil else {
       throw Problem(.badBody, "the body is not valid UTF-8")
     }

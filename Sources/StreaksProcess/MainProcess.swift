@@ -74,11 +74,15 @@ package enum MainProcess {
 }
 
 extension MainProcess: ServerProcess {
+  package static var identifier: String { System.processID }
+
+  package static var usage: ProcessUsage { System.usage }
+
   package static func run(
-    _ server: Server, at path: String?, port: Int, greeting: String
+    _ server: Server, at address: ListeningAddress, idle: Duration?, greeting: String
   ) -> Failure? {
     let environment = System.environment
-    return SocketServer.run(server, path, port, greeting: greeting) {
+    return SocketServer.run(server, at: address, idle: idle, greeting: greeting) {
       context([], environment, output: { _ in })
     }
   }

@@ -1,4 +1,5 @@
 import StreakDomain
+import StreakServer
 import Synchronization
 
 #if canImport(Glibc)
@@ -37,6 +38,27 @@ enum System {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+  }
+
+  static var processID: String { "\(getpid())" }
+
+  /// The processor time and the memory that the process has used until now.
+  static var usage: ProcessUsage {
+    var system = rusage()
+    var usage = ProcessUsage()
+    // RUSAGE_SELF, which is 0, has another type on each system. Unsafe only because the call writes
+    // into the value, which lives until the call returns.
+    guard unsafe getrusage(0, &system) == 0 else { return usage }
+
+    for time in [system.ru_utime, system.ru_stime] {
+      usage.processorTime += .seconds(Int(time.tv_sec)) + .microseconds(Int(time.tv_usec))
+    }
+    #if canImport(Darwin)
+      usage.peakMemory = system.ru_maxrss
+    #else
+      usage.peakMemory = system.ru_maxrss << 10
+    #endif
+    return usage
   }
 
   /// Returns the next bytes of standard input, an empty array at the end, or `nil` if reading

@@ -70,8 +70,11 @@ package final class TemporaryLedger {
 
   /// A process that can't listen.
   package enum NoSockets: ServerProcess {
+    package static let identifier = "1"
+    package static let usage = ProcessUsage()
+
     package static func run(
-      _ server: Server, at path: String?, port: Int, greeting: String
+      _ server: Server, at address: ListeningAddress, idle: Duration?, greeting: String
     ) -> StreakDomain.Failure? {
       StreakDomain.Failure(.system, "there are no sockets here")
     }

@@ -44,8 +44,16 @@ package struct WebRequest {
     WebRequest.answer(of: server, to: bytes, pieces: pieces, now: now, writer: writer)
   }
 
+  /// Returns the answer of the service of the request's login, whose ledger is below `root`.
   package func answer() -> WebAnswer {
-    answer(of: Server(.eachLogin(root: root), memory: 1 << 24))
+    answer(of: WebRequest.server(root: root, login: headers["Remote-User"] ?? "ana"))
+  }
+
+  /// Returns the service of one login, whose ledger is below `root`.
+  package static func server(
+    root: String, login: String = "ana", limits: Server.Limits = Server.Limits()
+  ) -> Server {
+    Server(folder: "\(root)/\(login)", login: login, limits: limits)
   }
 
   package static func answer(
@@ -57,7 +65,7 @@ package struct WebRequest {
     var errors = ""
     var context = context(now: now, writer: writer)
     context.errors = { errors += $0 }
-    server.answer(connection, context)
+    server.serve(connection) { context }
     return WebAnswer(connection.answer, errors: errors)
   }
 
@@ -108,20 +116,30 @@ package struct WebAnswer {
 /// A connection whose client has sent everything.
 package final class HeldConnection: Connection {
   private let pieces: Int
-  private var rest: ArraySlice<UInt8>
-  package private(set) var answer: [UInt8] = []
+  private let rest: Mutex<ArraySlice<UInt8>>
+  private let sent = Mutex<[UInt8]>([])
+  private let hasLeft: Bool
+  package var answer: [UInt8] { sent.withLock { $0 } }
 
-  package init(_ bytes: [UInt8], pieces: Int) { (self.pieces, rest) = (pieces, bytes[...]) }
+  package init(_ bytes: [UInt8], pieces: Int = 1 << 16, hasLeft: Bool = false) {
+    self.pieces = pieces
+    self.hasLeft = hasLeft
+    rest = Mutex(bytes[...])
+  }
 
-  package func read(until end: ContinuousClock.Instant) -> [UInt8] {
-    defer { rest = rest.dropFirst(pieces) }
-    return Array(rest.prefix(pieces))
+  package func read(until end: ContinuousClock.Instant, mayEnd: Bool) -> [UInt8] {
+    rest.withLock { rest in
+      defer { rest = rest.dropFirst(pieces) }
+      return Array(rest.prefix(pieces))
+    }
   }
 
   package func write(_ bytes: [UInt8]) -> Bool {
-    answer += bytes
+    sent.withLock { $0 += bytes }
     return true
   }
 
   package func staysOpen(for time: Duration) -> Bool { false }
+
+  package var isAbandoned: Bool { hasLeft }
 }

@@ -50,7 +50,7 @@ struct ShellTests {
     #expect(!ledger.run("serve --help").text.contains("--guest"))
     #expect(
       candidates(["serve", "--"], ledger) == [
-        "--events", "--port", "--socket", "--root", "--memory", "--help",
+        "--events", "--port", "--socket", "--fd", "--login", "--idle", "--quiet", "--help",
       ])
     #expect(ledger.run("serve --now 2025-11-03T12:00:00Z").status == .usage)
   }

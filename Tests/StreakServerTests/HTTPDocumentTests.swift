@@ -166,7 +166,7 @@ struct HTTPDocumentTests {
       let answer = get(target)
       #expect(answer.status == 404)
       #expect(answer.problem == "no-such-habit")
-      #expect(answer.errors == "")
+      #expect(answer.errors.split(separator: "\n").count == 1)
     }
   }
 

@@ -30,7 +30,7 @@ final class ListeningClient: Connection, Sendable {
     wanted = count
     heard.withLock { $0.rest = self.request }
     Thread.detachNewThread { [self] in
-      server.answer(self, WebRequest.context(now: request.now))
+      server.serve(self) { WebRequest.context(now: request.now) }
       hasHead.signal()
       hasEnded.signal()
     }
@@ -60,7 +60,9 @@ final class ListeningClient: Connection, Sendable {
     text.components(separatedBy: "id: ").last?.split(separator: "\n").first.map(String.init)
   }
 
-  func read(until end: ContinuousClock.Instant) -> [UInt8] {
+  var isAbandoned: Bool { false }
+
+  func read(until end: ContinuousClock.Instant, mayEnd: Bool) -> [UInt8] {
     heard.withLock { heard in
       defer { heard.rest = [] }
       return heard.rest

@@ -12,7 +12,7 @@ struct RequestHeadTests {
 
   init() throws {
     ledger = try TemporaryLedger(running: "init noalc")
-    server = Server(.eachLogin(root: ledger.folder), memory: 1 << 24)
+    server = WebRequest.server(root: ledger.folder, login: "events")
   }
 
   private static let head = "GET /v1/state HTTP/1.1\r\nHost: x\r\nRemote-User: events\r\n"
@@ -66,8 +66,8 @@ struct RequestHeadTests {
   @Test func `what follows a request on its connection is not read as another`() {
     let second = "GET /v1/state HTTP/1.1\r\nHost: x\r\nRemote-User: other\r\n\r\n"
     let text = RequestHeadTests.head + "Content-Length: 0\r\n\r\n" + second
-    let connection = HeldConnection(Array(text.utf8), pieces: 1 << 16)
-    server.answer(connection, WebRequest.context(now: "2025-11-03T12:00:00+01:00"))
+    let connection = HeldConnection(Array(text.utf8))
+    server.serve(connection) { WebRequest.context(now: "2025-11-03T12:00:00+01:00") }
     #expect(connection.answer.ranges(of: Array("HTTP/1.1 ".utf8)).count == 1)
   }
 
@@ -88,7 +88,7 @@ struct RequestHeadTests {
     ("[::1", 421), ("", 421), ("localhost, evil.example", 421), ("0.0.0.0:7873", 421),
   ])
   func `for this machine only its own names are answered`(host: String, status: Int) {
-    let server = Server(.one(folder: ledger.folder + "/events"), memory: 1 << 24)
+    let server = Server(folder: ledger.folder + "/events")
     for target in ["/", "/healthz", "/v1/state"] {
       let answer = WebRequest.answer(
         of: server, to: Array("GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8))
@@ -96,8 +96,53 @@ struct RequestHeadTests {
     }
   }
 
+  @Test func `a browser sends several requests on one connection, until it closes it`() {
+    let server = Server(folder: ledger.folder + "/events")
+    let head = "GET /v1/state HTTP/1.1\r\nHost: localhost\r\n"
+    let body = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
+    let post =
+      "POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+      + "Content-Length: \(body.utf8.count)\r\n\r\n" + body
+    let text = head + "\r\n" + post + head + "Connection: close\r\n\r\n" + head + "\r\n"
+    for pieces in [1, 100, 1 << 16] {
+      let connection = HeldConnection(Array(text.utf8), pieces: pieces)
+      server.serve(connection) { WebRequest.context(now: "2025-11-03T12:00:00+01:00") }
+      #expect(connection.answer.ranges(of: Array("HTTP/1.1 20".utf8)).count == 3)
+      #expect(connection.answer.ranges(of: Array("Connection: close".utf8)).count == 1)
+    }
+  }
+
+  @Test(arguments: [
+    (["Sec-Fetch-Site": "same-origin"], "/v1/state", 200), (["Sec-Fetch-Site": "none"], "/", 200),
+    (["Sec-Fetch-Site": "cross-site"], "/v1/state", 403),
+    (["Sec-Fetch-Site": "same-site"], "/v1/state", 403),
+    (
+      ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"], "/",
+      403
+    ),
+    (
+      ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"],
+      "/", 403
+    ),
+    (
+      ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"],
+      "/", 200
+    ),
+    (
+      ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"],
+      "/v1/report", 403
+    ),
+  ])
+  func `another page of a browser can start no work, but a link to the page is followed`(
+    headers: [String: String], target: String, status: Int
+  ) {
+    let server = Server(folder: ledger.folder + "/events")
+    let answer = WebRequest("GET", target, root: "").with(headers).answer(of: server)
+    #expect(answer.status == status)
+  }
+
   @Test func `another page of a browser can write nothing`() {
-    let server = Server(.one(folder: ledger.folder + "/events"), memory: 1 << 24)
+    let server = Server(folder: ledger.folder + "/events")
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
     func post(_ changes: [String: String]) -> Int {
       WebRequest("POST", "/v1/events", root: "", body: entry).with(changes).answer(of: server)
@@ -117,7 +162,7 @@ struct RequestHeadTests {
   }
 
   @Test func `without a login there is one ledger, whatever login is claimed`() {
-    let server = Server(.one(folder: ledger.folder + "/events"), memory: 1 << 24)
+    let server = Server(folder: ledger.folder + "/events")
     let request = WebRequest("GET", "/v1/state", root: "")
     #expect(request.with(["Remote-User": ""]).answer(of: server).status == 200)
     #expect(

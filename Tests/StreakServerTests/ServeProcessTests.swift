@@ -3,6 +3,7 @@ import Foundation
 import StreakCommands
 import StreakDomain
 import StreakServer
+import Synchronization
 import Testing
 
 struct ServeProcessTests {
@@ -21,10 +22,12 @@ struct ServeProcessTests {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
   }
 
-  private func start(_ words: String..., at path: String? = nil) throws -> Process {
+  private func start(_ words: [String] = [], at path: String? = nil) throws -> Process {
     let process = Process()
     process.executableURL = BuiltProgram.url
-    process.arguments = ["serve", "--socket", path ?? self.path, "--root", ledger.folder] + words
+    process.arguments =
+      ["serve", "--socket", path ?? self.path, "--events", ledger.folder + "/ana"]
+      + ["--login", "ana"] + words
     process.environment = ProcessInfo.processInfo.environment.merging([
       "STREAKS_WRITER": "main"
     ]) { $1 }
@@ -33,8 +36,8 @@ struct ServeProcessTests {
     return process
   }
 
-  private func serve() throws -> Process {
-    let process = try start()
+  private func serve(_ words: String...) throws -> Process {
+    let process = try start(words)
     for _ in 0..<1000 where SocketClient(path) == nil { usleep(5000) }
     return process
   }
@@ -83,7 +86,7 @@ struct ServeProcessTests {
     let process = try serve()
     let second = try start()
     second.waitUntilExit()
-    #expect(second.terminationStatus == 5 && errors(second).contains("another `streaks serve`"))
+    #expect(second.terminationStatus == 5 && errors(second).contains("another program listens"))
     #expect(SocketClient(path) != nil)
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
@@ -177,11 +180,12 @@ struct ServeProcessTests {
     try process.run()
     for _ in 0..<1000 where SocketClient(port: port) == nil { usleep(5000) }
     let client = try #require(SocketClient(port: port))
-    client.send(Array("GET / HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n".utf8))
+    let head = "GET / HTTP/1.1\r\nHost: localhost:\(port)\r\nConnection: close\r\n\r\n"
+    client.send(Array(head.utf8))
     let page = WebAnswer(try #require(client.receiveAll()))
     #expect(page.status == 200 && page.body.contains(#""live":{"after":"main:"#))
     let other = try #require(SocketClient(port: port))
-    other.send(Array("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n".utf8))
+    other.send(Array(head.replacing("localhost", with: "evil.example").utf8))
     #expect(WebAnswer(try #require(other.receiveAll())).status == 421)
     let second = try Process.run(BuiltProgram.url, arguments: process.arguments ?? [])
     second.waitUntilExit()
@@ -194,37 +198,123 @@ struct ServeProcessTests {
         "streaks: serving \(ledger.folder)/events at http://127.0.0.1:\(port)\n"))
   }
 
-  @Test func `a login may have eight requests at a time, and others are answered all the same`()
-    throws
-  {
+  @Test func `slow clients keep nobody out`() throws {
     defer { remove() }
     let process = try serve()
-    for user in ["ana", "ben"] {
-      let first = WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first)
-      #expect(answer(first.with(["Remote-User": user]))?.status == 201)
+    let first = WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first)
+    #expect(answer(first)?.status == 201)
+
+    // Each has sent a part of a head, or of a body.
+    let slow = try (0..<200).map { number in
+      let client = try #require(SocketClient(path))
+      client.send(Array(first.bytes.dropLast(number % 2 == 0 ? 3 : first.body.count + 3)))
+      return client
     }
-    let request = WebRequest(
-      "POST", "/v1/events", root: "", body: #"{"type":"entry.logged","habit":"noalc"}"#)
-    let slow = try (0..<8).map { _ in try #require(SocketClient(path)) }
-    let head = Array(request.with(["Expect": "100-continue"]).bytes.dropLast(request.body.count))
-    for client in slow {
-      client.send(head)
-      #expect(client.receive()?.starts(with: "HTTP/1.1 100 ".utf8) == true)
-    }
-    let refused = answer(request)
-    #expect(refused?.status == 429 && refused?.headers["Retry-After"] == "1")
-    let state = WebRequest("GET", "/v1/state", root: "")
-    #expect(answer(state)?.status == 429)
-    #expect(answer(state.with(["Remote-User": "ben"]))?.status == 200)
-    for client in slow { client.send(request.body) }
-    for client in slow { #expect(client.receiveAll().map { WebAnswer($0).status } == 201) }
-    #expect(answer(state)?.status == 200)
+    #expect(answer(WebRequest("GET", "/healthz", root: ""))?.status == 200)
+    #expect(answer(WebRequest("GET", "/v1/state", root: ""))?["position"] == "2")
+    #expect(slow.count { !$0.hasEnded } < 64)
+    #expect(try #require(slow.last).hasEnded == false)
     process.terminate()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
   }
 
-  @Test func `a thousand connections at once are answered, and a body may come with a delay`()
+  @Test func `asked to end, it does not wait two seconds for a client`() throws {
+    defer { remove() }
+    let process = try serve()
+    let client = try #require(SocketClient(path))
+    client.send(Array("GET /v1/state HTTP/1.1\r\n".utf8))
+    usleep(100_000)
+    let start = ContinuousClock.now
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(start.duration(to: .now) < .seconds(10), "the client could send for ten seconds")
+  }
+
+  @Test func `with idle it ends when nobody is connected, and not before`() throws {
+    defer { remove() }
+    let process = try serve("--idle", "1")
+    let listener = try #require(SocketClient(path))
+    let changes = WebRequest("GET", "/v1/changes", root: "")
+    #expect(
+      answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status
+        == 201)
+    listener.send(changes.bytes)
+    #expect(listener.receive()?.starts(with: "HTTP/1.1 200 ".utf8) == true)
+    usleep(2_500_000)
+    #expect(process.isRunning)
+    listener.disconnect()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test func `standard error has a line for each request, and none with quiet`() throws {
+    defer { remove() }
+    for words in [[], ["--quiet"]] {
+      let process = try start(words)
+      for _ in 0..<1000 where SocketClient(path) == nil { usleep(5000) }
+      #expect(answer(WebRequest("GET", "/v1/streks", root: ""))?.status == 404)
+      process.terminate()
+      process.waitUntilExit()
+      let lines = errors(process).split(separator: "\n").dropFirst()
+      #expect(lines.count == (words.isEmpty ? 1 : 0))
+      guard let line = lines.first else { continue }
+      #expect(
+        line.contains(" login=ana method=GET path=/v1/streks status=404 ms=")
+          && line.hasSuffix(
+            #" error="there is nothing at \"/v1/streks\" (did you mean \"/v1/streaks\"?)""#),
+        "\(line)")
+    }
+  }
+
+  private static let activates = "/usr/bin/systemd-socket-activate"
+
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: activates), "it comes with systemd"))
+  func `at a socket of socket activation the first request starts it`() throws {
+    defer { remove() }
+    let process = Process()
+    process.executableURL = URL(filePath: ServeProcessTests.activates)
+    process.arguments =
+      ["--listen", path, BuiltProgram.url.path, "serve", "--events", ledger.folder + "/ana"]
+      + ["--login", "ana", "--idle", "1"]
+    process.standardError = Pipe()
+    try process.run()
+    for _ in 0..<1000 where !FileManager.default.fileExists(atPath: path) { usleep(5000) }
+
+    #expect(answer(WebRequest("GET", "/v1/state", root: ""))?.problem == "no-ledger")
+    #expect(
+      answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status
+        == 201)
+    let other = WebRequest("GET", "/v1/state", root: "").with(["Remote-User": "ben"])
+    #expect(answer(other)?.problem == "other-login")
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test(arguments: [
+    (["--fd", "3", "--login", "ana"], 5, "descriptor 3 is not a listening socket"),
+    (["--login", "ana"], 2, "--login needs --socket, --fd or the variable LISTEN_FDS"),
+    (["--socket", "x"], 2, "--socket goes with --login"),
+    (["--socket", "x", "--login", "Ana"], 2, "must be 1 to 64 of a-z 0-9 . _ -"),
+    (["--socket", "x", "--login", "../ben"], 2, "must be 1 to 64 of a-z 0-9 . _ -"),
+  ])
+  func `a socket without a login, or a wrong one, is refused`(
+    words: [String], status: Int32, message: String
+  ) throws {
+    defer { remove() }
+    let process = Process()
+    process.executableURL = BuiltProgram.url
+    process.arguments = ["serve"] + words
+    process.standardError = Pipe()
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == status)
+    #expect(errors(process).contains(message))
+  }
+
+  @Test func `a thousand connections are answered, and a body may come with a delay`()
     throws
   {
     defer { remove() }
@@ -233,13 +323,14 @@ struct ServeProcessTests {
       answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status
         == 201)
     let health = WebRequest("GET", "/healthz", root: "")
-    var clients = (0..<1000).compactMap { _ in SocketClient(path) }
-    #expect(clients.count > 900)
-    for client in clients { client.send(health.bytes) }
-    // A client that has its answer leaves; otherwise the server would wait for it.
-    while !clients.isEmpty {
-      #expect(clients.removeFirst().receiveAll().map { WebAnswer($0).status } == 200)
+    let answered = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 1000) { [path] _ in
+      guard let client = SocketClient(path), client.send(health.bytes) else { return }
+      if client.receiveAll().map({ WebAnswer($0).status }) == 200 {
+        answered.add(1, ordering: .relaxed)
+      }
     }
+    #expect(answered.load(ordering: .relaxed) == 1000)
     let post = WebRequest(
       "POST", "/v1/events", root: "", body: #"{"type":"entry.logged","habit":"noalc"}"#)
     let client = try #require(SocketClient(path))

@@ -16,7 +16,7 @@ struct ServeTogetherTests {
 
   init() throws { ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00") }
 
-  private func server() -> Server { Server(.eachLogin(root: ledger.folder), memory: 1 << 24) }
+  private func server() -> Server { WebRequest.server(root: ledger.folder) }
 
   private static func post(_ body: String, to server: Server) -> WebAnswer {
     WebRequest("POST", "/v1/events", root: "", body: body).answer(of: server)
@@ -30,7 +30,7 @@ struct ServeTogetherTests {
     WebRequest("GET", "/v1/state", root: "").answer(of: server)["position"]
   }
 
-  @Test func `two on one root answer for each other's events`() {
+  @Test func `two services of one ledger answer for each other's events`() {
     let servers = [server(), server()]
     #expect(ServeTogetherTests.post(ServeTogetherTests.first, to: servers[0]).status == 201)
     let answers = Mutex<[WebAnswer]>([])

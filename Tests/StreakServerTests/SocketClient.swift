@@ -48,6 +48,8 @@ final class SocketClient {
 
   deinit { close(connection) }
 
+  func disconnect() { shutdown(connection, Int32(SHUT_RDWR)) }
+
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
     unsafe Foundation.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count

@@ -83,6 +83,11 @@ package struct SystemDisk: Disk {
     return names
   }
 
+  /// Whether this process may list and change the files of `folder`.
+  package func isWritable(_ folder: String) -> Bool {
+    unsafe faccessat(base.descriptor, folder, R_OK | W_OK | X_OK, 0) == 0
+  }
+
   package func makeFolder(_ path: String) throws(SystemError) {
     guard unsafe mkdirat(base.descriptor, path, 0o700) == 0 else {
       let failure = SystemDisk.failure("make", path)

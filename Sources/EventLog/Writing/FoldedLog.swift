@@ -71,9 +71,6 @@ package struct FoldedLog {
     return log
   }
 
-  /// Returns an estimate of the memory of a folded log with `count` events.
-  package static func bytes(ofEvents count: Int) -> Int { (1 << 16) + 256 * count }
-
   /// Reads and folds the appended events; returns false if the log must be read from the beginning
   /// instead.
   package mutating func follow() throws(Failure) -> Bool {

@@ -62,10 +62,19 @@ struct Walk {
   }
 
   /// Folds the next step in which an event counts; returns false at the end.
-  mutating func nextStep() throws(Failure) -> Bool { try replay.nextStep(into: &lines) }
+  ///
+  /// Throws if nobody waits for the output any more.
+  mutating func nextStep() throws(Failure) -> Bool {
+    try checkReader()
+    return try replay.nextStep(into: &lines)
+  }
 
-  /// Folds all steps.
-  mutating func skipSteps() throws(Failure) { while try replay.nextStep() {} }
+  /// Folds all steps; throws if nobody waits for the output any more.
+  mutating func skipSteps() throws(Failure) { while try replay.nextStep() { try checkReader() } }
+
+  private func checkReader() throws(Failure) {
+    if reader.invocation.context.isAbandoned() { throw .refused("the client has disconnected") }
+  }
 
   /// Folds the steps up to `point`, and calls `body` after each event; returns false if there is no
   /// event after `point`.

@@ -25,6 +25,8 @@ package struct Context {
   package var output: ([UInt8]) -> Void
   /// The size limit for the page of `report` and for histories, or `nil` if there is no limit.
   package var outputLimit: OutputLimit?
+  /// Whether nobody waits for the output any more, so that a pass over the history can end.
+  package var isAbandoned: () -> Bool = { false }
   package var errors: (String) -> Void
   package var isTerminal: Bool
   /// The width of the terminal in columns, or `nil` if standard output isn't a terminal.
