@@ -199,34 +199,58 @@ struct ScriptingTests {
   @Test(.enabled("there is no systemd-analyze") { ShellScript.succeeds(systemd) })
   func `systemd takes the units of the service`() throws {
     let ledger = try ledger()
-    for name in ["streaks.service", "streaks-backup.service", "streaks-backup.timer"] {
+    let names = [
+      "streaks@.socket", "streaks@.service", "streaks-backup.service", "streaks-backup.timer",
+    ]
+    for name in names {
       let unit = try Repository.text("docs/" + name)
-        .replacingOccurrences(of: "/usr/local/bin/streaks", with: BuiltProgram.url.path)
+        .replacingOccurrences(of: "/usr/local/bin/streaks ", with: BuiltProgram.url.path + " ")
+        .replacingOccurrences(
+          of: "/usr/local/sbin/streaks-backup", with: Repository.root + "/docs/streaks-backup")
       try Data(unit.utf8).write(to: URL(fileURLWithPath: ledger.folder + "/" + name))
     }
-    let result = try run("systemd-analyze verify ./streaks*.service ./streaks*.timer", on: ledger)
+    let result = try run("systemd-analyze verify \(names.joined(separator: " "))", on: ledger)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+  }
+
+  @Test(arguments: [
+    "", "Ana", "-ana", ".ana", "../run/ben", "ana/ben", "ana ben", "ana\n", "ana:x", "än",
+    String(repeating: "a", count: 65),
+  ])
+  func `the script that adds a person refuses a name that is no login`(name: String) throws {
+    let arguments = ["ADD": Repository.root + "/docs/streaks-add", "NAME": name]
+    let result = try run(#"sh "$ADD" "$NAME""#, on: try ledger(), arguments)
+    #expect(result.status == 2 && result.errors.hasPrefix("usage: streaks-add"))
   }
 
   @Test(.enabled("there is no rsync") { ShellScript.succeeds(rsync) })
   func `the backup of the service leaves the copy of a ledger that has lost something`() throws {
     let ledger = try ledger()
-    let unit = try Repository.text("docs/streaks-backup.service")
-    let start = try #require(unit.range(of: "\nExecStart=")).upperBound
-    let end = try #require(unit.range(of: "'\n", range: start..<unit.endIndex)).upperBound
-    let command = unit[start..<end].replacingOccurrences(of: "$$", with: "$")
-    let copies = ["STATE_DIRECTORY": ledger.folder + "/copies"]
-    let prepared = "mkdir -p copies all && cp -R events all/ana && cp -R events all/ben"
-    let made = try run("\(prepared) && cd all && \(command)", on: ledger, copies)
+    let backup = "'\(Repository.root)/docs/streaks-backup' all backup"
+    let prepared = "mkdir -p all/empty; cp -R events all/ana; cp -R events all/ana.new"
+    let made = try run("\(prepared); \(backup)", on: ledger)
     #expect(made.status == 0 && made.errors.isEmpty, "\(made.text)\(made.errors)")
+
     let lost = try run(
       """
       head -n 2 events/main.jsonl > all/ana/main.jsonl
-      (cd all && streaks log noalc steady --events ben > ../said && \(command))
-      echo $?; diff -r events copies/ana -x .lock && diff -r all/ben copies/ben -x .lock && echo kept
-      """, on: ledger, copies)
+      streaks log noalc steady --events all/ana.new > said
+      \(backup)
+      echo $?
+      same() { diff -r -x .lock "$1" "backup/copies/$2"; }
+      same events ana && same all/ana.new ana.new && echo kept
+      """, on: ledger)
     #expect(
       lost.text.hasSuffix("1\nkept\n") && lost.errors.hasSuffix("no backup of ana\n"),
       "\(lost.text)\(lost.errors)")
+  }
+
+  @Test(.enabled("there is no rsync") { ShellScript.succeeds(rsync) })
+  func `the backup of the service fails if a ledger of the last backup is gone`() throws {
+    let ledger = try ledger()
+    let backup = "'\(Repository.root)/docs/streaks-backup' all backup"
+    let result = try run(
+      "mkdir all && cp -R events all/ana && \(backup) && rm -r all/ana && \(backup)", on: ledger)
+    #expect(result.status == 1 && result.errors.hasSuffix("no backup of ana\n"))
   }
 }
