@@ -1,0 +1,197 @@
+/** The cards of the habits: a group each, with what can be logged by one tap for the chosen day. */
+class Cards {
+  constructor() {
+    this.cards = new Map();
+  }
+
+  show() {
+    const isAside = (id) => ledger.habit(id).status === "retired";
+    const all = order.habits;
+    const retired = all.filter(isAside);
+    const hidden = all.filter((id) => !isAside(id) && order.isHidden(id));
+    this.shown = all.filter((id) => !isAside(id) && !order.isHidden(id));
+    this.place("cards", this.shown);
+    this.place("hidden", hidden);
+    this.place("retired", retired);
+    byId("hidden-part").hidden = hidden.length === 0;
+    byId("retired-part").hidden = retired.length === 0;
+    setText(byId("hidden-title"), plural(hidden.length, "hidden habit"));
+    setText(byId("retired-title"), plural(retired.length, "retired habit"));
+    for (const id of all) this.card(id).show();
+  }
+
+  card(id) {
+    if (!this.cards.has(id)) this.cards.set(id, new Card(id));
+    return this.cards.get(id);
+  }
+
+  /** Puts the cards in order; a card that is in its place is not moved, so that it keeps the focus. */
+  place(part, ids) {
+    const elements = ids.map((id) => this.card(id).element);
+    const parent = byId(part);
+    for (const old of [...parent.children]) if (!elements.includes(old)) old.remove();
+    elements.forEach((element, index) => {
+      if (parent.children[index] !== element) parent.insertBefore(element, parent.children[index] ?? null);
+    });
+  }
+}
+
+class Card {
+  constructor(id) {
+    this.id = id;
+    this.isOpen = false;
+    const part = (name, element = "span") => (this[name] = make(element, { attributes: { class: name } }));
+    this.name = makeButton("", () => this.toggle(), { class: "name", "aria-expanded": "false" });
+    const title = make("h2", { children: [this.name] });
+    const head = make("div", {
+      attributes: { class: "head" },
+      children: [part("icon"), title, part("run"), part("jokers"), part("badge")],
+    });
+    const body = ["remark", "progress", "actions", "logged", "party", "more"];
+    const elements = { remark: "p", progress: "progress", actions: "div", logged: "p", party: "p", more: "div" };
+    const children = body.map((name) => part(name, elements[name]));
+    this.element = make("div", { attributes: { class: "card", role: "group" }, children: [head, ...children] });
+    this.icon.setAttribute("aria-hidden", "true");
+    this.progress.setAttribute("aria-hidden", "true");
+    this.jokers.setAttribute("role", "img");
+    this.month = new Month(id);
+  }
+
+  get state() {
+    return ledger.habit(this.id);
+  }
+
+  get isLimit() {
+    const rule = ledger.definition(this.id)?.rule ?? {};
+    return rule.kind === "none" || (rule.atMost !== undefined && rule.atLeast === undefined);
+  }
+
+  show() {
+    const { state } = this;
+    this.element.setAttribute("aria-label", nameOf(this.id));
+    setText(this.name, nameOf(this.id));
+    setText(this.icon, visible(state.icon ?? ""));
+    setText(this.run, state.status === "off" ? "" : plural(state.current, state.progress?.per ?? "day"));
+    this.showJokers();
+    this.showToday();
+    this.showActions();
+    this.showLogged();
+    showParty(this.party, ledger.state.celebrations.filter((key) => habitOf(key) === this.id));
+    this.more.hidden = !this.isOpen;
+    if (this.isOpen) this.showMore();
+  }
+
+  showJokers() {
+    const { held } = this.state.jokers;
+    const cap = ledger.definition(this.id)?.forgiveness?.cap ?? 0;
+    const room = Math.max(0, cap - held);
+    setText(this.jokers, cap > 5 || held > 5 ? (held > 0 ? `★${held}` : "") : "★".repeat(held) + "☆".repeat(room));
+    this.jokers.ariaLabel = `${plural(held, "joker")} held`;
+    this.jokers.hidden = this.jokers.textContent === "";
+  }
+
+  /** Shows the status of today, but not beside another day. */
+  showToday() {
+    const { state } = this;
+    const isToday = page.day === ledger.state.today;
+    const isKept = this.isLimit && ["due", "grace"].includes(state.status);
+    this.element.dataset.status = isToday ? (isKept ? "kept" : state.status) : "past";
+    setText(this.badge, isToday ? (isKept ? "kept so far" : statusWords[state.status]) : "");
+    const costs = { heals: "a joker would save today", graced: "one miss is allowed", rests: "may rest today", breaks: "a miss ends the run" };
+    const cost = state.status === "due" && !isKept && state.current > 0 ? costs[state.ifMissed] : undefined;
+    const remarks = [state.progress && progressText(state), state.quota && quotaText(state.quota), cost].filter(Boolean);
+    setText(this.remark, isToday ? remarks.join(" · ") : "");
+
+    this.progress.hidden = !isToday || !state.progress;
+    if (this.progress.hidden) return;
+    const { total, atLeast, atMost } = state.progress;
+    this.progress.max = atLeast ?? atMost;
+    this.progress.value = total;
+    this.progress.classList.toggle("over", atMost != null && total > atMost);
+  }
+
+  /** Shows the buttons, and the inputs for what no button has. */
+  showActions() {
+    const isRetired = this.state.status === "retired";
+    const choices = isRetired ? [] : choicesOf(this.id, page.day);
+    const inputs = isRetired ? [] : inputsOf(this.id, page.day);
+    fill(this.actions, JSON.stringify([choices, inputs]), () => [
+      ...choices.map(({ name, fields, look = "" }) => makeButton(name, () => this.log(fields), { class: `log ${look}` })),
+      ...(inputs.length > 0 ? [this.otherForm(inputs)] : []),
+    ]);
+  }
+
+  otherForm(inputs) {
+    const fields = makeFields(inputs, `other-${this.id}`);
+    const submit = make("button", { text: "Log", attributes: { type: "submit" } });
+    return make("form", {
+      attributes: { class: "other", "aria-label": `Other: ${nameOf(this.id)}` },
+      children: [...fields.elements, submit],
+      on: {
+        submit: (event) => {
+          event.preventDefault();
+          this.log(fields.values());
+          event.target.reset();
+        },
+      },
+    });
+  }
+
+  log(fields) {
+    const note = this.noteInput?.value.trim();
+    if (this.noteInput) this.noteInput.value = "";
+    const entry = { ...fields, ...(note ? { note } : {}) };
+    page.tap("entry.logged", { habit: this.id, ...entry }, entryText({ habit: this.id, day: page.day, ...entry }));
+  }
+
+  /** Shows what was logged for the chosen day, and what waits. */
+  showLogged() {
+    const entries = ledger.entriesOf(this.id, page.day).map((entry) => entryText(entry) + noteText(entry));
+    const waiting = queue.waiting.filter((tap) => tap.habit === this.id && tap.day === page.day).map((tap) => `${tap.text} (waiting)`);
+    const texts = [...entries, ...waiting];
+    const day = page.day === ledger.today ? "Today" : longDay(page.day);
+    setText(this.logged, texts.length > 0 ? `${day}: ${texts.join(" · ")}` : "");
+  }
+
+  toggle() {
+    this.isOpen = !this.isOpen;
+    this.name.ariaExpanded = String(this.isOpen);
+    this.element.classList.toggle("open", this.isOpen);
+    this.show();
+    if (this.isOpen) this.month.load();
+  }
+
+  /** Shows the month, the entries of the day, and what can be done with the habit. */
+  showMore() {
+    if (!this.noteInput) {
+      const note = makeFields([{ name: "note", label: "Note for the next entry", maxlength: 500 }], `note-${this.id}`);
+      this.noteInput = note.elements[0].querySelector("input");
+      this.entries = make("ul", { attributes: { class: "plain" } });
+      this.tools = make("div", { attributes: { class: "buttons" } });
+      this.rule = make("p", { attributes: { class: "soft" } });
+      const daily = make("div", { children: [this.rule, ...note.elements, this.entries, this.tools] });
+      this.more.append(this.month.element, daily);
+    }
+    setText(this.rule, ruleText(ledger.definition(this.id)));
+    this.month.show();
+    showEntries(this.entries, this.id, page.day);
+    const isRetired = this.state.status === "retired";
+    const isHidden = order.isHidden(this.id);
+    const tools = [
+      ["Excuse", () => askExcuse(this.id)],
+      ["Change", () => askHabit(this.id)],
+      isRetired ? [] : ["Retire", () => askRetire(this.id)],
+      [isHidden ? "Show again" : "Hide", () => this.arrange(() => order.hide(this.id, !isHidden))],
+      ["Earlier", () => this.arrange(() => order.move(this.id, -1, cards.shown))],
+      ["Later", () => this.arrange(() => order.move(this.id, 1, cards.shown))],
+    ].filter(([name]) => name);
+    fill(this.tools, tools.map(([name]) => name).join(), () => tools.map(([name, action]) => makeButton(name, action)));
+  }
+
+  arrange(change) {
+    const focused = document.activeElement;
+    change();
+    page.show();
+    focused?.focus();
+  }
+}

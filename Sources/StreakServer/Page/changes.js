@@ -1,0 +1,62 @@
+/** Returns what changed between two states, in sentences; nothing here decides about a day. */
+function changesBetween(before, after) {
+  const old = new Map(before.habits.map((habit) => [habit.habit, habit]));
+  const ofHabits = after.habits.flatMap((habit) => {
+    const was = old.get(habit.habit);
+    return was ? habitChanges(was, habit).map((text) => `${nameOf(habit.habit)}: ${text}`) : [];
+  });
+  const isNew = (keys) => (key) => !keys.includes(key);
+  const earned = after.achievements.map(({ key }) => key).filter(isNew(before.achievements.map(({ key }) => key)));
+  const celebrated = after.celebrations.filter(isNew(before.celebrations)).filter((key) => !key.startsWith("completed:"));
+  const occasions = [...new Set([...celebrated, ...earned].map((key) => `🎉 ${occasionText(key)}`))];
+  return [...ofHabits, ...occasions];
+}
+
+function habitChanges(was, is) {
+  const changes = [];
+  const unit = is.progress?.per ?? "day";
+  if (was.current !== is.current) changes.push(`run ${was.current} → ${plural(is.current, unit)}`);
+  if (was.jokers.held !== is.jokers.held) {
+    changes.push(`${is.jokers.held > was.jokers.held ? "a joker earned" : "a joker less"}, ${is.jokers.held} held`);
+  }
+  if (was.progress && is.progress && was.progress.total !== is.progress.total) changes.push(progressText(is));
+  if (was.quota && is.quota && was.quota.good !== is.quota.good) changes.push(quotaText(is.quota));
+  if (was.status !== is.status && ["done", "due", "broken", "retired"].includes(is.status)) changes.push(statusWords[is.status]);
+  return changes;
+}
+
+const statusWords = {
+  due: "due", done: "done", rest: "rests today", grace: "in grace", new: "new", broken: "to begin", off: "", retired: "retired",
+};
+
+const quotaText = ({ good, times, through }) =>
+  `${good} of ${times} ${Date.parse(through) - Date.parse(ledger.today) < 7 * dayLength ? "this week" : "this month"}`;
+
+function progressText({ habit, progress: { total, atLeast, atMost, per } }) {
+  const unit = visible(unitOf(ledger.definition(habit).rule));
+  const bound = atLeast ?? `at most ${atMost}`;
+  return `${total} of ${bound} ${unit}${per === "day" ? "" : ` this ${per}`}`;
+}
+
+/** The answer to a tap: what was recorded, what it changed, and a button that takes it back. */
+class Answer {
+  constructor() {
+    this.undo = null;
+    byId("close").addEventListener("click", () => this.show(""));
+    byId("undo").addEventListener("click", () => this.undo?.());
+    addEventListener("keydown", (event) => {
+      const isTyping = event.target.matches("input, textarea, select") || document.querySelector("dialog[open]");
+      if (!this.undo || isTyping || event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      this.undo();
+    });
+  }
+
+  show(text, undo = null) {
+    setText(byId("answer-text"), text);
+    byId("answer").classList.toggle("shown", text !== "");
+    byId("close").hidden = text === "";
+    byId("undo").hidden = !undo;
+    this.undo = undo;
+  }
+}

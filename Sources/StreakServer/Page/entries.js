@@ -1,0 +1,46 @@
+/** Shows the entries of a day, each with buttons that replace and delete it. */
+function showEntries(list, habit, day) {
+  const entries = ledger.entriesOf(habit, day);
+  const none = () => [make("li", { text: `Nothing is logged for ${dayText(day)}.`, attributes: { class: "soft" } })];
+  fill(list, JSON.stringify([day, ledger.today, entries]), () => (entries.length > 0 ? entries.map(entryRow) : none()));
+}
+
+function entryRow(entry) {
+  const text = entryText(entry);
+  const label = `${text}, logged at ${entry.at.slice(11, 16)}`;
+  return make("li", {
+    children: [
+      make("span", { text: text + noteText(entry) }),
+      make("small", { text: entry.at.slice(11, 16) }),
+      makeButton("Replace", () => askReplacement(entry), { "aria-label": `Replace ${label}` }),
+      makeButton("Delete", () => askDeletion(entry), { "aria-label": `Delete ${label}` }),
+    ],
+  });
+}
+
+function askDeletion(entry) {
+  ask({
+    title: `Delete ${entryText(entry)} of ${dayText(entry.day)}?`,
+    fields: [{ name: "reason", label: "Reason (optional)", maxlength: 500 }],
+    verb: "Delete", isDangerous: true,
+    action: (values) => page.tap("entry.deleted", { entry: entry.id, ...values }, `deleted ${entryText(entry)}`, entry),
+  });
+}
+
+/** Asks for what replaces an entry. The new entry has the old one's key, or its id as the key. */
+function askReplacement(entry) {
+  const rule = ledger.definition(entry.habit, entry.day).rule;
+  const levels = rule.levels && { name: "level", label: "Level", options: Object.keys(rule.levels).map((name) => [name, visible(name)]), value: entry.level };
+  const results = rule.kind === "completed" && { name: "completed", label: "Result", options: [["true", "Done"], ["false", "Failed"]], value: String(entry.completed) };
+  const note = { name: "note", label: "Note", value: entry.note, maxlength: 500 };
+  ask({
+    title: `Replace ${entryText(entry)} of ${dayText(entry.day)}`,
+    fields: [...inputsOf(entry.habit, entry.day, entry), levels, results, note].filter(Boolean),
+    verb: "Replace",
+    action: ({ completed, ...values }) => {
+      const fields = { ...values, ...(completed ? { completed: completed === "true" } : {}) };
+      const text = entryText({ habit: entry.habit, day: entry.day, ...fields });
+      return page.tap("entry.logged", { habit: entry.habit, key: entry.key ?? entry.id, ...fields }, `${text} instead of ${entryText(entry)}`, entry);
+    },
+  });
+}

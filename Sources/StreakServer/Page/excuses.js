@@ -1,0 +1,49 @@
+/** Asks for days to excuse, of one habit or of all, and lists the excuses in force, which can be withdrawn. */
+async function askExcuse(habit) {
+  const answer = await read("/v1/excuses").catch(() => null);
+  const concerns = (excuse) => !habit || !excuse.habits || excuse.habits.includes(habit);
+  const excuses = (answer?.document.excuses ?? []).filter(concerns).filter(({ reason }) => reason !== "zone");
+  const habits = cards.shown.map((id) => [id, nameOf(id)]);
+  ask({
+    title: "Excuse days",
+    text: "Excused days ask for nothing. Without a last day, it is a pause until you end it.",
+    fields: [
+      { name: "from", label: "First day", type: "date", value: page.day, required: true },
+      { name: "to", label: "Last day (empty: open)", type: "date", value: page.day },
+      { name: "habit", label: "Habits", options: [["", "All habits"], ...habits], value: habit },
+      { name: "reason", label: "Reason (optional)", maxlength: 500 },
+    ],
+    verb: "Excuse",
+    action: ({ habit: one, ...values }) => {
+      const fields = { ...values, ...(one ? { habits: [one] } : {}) };
+      return page.tap("days.excused", fields, spanText(fields), { habit: one });
+    },
+  });
+  const list = make("ul", { attributes: { class: "plain" }, children: excuses.toReversed().map(excuseRow) });
+  const title = make("h3", { text: "Excused" });
+  if (excuses.length > 0) document.querySelector("dialog form").append(title, list);
+}
+
+function spanText({ from, to }) {
+  if (!to) return `excused from ${dayText(from)} on`;
+  return `excused ${dayText(from)}${to === from ? "" : ` to ${dayText(to)}`}`;
+}
+
+function excuseRow(excuse) {
+  const names = excuse.habits ? excuse.habits.map(nameOf).join(", ") : "all habits";
+  const text = [capital(spanText(excuse)), names, visible(excuse.reason)].filter(Boolean).join(", ");
+  const close = () => document.querySelector("dialog").close();
+  const withdraw = () => close(page.tap("excuse.withdrawn", { excuse: excuse.excuse }, `withdrawn: ${text}`, {}));
+  const isOpen = !excuse.to && excuse.from < ledger.today;
+  const end = isOpen && makeButton("End today", () => close(endExcuse(excuse, text)), { "aria-label": `End today: ${text}` });
+  return make("li", {
+    children: [make("span", { text }), end, makeButton("Withdraw", withdraw, { "aria-label": `Withdraw: ${text}` })].filter(Boolean),
+  });
+}
+
+/** Ends an open excuse with yesterday: it is withdrawn, and its days are excused again. */
+function endExcuse({ excuse, from, habits, reason }, text) {
+  const span = { from, to: plusDays(ledger.today, -1), ...(habits ? { habits } : {}), ...(reason ? { reason } : {}) };
+  const events = [page.event("excuse.withdrawn", { excuse }), page.event("days.excused", span)];
+  return page.send({ events, text: `ended: ${text}`, day: ledger.today });
+}

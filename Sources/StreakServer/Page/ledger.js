@@ -1,0 +1,92 @@
+/** The number of days whose entries are loaded at once; the amounts that the person used last are among them. */
+const recentDays = 14;
+
+/** What the service answered about a ledger, or what this browser stored of it. */
+class Ledger {
+  constructor({ id, state, definitions, entries, asOf }) {
+    Object.assign(this, { id, state, definitions, asOf });
+    /** The entries of each day that was loaded. */
+    this.entries = entries;
+    this.isStored = false;
+  }
+
+  /** Today of the ledger; without a connection, according to this device's clock in the ledger's zone. */
+  get today() {
+    return this.isStored && this.clockDay > this.state.today ? this.clockDay : this.state.today;
+  }
+
+  get clockDay() {
+    const [hours, minutes] = (this.state.dayStart ?? "00:00").split(":").map(Number);
+    return localTime(offsetOf(this.state.zone) - hours * 60 - minutes).slice(0, 10);
+  }
+
+  habit(id) {
+    return this.state.habits.find(({ habit }) => habit === id);
+  }
+
+  /** Returns the definition of a habit in force on a day. */
+  definition(id, day = this.today) {
+    const all = this.definitions.find(({ habit }) => habit === id)?.definitions ?? [];
+    return all.findLast((definition) => definition.day <= day) ?? all[0];
+  }
+
+  entriesOf(habit, day) {
+    return (this.entries.get(day) ?? []).filter((entry) => entry.habit === habit);
+  }
+
+  /** Returns the entries of a habit on all loaded days, newest first. */
+  recentEntries(habit) {
+    return [...this.entries.keys()].sort().reverse().flatMap((day) => this.entriesOf(habit, day).toReversed());
+  }
+}
+
+/** The ledger that is shown, or `null` before it is loaded. */
+let ledger = null;
+
+/** Loads the ledger, but of the parts that only definitions change, only those of `parts`; throws a `Problem`. */
+async function loadLedger({ day, parts = ["definitions", "entries"] } = {}) {
+  const from = plusDays(localTime(offsetOf()).slice(0, 10), -recentDays);
+  const wants = (part) => parts.includes(part) || !ledger;
+  const [streaks, definitions, recent, ofDay] = await Promise.all([
+    read("/v1/streaks"),
+    wants("definitions") ? read("/v1/definitions") : null,
+    wants("entries") ? read(`/v1/entries?from=${from}`) : null,
+    day && (day < from || !wants("entries")) ? read(`/v1/entries?from=${day}&to=${day}`) : null,
+  ]);
+  const id = streaks.ledger;
+  // Another ledger needs all parts.
+  if (ledger && ledger.id !== id && parts.length < 2) return loadLedger({ day });
+
+  const entries = recent ? byDay(recent.document.entries, from) : new Map(ledger.entries);
+  if (ofDay) entries.set(day, ofDay.document.entries);
+  ledger = new Ledger({
+    id, entries, state: streaks.document, asOf: Date.now(),
+    definitions: definitions ? definitions.document.habits : ledger.definitions,
+  });
+  stored("ledgers", "readwrite", (store) => store.put({ ...ledger })).catch(() => {});
+}
+
+/** Sorts entries by day; of each day since `from` it is known that it has no others. */
+function byDay(entries, from) {
+  const days = new Map();
+  for (let day = from; day <= plusDays(from, recentDays + 1); day = plusDays(day, 1)) days.set(day, []);
+  for (const entry of entries) days.set(entry.day, [...(days.get(entry.day) ?? []), entry]);
+  return days;
+}
+
+/** Loads the entries of a day unless they are known. */
+async function loadDay(day) {
+  const current = ledger;
+  if (current.entries.has(day)) return;
+  const { document } = await read(`/v1/entries?from=${day}&to=${day}`);
+  current.entries.set(day, document.entries);
+}
+
+/** Shows the ledger that this browser stored last. */
+async function restoreLedger() {
+  const all = await stored("ledgers", "readonly", (store) => store.getAll());
+  const last = all.sort((a, b) => a.asOf - b.asOf).at(-1);
+  if (!last) return;
+  ledger = new Ledger(last);
+  ledger.isStored = true;
+}

@@ -1,0 +1,182 @@
+/** The page: the chosen day, and the road of a tap from a button to its answer. */
+class Page {
+  constructor() {
+    /** The chosen day, or `null` for today. */
+    this.chosen = null;
+    /** Why the service did not answer, or `null`. */
+    this.problem = null;
+    this.answer = new Answer();
+    this.begin = new Begin();
+    byId("before").addEventListener("click", () => this.choose(plusDays(this.day, -1)));
+    byId("after").addEventListener("click", () => this.choose(plusDays(this.day, 1)));
+    byId("today").addEventListener("click", () => this.choose(ledger.today));
+    byId("new-habit").addEventListener("click", () => askHabit());
+    byId("excuse").addEventListener("click", () => askExcuse());
+  }
+
+  get day() {
+    return this.chosen ?? ledger.today;
+  }
+
+  async choose(day) {
+    this.chosen = day === ledger.today ? null : day;
+    this.show();
+    await loadDay(this.day).catch(() => {});
+    this.show();
+  }
+
+  show() {
+    byId("app").hidden = !ledger;
+    this.showConnection();
+    if (!ledger) return;
+    byId("begin").hidden = true;
+    const isToday = this.day === ledger.today;
+    setText(byId("day"), `${isToday ? "Today, " : ""}${longDay(this.day)}`);
+    byId("days").classList.toggle("past", !isToday);
+    byId("today").hidden = isToday;
+    byId("after").disabled = isToday;
+    this.showQueue();
+    showParty(byId("party"), ledger.state.celebrations.filter((key) => !habitOf(key)));
+    cards.show();
+  }
+
+  showConnection() {
+    const time = ledger && new Date(ledger.asOf).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+    const asOf = ledger ? ` You see the ledger as of ${time}.` : "";
+    setText(byId("connection"), this.problem ? this.problem.message + asOf : "");
+  }
+
+  showQueue() {
+    const { waiting, refused, others, problem } = queue;
+    const counts = [waiting.length > 0 && `${waiting.length} waiting to be sent`, refused.length > 0 && `${refused.length} refused`];
+    const reason = waiting.length > 0 && problem?.status > 0 ? `: ${problem.message}` : "";
+    setText(byId("waiting"), counts.filter(Boolean).join(", ") + reason);
+    setText(byId("others"), others > 0 ? `${others} of another ledger wait in this browser.` : "");
+    const taps = [...waiting, ...refused];
+    fill(byId("queue"), JSON.stringify([ledger.today, taps.map(({ number, reason: why }) => [number, why])]), () => taps.map((tap) => this.tapRow(tap)));
+  }
+
+  tapRow(tap) {
+    const text = this.textOf(tap);
+    const again = tap.reason && makeButton("Send again", () => queue.retry(tap), { "aria-label": `Send again: ${text}` });
+    const remove = makeButton("Remove", () => queue.remove(tap), { "aria-label": `Remove: ${text}` });
+    const reason = tap.reason && make("small", { text: tap.reason, attributes: { class: "problem" } });
+    return make("li", { children: [make("span", { text }), reason, again, remove].filter(Boolean) });
+  }
+
+  /** Returns what a tap is about, such as `Reading: 20 pages, yesterday`. */
+  textOf({ habit, text, day }) {
+    return `${habit ? `${nameOf(habit)}: ` : ""}${text}, ${dayText(day)}`;
+  }
+
+  /** Returns an event: its day is the one that was shown, its time has an offset, and it has no zone. */
+  event(type, fields) {
+    const day = type === "entry.logged" ? this.day : ledger.today;
+    return { id: newId(), type, at: timestamp(day), day, ...fields };
+  }
+
+  /** Records an event of one tap. */
+  tap(type, fields, text, { habit } = fields) {
+    const event = this.event(type, fields);
+    return this.send({ events: [event], habit, text, day: event.day });
+  }
+
+  /** Stores a tap, and returns once it is on the disk; then it is sent. */
+  async send(tap) {
+    let stored;
+    try {
+      stored = await queue.add(tap);
+    } catch (error) {
+      return this.answer.show(`This browser could not store it: ${error.message}`);
+    }
+    this.deliver(stored);
+  }
+
+  async deliver(tap) {
+    const showing = setTimeout(() => this.show(), 1000);
+    await queue.send();
+    clearTimeout(showing);
+    const left = queue.taps.find(({ number }) => number === tap.number);
+    if (tap.isQuiet || !left) return;
+    if (left.reason) return this.answer.show(`Refused: ${this.textOf(tap)}. ${left.reason}`);
+    this.answer.show(`${this.textOf(tap)}: stored in this browser, and sent as soon as possible.`, async () => {
+      await queue.remove(tap);
+      this.answer.show(`Removed: ${this.textOf(tap)}`);
+    });
+  }
+
+  /** Answers taps that were recorded. */
+  async onSent(taps) {
+    const last = taps.findLast((tap) => !tap.isQuiet);
+    const count = taps.filter((tap) => !tap.isQuiet).length;
+    const day = new Set(taps.map((tap) => tap.day)).size === 1 ? taps[0].day : undefined;
+    const text = last && (count > 1 ? `${count} sent, the last: ` : "") + this.textOf(last);
+    await this.reload({ day: day ?? this.day, parts: day ? [] : ["entries"] }, text, last?.event);
+  }
+
+  /** Answers what was recorded at once, such as a definition. */
+  answerTo(text, event) {
+    return this.reload({ day: this.day }, text, event);
+  }
+
+  /** Loads what may have changed, and shows an answer with the changes. */
+  async reload(parts, text, event) {
+    const before = ledger.state;
+    await this.load(parts);
+    const changes = changesBetween(before, ledger.state);
+    this.show();
+    const undo = event && (() => this.undo(event, text));
+    if (text) this.answer.show([`${text}.`, ...changes.map((change) => `${change}.`)].join(" "), undo);
+  }
+
+  async undo(event, text) {
+    try {
+      const { document } = await post("/v1/undo", { event }, { "Streaks-Ledger": ledger.id });
+      await this.answerTo(`Undone: ${text}`, document.results?.[0]?.id);
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      this.answer.show(`Not undone: ${problem.message}`, () => this.undo(event, text));
+    }
+  }
+
+  /** Loads the ledger, or without an answer the one that this browser stored; returns whether it was loaded. */
+  async load(parts) {
+    try {
+      await loadLedger(parts);
+      this.problem = null;
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      if (problem.type === "no-ledger" && !ledger) return this.begin.show();
+      this.problem = problem;
+      if (!ledger) await restoreLedger().catch(() => {});
+      if (ledger) ledger.isStored = true;
+    }
+    for (const card of cards.cards.values()) if (card.isOpen) card.month.load();
+  }
+
+  /** Loads everything again, and sends what waits; what is open, the day and the focus stay. */
+  async refresh() {
+    clearTimeout(this.timer);
+    await this.load({ day: this.chosen });
+    if (this.problem || !ledger) this.timer = setTimeout(() => this.refresh(), 10000);
+    this.show();
+    if (!ledger) return;
+    await queue.refresh();
+    if (!this.problem && queue.taps.some((tap) => !tap.reason)) await queue.send();
+  }
+}
+
+const order = new Order();
+const cards = new Cards();
+const page = new Page();
+const queue = new Queue((taps) => page.onSent(taps), () => page.show());
+
+page.refresh();
+new Listener(() => page.refresh());
+navigator.serviceWorker?.register("/sw.js");
+navigator.storage?.persist?.();
+
+addEventListener("online", () => page.refresh());
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && page.refresh());
+// A day can end while the page is open.
+setInterval(() => ledger?.clockDay > ledger?.state.today && Date.now() - ledger.asOf > 60000 && page.refresh(), 20000);

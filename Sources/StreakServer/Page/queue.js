@@ -1,0 +1,97 @@
+/** The taps of this browser: each is stored before it is sent, and removed once the service has recorded it. */
+class Queue {
+  /** `onSent` is called with the taps that the service has recorded, after the last one. */
+  constructor(onSent, onChange) {
+    this.onSent = onSent;
+    this.onChange = onChange;
+    /** The taps of the ledger that is shown, in their order; those with a `reason` were refused. */
+    this.taps = [];
+    this.others = 0;
+    /** Why the taps wait, or nothing if none does. */
+    this.problem = null;
+    this.failures = 0;
+  }
+
+  get waiting() {
+    return this.taps.filter((tap) => !tap.reason && !tap.isQuiet);
+  }
+
+  get refused() {
+    return this.taps.filter((tap) => tap.reason);
+  }
+
+  async refresh() {
+    const all = await stored("queue", "readonly", (store) => store.getAll());
+    this.taps = all.filter((tap) => tap.ledger === ledger?.id);
+    this.others = all.length - this.taps.length;
+    this.onChange();
+  }
+
+  /** Stores a tap as the bytes that will be sent, and returns it once it is on the disk. */
+  async add({ events, ...tap }) {
+    const body = new TextEncoder().encode(JSON.stringify(events));
+    const record = { ...tap, body, ledger: ledger.id, event: events[0].id };
+    record.number = await stored("queue", "readwrite", (store) => store.add(record));
+    this.taps.push(record);
+    return record;
+  }
+
+  async remove({ number }) {
+    await stored("queue", "readwrite", (store) => store.delete(number));
+    await this.refresh();
+  }
+
+  async retry({ reason, ...tap }) {
+    await stored("queue", "readwrite", (store) => store.put(tap));
+    return this.send();
+  }
+
+  /** Sends all taps in their order; only one tab does that at a time. */
+  async send() {
+    clearTimeout(this.timer);
+    const sent = await locked("streaks-send", () => this.sendAll());
+    await this.refresh();
+    if (sent.length > 0) await this.onSent(sent);
+  }
+
+  async sendAll() {
+    const sent = [];
+    this.problem = null;
+    for (let after = 0; ; ) {
+      const range = IDBKeyRange.lowerBound(after, true);
+      const taps = await stored("queue", "readonly", (store) => store.getAll(range));
+      const tap = taps.find((one) => one.ledger === ledger?.id && !one.reason);
+      if (!tap) break;
+      after = tap.number;
+
+      const problem = await this.sendOne(tap);
+      if (problem?.isTemporary) {
+        this.wait(problem);
+        break;
+      }
+      // A refused celebration has lost its ground, so nobody needs to know.
+      if (problem && !tap.isQuiet) await stored("queue", "readwrite", (store) => store.put({ ...tap, reason: problem.message }));
+      else await stored("queue", "readwrite", (store) => store.delete(tap.number));
+      if (!problem) sent.push(tap);
+    }
+    if (!this.problem) this.failures = 0;
+    return sent;
+  }
+
+  async sendOne(tap) {
+    try {
+      await request("/v1/events", { body: tap.body, headers: { "Streaks-Ledger": tap.ledger } });
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      return problem;
+    }
+  }
+
+  /** Sends again later; the pauses grow to half a minute. */
+  wait(problem) {
+    this.problem = problem;
+    this.failures += 1;
+    const pause = Math.min(30000, Math.max(problem.wait, 1000 * 2 ** this.failures));
+    this.timer = setTimeout(() => page.refresh(), pause);
+  }
+}

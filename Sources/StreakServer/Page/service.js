@@ -1,0 +1,39 @@
+/** A refusal by the service, or the absence of an answer, which has the status 0. */
+class Problem extends Error {
+  constructor(status, detail, type = "", wait = 0) {
+    super(detail);
+    this.status = status;
+    this.type = type.split(":").at(-1);
+    this.wait = wait;
+  }
+
+  /** Whether the same request can succeed later, so that what it records is kept and sent again. */
+  get isTemporary() {
+    return this.status === 0 || [401, 408, 412, 421, 429].includes(this.status) || this.status >= 500;
+  }
+}
+
+/** The time in milliseconds after which a request counts as unanswered. */
+const answerTime = 20000;
+
+/** Sends a request, and returns the answer's document, its ledger and its tag; throws a `Problem`. */
+async function request(path, { body, headers = {} } = {}) {
+  const options = { cache: "no-store", redirect: "error", signal: AbortSignal.timeout(answerTime) };
+  if (body !== undefined) {
+    const type = { "Content-Type": "application/json" };
+    Object.assign(options, { method: "POST", body, headers: { ...type, ...headers } });
+  }
+
+  const answer = await fetch(path, options).catch(() => null);
+  const document = await answer?.json().catch(() => null);
+  // A network that asks for a login of its own can answer, too.
+  if (!answer || (!document && answer.status < 400)) throw new Problem(0, "There is no connection to the service.");
+  if (!answer.ok) {
+    const detail = document?.detail ?? `The service answers ${answer.status}.`;
+    throw new Problem(answer.status, detail, document?.type, Number(answer.headers.get("Retry-After")) * 1000);
+  }
+  return { document, ledger: answer.headers.get("Streaks-Ledger"), tag: answer.headers.get("ETag") };
+}
+
+const read = (path) => request(path);
+const post = (path, document, headers = {}) => request(path, { body: JSON.stringify(document), headers });

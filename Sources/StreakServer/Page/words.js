@@ -1,0 +1,79 @@
+/** Makes characters of people visible that would change the text around them, such as its writing direction. */
+const visible = (text) =>
+  text?.replace(
+    /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g,
+    (c) => `\\u{${c.codePointAt(0).toString(16)}}`,
+  );
+
+const plural = (count, noun, nouns = `${noun}s`) => `${count} ${count === 1 ? noun : nouns}`;
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Returns an id as a name, such as `Morning ritual` of `morning_ritual`. */
+const nameFromId = (id) => capital(id.replaceAll(/[_-]/g, " "));
+
+/** Returns a habit's name; of two habits with one name, each also has its id. */
+function nameOf(id) {
+  const name = ledger.habit(id)?.name ?? id;
+  const isUnique = ledger.state.habits.filter((habit) => habit.name === name).length <= 1;
+  return visible(isUnique ? name : `${name} (${id})`);
+}
+
+/** The signs of verdicts, the same as in `streaks calendar`. */
+const signs = {
+  good: "✓", healed: "★", graced: "◐", missed: "○", bad: "✗", restarted: "↻", open: "?", excused: "–", rest: "·",
+};
+
+const unitNames = { minutes: "min", km: "km", sets: "sets", drinks: "drinks", entries: "times" };
+
+/** Returns the unit in which a rule measures a day, or nothing if it does not measure. */
+function unitOf(rule) {
+  if (rule.kind === "minutes") return "min";
+  return rule.kind === "sum" ? rule.unit ?? unitNames[rule.of] ?? "" : undefined;
+}
+
+/** Returns the content of an entry, such as `20 pages`, `steady` or `running 30 min 5 km`. */
+function entryText(entry) {
+  const rule = ledger.definition(entry.habit, entry.day)?.rule ?? {};
+  const number = (name, unit) => (entry[name] === undefined ? [] : [`${entry[name]} ${unit}`.trim()]);
+  const measures = Object.keys(unitNames).flatMap((name) => number(name, unitNames[name]));
+  const completed = { true: ["Done"], false: ["Failed"] }[entry.completed] ?? [];
+  const texts = [entry.activity, entry.level, entry.value].filter(Boolean).map(visible);
+  const parts = [...texts, ...number("amount", visible(unitOf(rule) ?? "")), ...measures, ...completed];
+  return parts.join(" ") || (rule.kind === "none" ? "Slip" : "Done");
+}
+
+const noteText = (entry) => (entry.note ? ` “${visible(entry.note)}”` : "");
+
+/** Returns what a definition asks for, such as `at least 20 pages, 3 times a week`. */
+function ruleText({ rule, schedule }) {
+  const unit = visible(unitOf(rule) ?? "");
+  const per = rule.per && rule.per !== "day" ? ` a ${rule.per}` : "";
+  const bounds = [rule.atLeast && `at least ${rule.atLeast} ${unit}`, rule.atMost !== undefined && `at most ${rule.atMost} ${unit}`];
+  const names = (ids) => ids.map((id) => visible(ledger?.habit(id)?.name ?? nameFromId(id)));
+  const text = {
+    any: () => "once", none: () => "never", completed: () => "completed",
+    minutes: () => bounds[0], sum: () => bounds.filter(Boolean).join(", ") + per,
+    level: () => `${rule.good.map(visible).join(" or ")} is good`,
+    activity: () => `an activity of ${Object.keys(rule.thresholds).filter((name) => name !== "*").slice(0, 3).map(visible).join(", ")}…`,
+    all: () => `all of: ${names(rule.of).join(", ")}`, either: () => `one of: ${names(rule.of).join(", ")}`,
+  }[rule.kind]?.() ?? rule.kind;
+  return [text, scheduleText(schedule)].filter(Boolean).join(", ");
+}
+
+function scheduleText(schedule) {
+  if (schedule?.weekdays) return `on ${schedule.weekdays.map(capital).join(", ")}`;
+  if (schedule?.every) return `every ${schedule.every} days`;
+  return schedule?.times ? `${schedule.times} times a ${schedule.per}` : "";
+}
+
+/** Returns an achievement's or a celebration's key as text, such as `7 days of Mood`. */
+function occasionText(key) {
+  const [kind, ...parts] = key.split(":");
+  const [habit, number] = parts;
+  const unit = ledger.habit(habit)?.progress?.per ?? "day";
+  if (kind === "milestone") return `${plural(Number(number), unit)} of ${nameOf(habit)}`;
+  if (kind === "completed") return `${nameOf(habit)}: done ${dayText(number)}`;
+  if (kind === "perfect-day") return `A perfect day: ${dayText(habit)}`;
+  if (kind === "achievement") return occasionText(parts.join(":"));
+  return capital(visible(key.replace("-", " ").replace(":", ", ")));
+}
