@@ -33,7 +33,9 @@ let package = Package(
       resources: [.embedInCode("Help"), .embedInCode("Topics")]),
     .target(
       name: "StreakServer", dependencies: log + ["StreakCommands", "Inspection"],
-      resources: [.embedInCode("openapi.json"), .embedInCode("serve.txt")]),
+      resources: [
+        .embedInCode("openapi.json"), .embedInCode("serve.txt"), .embedInCode("Page"),
+      ]),
     .target(name: "StreaksProcess", dependencies: log + ["StreakCommands", "StreakServer"]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreaksProcess"]),
     .target(name: "DomainFixtures", dependencies: ["StreakDomain"], path: "Tests/DomainFixtures"),

@@ -2,15 +2,6 @@ import EventLog
 package import StreakDomain
 
 extension ReportPage {
-  /// Whether `text` is a path of a server that a live page may ask.
-  package static func isPath(_ text: String) -> Bool {
-    // A path that begins with two slashes would refer to another host.
-    text.begins(with: "/") && !text.begins(with: "//")
-      && text.utf8.allSatisfy {
-        $0.isDigit || (65...90).contains($0 & 0xDF) || "-._~%!$&'()*+,;=:@/".utf8.contains($0)
-      }
-  }
-
   /// Returns whether the file at `path` is a page that `streaks report` made, or `nil` if it
   /// doesn't exist.
   package static func isPage(at path: String) throws(Failure) -> Bool? {

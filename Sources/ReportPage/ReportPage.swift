@@ -3,7 +3,7 @@ package import StreakDomain
 
 /// The HTML page of the command `report`: one file that contains its style, script and data.
 ///
-/// Only a live page makes requests. The content security policy allows only the page's own script,
+/// The page makes no request. The content security policy allows only the page's own script,
 /// identified by the digest of the script. So no text in the ledger can run as a script.
 package enum ReportPage {
   /// Returns the complete page as UTF-8.
@@ -11,12 +11,10 @@ package enum ReportPage {
   /// - Parameters:
   ///   - title: The page's title in the browser, not escaped.
   ///   - data: The data of the page, a JSON document in UTF-8.
-  ///   - isLive: Whether the page asks its own server for new events.
   /// - Returns: The bytes of the HTML file.
-  package static func html(title: String, data: [UInt8], isLive: Bool = false) -> [UInt8] {
-    let script = isLive ? script + PackageResources.live_js : script
+  package static func html(title: String, data: [UInt8]) -> [UInt8] {
     var parts = Parts(PackageResources.report_html)
-    var page = parts.upTo("{{policy}}") + Array(policy(script, isLive: isLive).utf8)
+    var page = parts.upTo("{{policy}}") + Array(policy.utf8)
     page += parts.upTo("{{title}}") + Array(Escaping.xml(title).utf8)
     page += parts.upTo("{{style}}") + style
     page += parts.upTo("{{data}}") + Escaping.withinScript(data)
@@ -36,15 +34,13 @@ package enum ReportPage {
     PackageResources.day_js, PackageResources.chain_js, PackageResources.slider_js,
   ].flatMap(\.self)
 
-  private static func policy(_ script: [UInt8], isLive: Bool) -> String {
+  private static var policy: String {
     func digest(_ text: [UInt8]) -> String { base64(SHA256(of: text).bytes()) }
-    let connect = isLive ? "connect-src 'self'; " : ""
     return
       """
       default-src 'none'; style-src 'sha256-\(digest(style))'; script-src \
-      'sha256-\(digest(script))'; 
+      'sha256-\(digest(script))'; base-uri 'none'; form-action 'none'
       """
-        + connect + "base-uri 'none'; form-action 'none'"
   }
 
   private static func base64(_ bytes: [UInt8]) -> String {

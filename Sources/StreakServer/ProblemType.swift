@@ -11,11 +11,13 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case noLedger = "no-ledger"
   case noHabit = "no-such-habit"
   case noPoint = "no-such-point"
+  case noEvent = "no-such-event"
   case badMethod = "method-not-allowed"
   case conflict = "conflict"
   case changedPast = "changed-past"
   case lengthRequired = "length-required"
   case moved = "ledger-moved-on"
+  case otherLedger = "other-ledger"
   case bodyTooLarge = "body-too-large"
   case badContentType = "unsupported-content"
   case badEvent = "bad-event"
@@ -36,11 +38,11 @@ extension ProblemType {
     case .badParameter, .badHeader, .badBody: .badRequest
     case .notLoggedIn: .unauthorized
     case .otherLogin: .forbidden
-    case .noPath, .noLedger, .noHabit, .noPoint: .notFound
+    case .noPath, .noLedger, .noHabit, .noPoint, .noEvent: .notFound
     case .badMethod: .methodNotAllowed
     case .conflict, .changedPast: .conflict
     case .lengthRequired: .lengthRequired
-    case .moved: .preconditionFailed
+    case .moved, .otherLedger: .preconditionFailed
     case .bodyTooLarge: .contentTooLarge
     case .badContentType: .unsupportedMediaType
     case .badEvent: .unprocessableContent

@@ -157,6 +157,20 @@ package struct Request: Sendable, Equatable {
       && self["sec-fetch-dest"] == "document"
   }
 
+  /// Returns a document with its entity tag, or only the tag if the client has the document already.
+  func answer(
+    _ body: [UInt8], _ tag: String, _ headers: [(String, String)]
+  ) throws(Problem) -> Response {
+    let clientTags = try self["if-none-match"].map { (text) throws(Problem) in
+      text == "*" ? [text] : try EntityTag.list(text, in: "If-None-Match")
+    }
+    // A proxy that compresses the answer marks its tag as weak.
+    if let clientTags, clientTags.contains(where: { [tag, "W/" + tag, "*"].contains($0) }) {
+      return Response(status: .notModified, headers: headers + [("ETag", tag)])
+    }
+    return Response(status: .ok, headers: headers + [("ETag", tag)], body: body)
+  }
+
   /// Reads the body: the bytes of `received`, which have already arrived, followed by those of
   /// `connection`; the bytes after the body stay in `received`.
   mutating func readBody(
@@ -229,6 +243,9 @@ package struct RequestHead {
 /// `"5147"`.
 enum EntityTag {
   static func text(position: Int) -> String { "\"\(position)\"" }
+
+  /// Returns the tag of a document that doesn't depend on the ledger.
+  static func text(of body: [UInt8]) -> String { "\"\(SHA256(of: body).digest().prefix(16))\"" }
 
   static func text(position: Int, body: [UInt8]) -> String {
     "\"\(position)-\(SHA256(of: body).digest().prefix(16))\""

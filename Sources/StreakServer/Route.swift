@@ -11,11 +11,16 @@ package struct Route: Sendable {
   package let summary: String
   /// The command that answers the request, or `nil` if no ledger is read.
   package var command: (any Command.Type)?
-  /// The query parameters; `month`, for example, sets the option `--month` of the command.
+  /// The parameters of the query or, of a POST, the members of the body; `month`, for example, sets
+  /// the option `--month` of the command.
   package var parameters: [String] = []
+  /// The parameter that is the command's first word, such as `habit`.
+  package var word: String?
   /// The arguments and options of the command that a request can't change.
   var fixed: (words: [String], options: [String: [String]]) = ([], ["--json": [""]])
   var contentType = "application/json"
+  /// The headers of a document that isn't a ledger's, besides its content type.
+  var fixedHeaders = [("Cache-Control", "no-store")]
   /// Whether the command always reads the whole history, which is slow for a long ledger.
   ///
   /// A command does if it walks, or calls `LedgerReader.whole` or `events(at:)`. A command that
@@ -27,7 +32,7 @@ package struct Route: Sendable {
 
   package static let all =
     [
-      page("/", "the page of `/v1/report`"),
+      DailyPage.shell,
       Route(pattern: "/v1/streaks", summary: "all streaks today", command: CommandList.show),
       Route(pattern: "/v1/streaks/{habit}", summary: "one streak today", command: CommandList.show),
       Route(
@@ -41,11 +46,27 @@ package struct Route: Sendable {
       Route(
         pattern: "/v1/state", summary: "everything at any point", command: CommandList.replay,
         parameters: ["at", "on"]),
-      page("/v1/report", "a page with a slider over the whole history"),
+      Route(
+        pattern: "/v1/report", summary: "a page with a slider over the whole history",
+        command: CommandList.report, fixed: (["-"], [:]),
+        contentType: "text/html; charset=utf-8", readsHistory: true,
+        smaller: "ask for /v1/state, or make a page with `streaks report --from`"),
       changes,
       Route(
-        method: "POST", pattern: "/v1/events", summary: "records events",
-        command: CommandList.append),
+        pattern: "/v1/entries", summary: "the entries", command: CommandList.entries,
+        parameters: ["from", "to", "all"], word: "habit", readsHistory: true,
+        smaller: "ask for fewer days with ?from= and ?to="),
+      Route(
+        pattern: "/v1/definitions", summary: "the habits with their rules",
+        command: CommandList.habits),
+      events,
+      Route(
+        method: "POST", pattern: "/v1/undo", summary: "undoes the step of an event",
+        command: CommandList.undo, word: "event"),
+      Route(
+        method: "POST", pattern: "/v1/definitions",
+        summary: "defines, changes or retires a habit", command: CommandList.define,
+        parameters: CommandList.definitionFields, word: "habit"),
       Route(
         pattern: "/v1/presets", summary: "every preset as a complete `habit.defined`",
         document: { (_) throws(Problem) in
@@ -55,10 +76,17 @@ package struct Route: Sendable {
       Route(
         pattern: "/v1/openapi.json", summary: "the OpenAPI description of these paths",
         document: { (_) throws(Problem) in openAPI }),
+      Route(
+        pattern: "/v1/", summary: "this list",
+        document: { (_) throws(Problem) in paths }),
     ] + open
 
   /// The OpenAPI description of all routes, a file written by hand.
   package static var openAPI: [UInt8] { PackageResources.openapi_json }
+
+  static let events = Route(
+    method: "POST", pattern: "/v1/events", summary: "records events",
+    command: CommandList.append)
 
   static let changes = Route(
     pattern: "/v1/changes",
@@ -84,19 +112,27 @@ package struct Route: Sendable {
     JSONValue.object(["format": .whole(1), "status": .text(word)]).line
   }
 
-  private static func page(_ pattern: String, _ summary: String) -> Route {
-    Route(
-      pattern: pattern, summary: summary, command: CommandList.report,
-      fixed: (["-"], ["--live": ["/v1/changes"]]),
-      contentType: "text/html; charset=utf-8", readsHistory: true,
-      smaller: "ask for /v1/state, or make a page with `streaks report --from`")
+  /// The list of all routes, as a JSON document.
+  private static var paths: [UInt8] {
+    let list = all.map { route in
+      JSONValue.object([
+        "method": .text(route.method), "path": .text(route.pattern),
+        "summary": .text(route.summary),
+      ])
+    }
+    return JSONValue.document(["paths": .list(list)]).line
   }
 
   static func matching(_ request: Request) throws(Problem) -> (route: Route, words: [String]) {
-    for route in all {
+    var allowed: [String] = []
+    for route in all + DailyPage.files {
       guard let words = try route.words(of: request.path) else { continue }
-      let allowed = route.method == "GET" ? ["GET", "HEAD"] : [route.method]
-      if allowed.contains(request.method) { return (route, words) }
+      let methods = route.method == "GET" ? ["GET", "HEAD"] : [route.method]
+      if methods.contains(request.method) { return (route, words) }
+      allowed += methods
+    }
+
+    guard allowed.isEmpty else {
       throw Problem(
         .badMethod,
         "\(quoted(request.method)) is not for \(quoted(request.path)); it takes "
@@ -128,31 +164,73 @@ package struct Route: Sendable {
     return words
   }
 
+  var headers: [(String, String)] { [("Content-Type", contentType)] + fixedHeaders }
+
   package func option(of parameter: String) -> Option? {
     command?.allOptions.first { $0.name == "--" + parameter }
   }
 
-  func options(of request: Request) throws(Problem) -> [String: [String]] {
+  /// Returns the words and options of the command that the query of a request specifies.
+  func arguments(ofQuery query: String) throws(Problem) -> Arguments {
+    guard method == "GET" || query.isEmpty else {
+      throw Problem(.badParameter, "a POST takes no parameters in its address, only in its body")
+    }
+    return try arguments(
+      query.parts(at: "&").filter { !$0.isEmpty }.map { (part) throws(Problem) in
+        let sides = part.parts(at: "=", most: 2)
+        let value = sides.count == 2 ? try Request.decoded(sides[1]) : ""
+        return (try Request.decoded(sides[0]), [value])
+      })
+  }
+
+  /// Returns the words and options of the command that the body of a POST specifies, a JSON object.
+  func arguments(ofBody body: [UInt8]) throws(Problem) -> Arguments {
+    let document: JSONValue
+    do throws(Failure) {
+      document = try JSONValue(parsing: body)
+    } catch {
+      throw Problem(.badBody, "the body is not valid JSON: \(error.says)")
+    }
+    guard case .object(let members) = document.kind else {
+      throw Problem(.badBody, "the body must be a JSON object")
+    }
+
+    return try arguments(
+      members.map { key, value in
+        let values = if case .list(let items) = value.kind { items } else { [value] }
+        return (
+          key.string,
+          values.map { value in if case .text(let text) = value.kind { text } else { value.json } }
+        )
+      })
+  }
+
+  private func arguments(_ given: [(name: String, values: [String])]) throws(Problem) -> Arguments {
+    var words: [String] = []
     var options: [String: [String]] = [:]
     var names: Set<String> = []
-    for part in request.query.parts(at: "&") where !part.isEmpty {
-      let sides = part.parts(at: "=", most: 2)
-      let name = try Request.decoded(sides[0])
-      let value = sides.count == 2 ? try Request.decoded(sides[1]) : ""
+    for (name, values) in given {
       guard names.insert(name).inserted else {
         throw Problem(.badParameter, "the parameter \(quoted(name)) is given twice")
       }
+      if name == word {
+        words += values
+        continue
+      }
 
       guard parameters.contains(name), let option = option(of: name) else {
+        let known = parameters + (word.map { [$0] } ?? [])
         throw Problem(
           .badParameter,
-          "there is no parameter \(quoted(name)) here\(Nearest.hint(name, among: parameters))")
+          "there is no parameter \(quoted(name)) here\(Nearest.hint(name, among: known))")
       }
-      guard option.value != nil || ["", "true", "false"].contains(value) else {
-        throw Problem(.badParameter, "\(name) is \(quoted(value)); it must be true or false")
+      let isFlag = option.value == nil
+      guard !isFlag || ["", "true", "false"].contains(values.joined()) else {
+        throw Problem(
+          .badParameter, "\(name) is \(quoted(values.joined())); it must be true or false")
       }
-      if option.value != nil || value != "false" { options["--" + name] = [value] }
+      if !isFlag || values != ["false"] { options["--" + name] = values }
     }
-    return options
+    return Arguments(positionals: words, values: options)
   }
 }

@@ -17,6 +17,14 @@ package final class ServedLedger: Sendable {
   /// for a request that reads it.
   var lastPosition: Int? { log.withLockIfAvailable { $0?.ledger.position } ?? nil }
 
+  /// The id of the ledger's first event when it was last read.
+  var firstID: String? {
+    log.withLock { log in
+      guard let log, log.ledger.position > 0 else { return nil }
+      return log.ledger.facts.id(at: 1)
+    }
+  }
+
   /// Calls `body` alone if it reads the whole history, and else at once.
   func use<Result: Sendable, Thrown: Error>(
     readsHistory: Bool, _ body: () throws(Thrown) -> Result

@@ -150,20 +150,20 @@ package final class Server: Sendable {
     isLast: Bool, _ record: inout RequestRecord
   ) throws(Problem) {
     guard let request = record.request else { return }
-    let options = try route.options(of: request)
+    let query = try route.arguments(ofQuery: request.query)
 
     guard let command = route.command else {
-      let headers = [("Content-Type", route.contentType), ("Cache-Control", "no-store")]
-      let response = Response(status: .ok, headers: headers, body: try route.document(self))
+      let body = try route.document(self)
+      let response = try request.answer(body, EntityTag.text(of: body), route.headers)
       return send(response, connection, isLast: isLast, &record)
     }
 
-    let arguments = Arguments(
+    let fixed = Arguments(
       positionals: words + route.fixed.words,
-      values: options.merging(route.fixed.options) { $1 }.merging(["--events": [folder]]) { $1 })
+      values: route.fixed.options.merging(["--events": [folder]]) { $1 })
     let service = Service(
       request: request, route: route, connection: connection,
-      invocation: Invocation(forOtherProgram: command, arguments, context),
+      invocation: Invocation(forOtherProgram: command, query.adding(fixed), context),
       ledger: ledger, places: places, limits: limits)
     let listens = route.pattern == Route.changes.pattern
     try places.withPlace(for: connection, listens: listens) { () throws(Problem) in

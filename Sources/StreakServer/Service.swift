@@ -16,7 +16,9 @@ struct Service {
   /// Returns the answer to a request for a document or with events to record.
   func answer() throws(Problem) -> Response {
     try places.work(for: connection, refusal: refusal) { () throws(Problem) in
-      try route.method == "POST" ? post() : document()
+      guard route.method == "POST" else { return try document() }
+      try checkLedger()
+      return try route.pattern == Route.events.pattern ? post() : change()
     }
   }
 
@@ -31,33 +33,41 @@ struct Service {
     return problem.response(to: request.path).bytes(withBody: true, isLast: true)
   }
 
-  /// Returns a document with its entity tag, or only the tag if the client has the document
-  /// already.
   private func document() throws(Problem) -> Response {
-    let clientTags = try request["if-none-match"].map { (text) throws(Problem) in
-      text == "*" ? [text] : try EntityTag.list(text, in: "If-None-Match")
-    }
     let readsHistory = route.readsHistory || at != nil || on != nil
     let (body, position) = try ledger.use(readsHistory: readsHistory) { () throws(Problem) in
-      try runCommand()
+      var invocation = invocation
+      do throws(Failure) { _ = try ledger.begin(&invocation) } catch { throw problem(error) }
+      let body = try output(of: invocation)
+      return (body, invocation.shownPosition)
     }
 
-    let tag = EntityTag.text(position: position, body: body)
-    let headers = [("ETag", tag), ("Cache-Control", "private, no-cache")]
-    // A proxy that compresses the answer marks its tag as weak.
-    if let clientTags, clientTags.contains(where: { [tag, "W/" + tag, "*"].contains($0) }) {
-      return Response(status: .notModified, headers: headers)
+    let headers = [("Content-Type", route.contentType), ("Cache-Control", "private, no-cache")]
+    return try request.answer(
+      body, EntityTag.text(position: position, body: body), headers + identity)
+  }
+
+  /// The header by which a client knows the ledger again: the id of its first event.
+  private var identity: [(String, String)] {
+    ledger.firstID.map { [("Streaks-Ledger", $0)] } ?? []
+  }
+
+  /// Throws if the client means another ledger.
+  private func checkLedger() throws(Problem) {
+    guard let wanted = request["streaks-ledger"] else { return }
+    var invocation = invocation
+    do throws(Failure) { _ = try ledger.begin(&invocation) } catch { throw Problem(error) }
+    guard ledger.firstID == wanted else {
+      throw Problem(.otherLedger, "this is another ledger than \(quoted(wanted)); load it again")
     }
-    return Response(
-      status: .ok, headers: [("Content-Type", route.contentType)] + headers, body: body)
   }
 
   private var at: String? { invocation.arguments.value("--at") }
   private var on: String? { invocation.arguments.value("--on") }
   private var isPage: Bool { route.contentType.begins(with: "text/html") }
 
-  /// Runs the command on the ledger; returns the output and the position that it is based on.
-  private func runCommand() throws(Problem) -> (body: [UInt8], position: Int) {
+  /// Runs the command, and returns what it prints.
+  private func output(of invocation: Invocation) throws(Problem) -> [UInt8] {
     var body: [UInt8] = []
     var size = 0
     let output = OutputLimit(limits.answer)
@@ -74,21 +84,23 @@ struct Service {
     }
 
     do throws(Failure) {
-      _ = try ledger.begin(&invocation)
       _ = try route.command?.run(invocation)
       try output.check(size)
-      return (body, invocation.shownPosition)
+      return body
     } catch {
       throw problem(error, isTooLarge: output.isExceeded)
     }
   }
 
   /// Returns the problem for a failure of the command.
-  private func problem(_ failure: Failure, isTooLarge: Bool) -> Problem {
+  private func problem(_ failure: Failure, isTooLarge: Bool = false) -> Problem {
     if isTooLarge || isPage && failure.kind == .refused {
       return Problem(status: .contentTooLarge, "\(failure.says); \(route.smaller)")
     }
     let problem = Problem(failure)
+    if failure.kind == .notFound, route.word == "event" {
+      return Problem(.noEvent, problem.detail)
+    }
     // If the point and the day are well-formed, the ledger doesn't reach them.
     let isPoint = at.flatMap { Point($0) } != nil && (on.map { Day($0) != nil } ?? true)
     return failure.kind == .usage && isPoint ? Problem(.noPoint, problem.detail) : problem
@@ -113,7 +125,34 @@ struct Service {
       headers: [
         ("Content-Type", route.contentType), ("ETag", EntityTag.text(position: position)),
         ("Cache-Control", "no-store"),
-      ], body: JSONValue.document(["results": JSONValue(of: results)]).line)
+      ] + identity, body: JSONValue.document(["results": JSONValue(of: results)]).line)
+  }
+
+  /// Runs the command with the members of the body as its options, and returns what it prints.
+  private func change() throws(Problem) -> Response {
+    guard try !request.isLines() else {
+      throw Problem(.badContentType, "the body must be one JSON object")
+    }
+    let positions = try positions()
+    guard positions.count < 2 else { throw Problem(.badHeader, "If-Match must be one tag here") }
+    var options: [String: [String]] = [:]
+    options["--expect"] = positions.first.map { ["\($0)"] }
+    options["--id"] = try request.idempotencyKey().map { [$0] }
+
+    var invocation = invocation
+    invocation.arguments = try route.arguments(ofBody: request.body)
+      .adding(Arguments(positionals: [], values: options)).adding(invocation.arguments)
+    let body = try output(of: invocation)
+
+    let position: Int
+    do throws(Failure) {
+      position = try ledger.begin(&invocation).position
+    } catch { throw Problem(error) }
+    let headers = [
+      ("Content-Type", route.contentType), ("ETag", EntityTag.text(position: position)),
+      ("Cache-Control", "no-store"),
+    ]
+    return Response(status: .ok, headers: headers + identity, body: body)
   }
 
   private func drafts() throws(Problem) -> [Draft] {

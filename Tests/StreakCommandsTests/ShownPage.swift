@@ -41,7 +41,6 @@ struct ShownPage: Decodable {
   let isPlaying: Bool
   let focus: String?
   let scrolledTo: String?
-  let live: Live?
   let today: String
   let elements: [String]
 
@@ -51,13 +50,6 @@ struct ShownPage: Decodable {
     let note: String
     let positions: [Int]
     let lines: [String]
-  }
-
-  struct Live: Decodable {
-    let sign: String
-    let opened: Int
-    let kept: String?
-    let urls: [String]
   }
 
   /// Performs the actions on a page, and returns its contents at each `show`.

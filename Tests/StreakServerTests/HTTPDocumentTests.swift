@@ -58,14 +58,35 @@ struct HTTPDocumentTests {
     #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
   }
 
-  @Test func `the page of report is that of the command, and follows the ledger`() {
+  @Test func `the page of report is that of the command`() {
     let answer = get("/v1/report")
     #expect(answer.status == 200 && answer.headers["Content-Type"] == "text/html; charset=utf-8")
-    #expect(answer.body == ledger.run("report - --live /v1/changes").text)
-    #expect(answer.body.contains(#""live":{"after":""#))
+    #expect(answer.body == ledger.run("report -").text)
     let position = get("/v1/state")["position"] ?? ""
     #expect(answer.headers["ETag"]?.hasPrefix("\"\(position)-") == true, "\(answer.headers)")
     #expect(get("/v1/report?json").problem == "bad-parameter")
+  }
+
+  @Test(arguments: ["/", "/page.js", "/page.css", "/sw.js", "/manifest.json", "/icon.svg"])
+  func `a file of the page has no data, and is sent once`(target: String) throws {
+    let answer = get(target)
+    #expect(answer.status == 200 && answer.headers["Cache-Control"] == "no-cache")
+    #expect(answer.headers["Content-Security-Policy"]?.contains("script-src 'self'") == true)
+    #expect(!answer.body.contains("meditation12") && !answer.body.contains("{{"))
+    let tag = try #require(answer.headers["ETag"])
+    #expect(get(target, ["If-None-Match": tag]).status == 304)
+
+    let empty = WebRequest("GET", target, root: ledger.folder).with(["Remote-User": "nobody"])
+    #expect(empty.answer().body == answer.body)
+    #expect(get(target, ["Remote-User": ""]).problem == "not-logged-in")
+  }
+
+  @Test func `the page loads only files of the service`() {
+    let shell = get("/").body
+    for match in shell.matches(of: #/(?:src|href)="(/[^"]+)"/#) {
+      #expect(get(String(match.1)).status == 200, "\(match.1)")
+    }
+    #expect(!shell.contains("http://") && !shell.contains("https://"))
   }
 
   @Test func `the description of the routes is openapi json, for whoever is logged in`() {

@@ -58,6 +58,7 @@ struct HTTPProblemTests {
       Case("no-such-point", 404, "GET", "/v1/state?at=99"),
       Case("no-such-point", 404, "GET", "/v1/state?at=no-such-id"),
       Case("no-such-point", 404, "GET", "/v1/state?at=1999-01-01"),
+      Case("no-such-event", 404, "POST", "/v1/undo", body: #"{"event":"no-such-id"}"#),
       Case("bad-parameter", 400, "GET", "/v1/state?at=2025-02-30"),
       Case("bad-parameter", 400, "GET", "/v1/state?at=1&on=soon"),
       Case("bad-parameter", 400, "GET", "/v1/state?at="),
@@ -246,9 +247,11 @@ struct HTTPProblemTests {
   }
 
   @Test func `every kind of problem is met here and has its line in docs http`() throws {
-    // `ServedLedgerTests`, `ChangesTests`, `FirstWriteTests` and `BusyServerTests` cause these.
+    // `ServedLedgerTests`, `ChangesTests`, `FirstWriteTests`, `BusyServerTests` and
+    // `HTTPCommandTests` cause these.
     let elsewhere = [
       "outcome-unknown", "changed-past", "too-many-listeners", "not-configured", "took-too-long",
+      "other-ledger",
     ]
     let met = Set(HTTPProblemTests.cases.map(\.kind)).union(elsewhere)
     #expect(met == Set(ProblemType.allCases.map(\.rawValue)))

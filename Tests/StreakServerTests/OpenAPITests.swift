@@ -34,7 +34,10 @@ struct OpenAPITests {
     for route in Route.all {
       let row = rows.first { $0.hasPrefix("| `\(route.method) \(route.pattern)` | ") }
       #expect(row?.contains("` | " + route.summary) == true, "\(route.pattern)")
-      for own in route.parameters { #expect(row?.contains("`?\(own)") == true) }
+      // The members of the body of a POST are those of the command.
+      for own in route.parameters where route.method == "GET" {
+        #expect(row?.contains("`?\(own)") == true)
+      }
     }
   }
 

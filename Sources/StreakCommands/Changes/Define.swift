@@ -69,7 +69,7 @@ struct DefineCommand: Command {
     [Option("--strict", nil, "nothing forgives a missed day")],
   ])
 
-  private static let fields =
+  static let fields =
     asking + [
       Option("--name", .text, "the name to show"), Option("--icon", .text, "a picture to show"),
       Option("--color", .text, "a colour to show"),

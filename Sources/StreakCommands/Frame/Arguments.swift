@@ -12,6 +12,13 @@ package struct Arguments {
     self.values = values
   }
 
+  /// Returns the arguments with the positionals of `other` after these, and its values instead of
+  /// these.
+  package func adding(_ other: Arguments) -> Arguments {
+    Arguments(
+      positionals: positionals + other.positionals, values: values.merging(other.values) { $1 })
+  }
+
   /// The positional arguments joined with spaces, so that a predicate needn't be quoted.
   var phrase: String { positionals.joined(separator: " ") }
 

@@ -1,3 +1,5 @@
+import StreakDomain
+
 /// The list of all commands: a new command needs a line here.
 package enum CommandList {
   /// Returns all commands in the order of the help; the caller passes `serve`, because its module
@@ -29,4 +31,11 @@ package enum CommandList {
   package static let report: any Command.Type = ReportCommand.self
   package static let timeline: any Command.Type = TimelineCommand.self
   package static let append: any Command.Type = AppendCommand.self
+  package static let entries: any Command.Type = EntriesCommand.self
+  package static let habits: any Command.Type = HabitsCommand.self
+  package static let undo: any Command.Type = UndoCommand.self
+  package static let define: any Command.Type = DefineCommand.self
+  /// The options of `define` that change a habit, without dashes.
+  package static let definitionFields =
+    DefineCommand.fields.map { String($0.name.droppingBytes(2)) } + ["on", "retire"]
 }

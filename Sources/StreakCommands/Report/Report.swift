@@ -16,13 +16,6 @@ struct ReportCommand: Command {
       Option("--title", .text, "the page's title (default: Streaks)"),
       Option("--from", .point, "where the slider begins (default: 0)"),
       Option("--on", .day, "the day the page ends with (default: today)"),
-      Option(
-        "--live",
-        .form(
-          "PATH", mustBe: "a path such as /v1/changes, with no ? and no #", takes: ReportPage.isPath
-        ),
-        "follow the ledger: the path of the changes of `streaks serve`, such as /v1/changes",
-        excludes: ["--on", "--without", "--guest"]),
       Option("--force", nil, "replace a file that is not a report"),
     ] + Option.whatIf
   static let help = HelpText(PackageResources.report_txt)
@@ -33,12 +26,11 @@ struct ReportCommand: Command {
     try checkPage(at: word(0))
     var base = 0
     if let from = try words.point("--from") { base = try reader.load(from).ledger.position }
-    let live = try liveFeed()
 
     var (recorder, ledger) = try recordHistory(from: base)
     let page = recorder.page(
       title: text("--title")?.string ?? "Streaks", rings: try rings(in: ledger),
-      startsAtFirstStep: base > 0, chains: try pageChains(today: ledger.today), live: live)
+      startsAtFirstStep: base > 0, chains: try pageChains(today: ledger.today))
     if word(0) == "-" {
       context.output(page)
     } else {
@@ -64,18 +56,6 @@ struct ReportCommand: Command {
     throw .usage(
       "\(quoted(path)) exists and is not a report; name another file, or give --force to replace it"
     )
-  }
-
-  /// Returns the URL path of the live feed and the cursor from which the page reads it, or `nil`
-  /// without `--live`.
-  ///
-  /// The feed may begin with events that the page already shows. The page ignores them.
-  private func liveFeed() throws(Failure) -> JSONValue? {
-    guard let path = arguments.value("--live") else { return nil }
-    var options = try reader.options()
-    options.wantsTexts = false
-    let end = try ChangeFeed.end(of: folder, options: options)
-    return .object(["url": .text(path), "after": .text(end.description)])
   }
 
   /// Records the steps after the position `base`; returns the recorder, and the ledger after the

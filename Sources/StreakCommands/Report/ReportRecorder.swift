@@ -271,11 +271,10 @@ package struct ReportRecorder {
   /// Returns the page; if `startsAtFirstStep` is true, the slider starts at the first step instead
   /// of the empty ledger.
   package mutating func page(
-    title: String, rings: [String], startsAtFirstStep: Bool, chains: [JSONValue] = [],
-    live: JSONValue? = nil
+    title: String, rings: [String], startsAtFirstStep: Bool, chains: [JSONValue] = []
   ) -> [UInt8] {
     let title = Escaping.visible(title)
-    var members: JSONValue.Members = [
+    let members: JSONValue.Members = [
       "format": .whole(1), "title": .text(title), "fields": .texts(fields.things),
       "cells": JSONValue(of: cells.things),
       "texts": .texts(texts.things.strings),
@@ -289,11 +288,10 @@ package struct ReportRecorder {
       "actions": .texts(JokerLine.Action.allCases.map(\.rawValue)),
       "chains": .list(chains), "habits": .texts(habits.things),
     ]
-    members["live"] = live
 
     var rest: [UInt8] = []
     JSONValue.object(members).write(into: &rest)
     let data = Array("{\"steps\":[".utf8) + steps + Array("],".utf8) + rest.dropFirst()
-    return ReportPage.html(title: title, data: data, isLive: live != nil)
+    return ReportPage.html(title: title, data: data)
   }
 }

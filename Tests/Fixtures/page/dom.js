@@ -204,7 +204,7 @@ function parse(html, document) {
 }
 
 /** Opens a page and runs the script in it. */
-module.exports = function browse(html, kept = {}) {
+module.exports = function browse(html) {
   const document = { activeElement: null };
   const root = parse(html, document);
   const byId = new Map([...root.all()].map((element) => [element.getAttribute("id"), element]));
@@ -213,31 +213,12 @@ module.exports = function browse(html, kept = {}) {
   document.createElementNS = (_, name) => new Element(name, document);
   const listeners = [];
   let timer = null;
-  /** The connections that the page opened, what it does after a pause, and what a server answers. */
-  const [sources, waiting] = [[], []];
-  let status = 0;
-  let opened = 0;
   const window = {
     document,
-    location: { hash: "", reload: () => (opened += 1) },
-    sessionStorage: { getItem: (key) => kept[key] ?? null, setItem: (key, value) => (kept[key] = value) },
+    location: { hash: "" },
     addEventListener: (type, listener) => listeners.push([type, listener]),
     setInterval: (work) => (timer = work),
     clearInterval: (old) => (timer = timer === old ? null : timer),
-    setTimeout: (work) => waiting.push(work),
-    EventSource: class {
-      constructor(url, options) {
-        Object.assign(this, { url, options, readyState: 0 });
-        sources.push(this);
-      }
-      close() {
-        this.readyState = 2;
-      }
-    },
-    fetch: async (url, options) => {
-      if (status === 0) throw new TypeError(`${options.method} ${url} reaches nobody`);
-      return { status };
-    },
   };
   vm.createContext(window);
   const scripts = [...root.all()].filter((element) => element.name === "script");
@@ -252,18 +233,6 @@ module.exports = function browse(html, kept = {}) {
     value: (expression) => vm.runInContext(expression, window),
     isTicking: () => timer !== null,
     tick: () => timer(),
-    sources,
-    /** How often the page was opened anew, and what it keeps for that. */
-    opened: () => opened,
-    kept,
-    /** Closes the connection as a browser does after an answer that is none; ends once the page has asked why. */
-    async refuse(answer) {
-      status = answer;
-      sources.at(-1).readyState = 2;
-      sources.at(-1).onerror();
-      await new Promise((resolve) => setImmediate(resolve));
-    },
-    wait: () => waiting.shift()(),
     goToAddress(hash) {
       window.location.hash = hash;
       for (const [type, listener] of listeners) if (type === "hashchange") listener();

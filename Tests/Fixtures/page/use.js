@@ -8,15 +8,10 @@
  *   "press KEY"      presses a key there        "tick"           lets the timer run out once
  *   "year Y"         clicks a year's button     "show"           prints
  *   "address #N"     changes the address
- *   "open"           lets the page connect      "send LINE"      sends it a message
- *   "break"          ends the connection        "refuse STATUS"  answers it so, or not at all with 0
- *   "wait"           lets its pause run out           "unfold ID"      opens what is folded
+ *   "unfold ID"      opens what is folded
  *   "follow ID N"    follows the Nth link there    "number N"       clicks the run of the Nth card
- * Before all others "keep LINE" is what the page kept when it was opened anew.
  */
-const [first, ...others] = process.argv.slice(2);
-const isKept = first?.startsWith("keep ");
-const page = require("./dom.js")(require("fs").readFileSync(0, "utf8"), isKept ? { "streaks-live": first.slice(5) } : {});
+const page = require("./dom.js")(require("fs").readFileSync(0, "utf8"));
 
 const text = (element) => element.textContent;
 const look = (element) => element.getAttribute("class");
@@ -48,13 +43,6 @@ const actions = {
   tick: () => page.tick(),
   year: (year) => page.element("years").children.find((one) => text(one) === year).click(),
   address: (hash) => page.goToAddress(hash),
-  open: () => page.sources.at(-1).onopen(),
-  send(line) {
-    if (page.sources.at(-1).readyState < 2) page.sources.at(-1).onmessage({ data: line });
-  },
-  break: () => page.sources.at(-1).onerror(),
-  refuse: (status) => page.refuse(Number(status)),
-  wait: () => page.wait(),
   unfold(id) {
     page.element(id).open = true;
     page.element(id).dispatch("toggle");
@@ -77,8 +65,6 @@ const held = (stars) => stars.match(/\d+/)?.[0] ?? String([...stars].filter((sig
 
 const word = (part) => (look(part) === "jokers" ? held(text(part)) : text(part));
 
-/** An element that the page's script made. */
-const made = (id) => [...page.root.all()].find((element) => element.getAttribute("id") === id);
 
 function show() {
   const weekday = (square) => page.element("year").children.indexOf(square.parentElement);
@@ -127,10 +113,6 @@ function show() {
     isPlaying: page.element("play").getAttribute("aria-pressed") === "true" && page.isTicking(),
     focus: focus && (label(focus) ?? focus.getAttribute("id")),
     scrolledTo: page.document.scrolledTo?.getAttribute("id") ?? null,
-    live: made("live") && {
-      sign: text(made("live")), opened: page.opened(), kept: page.kept["streaks-live"] ?? null,
-      urls: page.sources.map(({ url }) => url),
-    },
     today: text(page.element("today")),
     elements: [...new Set([...page.root.all()].map((element) => element.name))].sort(),
   };
@@ -138,7 +120,7 @@ function show() {
 
 page.element("document").open = true;
 (async () => {
-  for (const words of isKept ? others : process.argv.slice(2)) {
+  for (const words of process.argv.slice(2)) {
     const [action, ...rest] = words.split(" ");
     await actions[action](rest.join(" "));
   }

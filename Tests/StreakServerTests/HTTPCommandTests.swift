@@ -1,0 +1,117 @@
+import CommandFixtures
+import Foundation
+import StreakCommands
+import StreakDomain
+import StreakServer
+import Testing
+
+/// The paths at which the page undoes, defines and lists what it shows.
+struct HTTPCommandTests {
+  private let ledger: TemporaryLedger
+  private let server: Server
+
+  init() throws {
+    ledger = try TemporaryLedger(
+      running: """
+        init meditation noalc --now 2025-10-30T12:00:00+01:00
+        log meditation 12m --id first --now 2025-11-01T12:00:00+01:00
+        log noalc steady --id second --now 2025-11-02T12:00:00+01:00
+        """)
+    server = WebRequest.server(root: ledger.folder, login: "events")
+  }
+
+  private func get(_ target: String) -> WebAnswer {
+    WebRequest("GET", target, root: "").with(["Remote-User": "events"]).answer(of: server)
+  }
+
+  private func post(
+    _ target: String, _ body: String, _ changes: [String: String] = [:]
+  ) -> WebAnswer {
+    WebRequest("POST", target, root: "", body: body).with(["Remote-User": "events"]).with(changes)
+      .answer(of: server)
+  }
+
+  @Test(arguments: [
+    ("/v1/entries", "entries --json"),
+    ("/v1/entries?habit=noalc", "entries noalc --json"),
+    ("/v1/entries?from=2025-11-02", "entries --from 2025-11-02 --json"),
+    (
+      "/v1/entries?habit=meditation&to=2025-11-01&all",
+      "entries meditation --to 2025-11-01 --all --json"
+    ),
+    ("/v1/definitions", "habits --json"),
+  ])
+  func `entries and definitions are what the command prints`(target: String, command: String) {
+    #expect(get(target).body == ledger.run(command).text)
+    #expect(get(target).status == 200)
+  }
+
+  @Test func `undo takes back the step of an event, and sent again it finds it undone`() {
+    let answer = post("/v1/undo", #"{"event":"second"}"#, ["Idempotency-Key": "undo-1"])
+    #expect(answer.status == 200 && answer["results.0.status"] == "recorded", "\(answer.body)")
+    #expect(get("/v1/streaks/noalc")["habits.noalc.totals.entries"] == "0")
+    let again = post("/v1/undo", #"{"event":"second"}"#, ["Idempotency-Key": "undo-1"])
+    #expect(again.status == 200 && again["results.0.status"] == "exists", "\(again.body)")
+    #expect(again["results.0.id"] == answer["results.0.id"])
+  }
+
+  @Test func `a habit is defined, changed and retired by its fields`() {
+    let body = #"{"habit":"read","name":"Read a book","at-least":"20pages","jokers":"7/3"}"#
+    #expect(post("/v1/definitions", body).status == 200)
+    #expect(ledger.run("habits read").text.contains("at least 20 pages"))
+
+    let changed = post("/v1/definitions", #"{"habit":"read","icon":"📚","clear":["forgiveness"]}"#)
+    #expect(changed.status == 200, "\(changed.body)")
+    let document = ledger.run("habits read --json")
+    #expect(document.text.contains("📚") && document.text.contains("Read a book"))
+    #expect(post("/v1/definitions", #"{"habit":"read","retire":true}"#).status == 200)
+    #expect(get("/v1/streaks/read")["habits.read.status"] == "retired")
+  }
+
+  @Test func `a change is made only from the position of If-Match`() {
+    let body = #"{"habit":"read","any":true}"#
+    #expect(post("/v1/definitions", body, ["If-Match": "\"1\""]).problem == "ledger-moved-on")
+    let tag = get("/v1/streaks").headers["ETag"] ?? ""
+    let answer = post("/v1/definitions", body, ["If-Match": tag])
+    #expect(answer.status == 200)
+    #expect(answer.headers["ETag"] == get("/v1/state")["position"].map { "\"\($0)\"" })
+  }
+
+  @Test(arguments: [
+    ("/v1/undo", "{}", 400), ("/v1/undo", "[]", 400), ("/v1/undo", "{", 400),
+    ("/v1/undo", #"{"event":"no-such-id"}"#, 404),
+    ("/v1/undo", #"{"event":"second","force":true}"#, 400),
+    ("/v1/undo", #"{"event":"second","events":"/etc"}"#, 400),
+    ("/v1/definitions", #"{"habit":"read","rule":"x"}"#, 400),
+    ("/v1/definitions", #"{"habit":"read","writer":"x"}"#, 400),
+    ("/v1/definitions", #"{"habit":"noalc","retire":"maybe"}"#, 400),
+    ("/v1/definitions", #"{"name":"Read"}"#, 400),
+  ])
+  func `a body that a command cannot take changes nothing`(
+    target: String, body: String, status: Int
+  ) {
+    let before = ledger.bytes()
+    let answer = post(target, body)
+    #expect(answer.status == status, "\(answer.body)")
+    #expect(answer.detail.count > 10)
+    #expect(ledger.bytes() == before)
+  }
+
+  @Test func `a request for another ledger is refused, and records nothing`() {
+    let id = get("/v1/streaks").headers["Streaks-Ledger"]
+    #expect(id?.isEmpty == false)
+    let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
+    let other = post("/v1/events", entry, ["Streaks-Ledger": "another"])
+    #expect(other.status == 412 && other.problem == "other-ledger")
+    #expect(post("/v1/undo", #"{"event":"second"}"#, ["Streaks-Ledger": "x"]).status == 412)
+    let answer = post("/v1/events", entry, ["Streaks-Ledger": id ?? ""])
+    #expect(answer.status == 201 && answer.headers["Streaks-Ledger"] == id)
+  }
+
+  @Test func `the list of paths names every route`() {
+    let body = get("/v1/").body
+    for route in Route.all {
+      #expect(body.contains(#""method":"\#(route.method)","path":"\#(route.pattern)""#))
+    }
+  }
+}
