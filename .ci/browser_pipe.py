@@ -169,7 +169,8 @@ class Tab:
     def answer(self, *words):
         """Waits until the answer has all of some words, and returns its text."""
         text = json.dumps(list(words))
-        return self.until(f"(t => {text}.every(w => t.includes(w)) && t)(document.getElementById('answer-text').textContent)")
+        return self.until(f"(t => {text}.every(w => t.includes(w)) && !document.querySelector('dialog') && t)"
+                          "(document.getElementById('answer-text').textContent)")
 
     def picture(self, path):
         import base64

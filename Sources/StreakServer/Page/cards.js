@@ -99,7 +99,8 @@ class Card {
     setText(this.badge, isToday ? (isKept ? "kept so far" : statusWords[state.status]) : "");
     const costs = { heals: "a joker would save today", graced: "one miss is allowed", rests: "may rest today", breaks: "a miss ends the run" };
     const cost = state.status === "due" && !isKept && state.current > 0 ? costs[state.ifMissed] : undefined;
-    const remarks = [state.progress && progressText(state), state.quota && quotaText(state.quota), cost].filter(Boolean);
+    const isRetiring = state.status !== "retired" && ledger.history(this.id).at(-1)?.retired && "retired from tomorrow";
+    const remarks = [isRetiring, state.progress && progressText(state), state.quota && quotaText(state.quota), cost].filter(Boolean);
     setText(this.remark, isToday ? remarks.join(" · ") : "");
 
     this.progress.hidden = !isToday || !state.progress;

@@ -4,12 +4,15 @@ function habitOf(key) {
   return ["milestone", "completed"].includes(kind) ? habit : undefined;
 }
 
+const marked = new Set();
+
 /** The celebrations that this page has shown; they stay until the page is opened again. */
 const shownParties = new Map();
 
 /** Shows celebrations where they happen, and marks them as seen once they were in view for two seconds. */
 function showParty(element, keys) {
-  const all = new Set([...(shownParties.get(element) ?? []), ...keys]);
+  const seen = [...(shownParties.get(element) ?? [])].filter((key) => marked.has(key));
+  const all = new Set([...seen, ...keys]);
   shownParties.set(element, all);
   const texts = [...new Set([...all].map(occasionText))];
   setText(element, texts.map((text) => `🎉 ${text}`).join(" · "));
@@ -24,8 +27,6 @@ const partyView = new IntersectionObserver((entries) => {
     setTimeout(() => markSeen(target), 2000);
   }
 });
-
-const marked = new Set();
 
 /** Marks what an element shows as seen, unless nobody looks, or the state is an old one. */
 function markSeen(element) {

@@ -26,8 +26,13 @@ class Ledger {
 
   /** Returns the definition of a habit in force on a day. */
   definition(id, day = this.today) {
-    const all = this.definitions.find(({ habit }) => habit === id)?.definitions ?? [];
+    const all = this.history(id).filter(({ rule }) => rule);
     return all.findLast((definition) => definition.day <= day) ?? all[0];
+  }
+
+  /** Returns the definitions and the retirements of a habit. */
+  history(id) {
+    return this.definitions.find(({ habit }) => habit === id)?.definitions ?? [];
   }
 
   entriesOf(habit, day) {

@@ -53,6 +53,7 @@ class Page {
     setText(byId("waiting"), counts.filter(Boolean).join(", ") + reason);
     setText(byId("others"), others > 0 ? `${others} of another ledger wait in this browser.` : "");
     const taps = [...waiting, ...refused];
+    byId("queue-part").hidden = taps.length === 0;
     fill(byId("queue"), JSON.stringify([ledger.today, taps.map(({ number, reason: why }) => [number, why])]), () => taps.map((tap) => this.tapRow(tap)));
   }
 
