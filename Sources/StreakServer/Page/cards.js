@@ -1,23 +1,19 @@
-/** The cards of the habits: a group each, with what can be logged by one tap for the chosen day. */
+/** The cards of the habits; hidden and retired ones are folded away. */
 class Cards {
   constructor() {
     this.cards = new Map();
   }
 
   show() {
-    const isAside = (id) => ledger.habit(id).status === "retired";
-    const all = order.habits;
-    const retired = all.filter(isAside);
-    const hidden = all.filter((id) => !isAside(id) && order.isHidden(id));
-    this.shown = all.filter((id) => !isAside(id) && !order.isHidden(id));
-    this.place("cards", this.shown);
-    this.place("hidden", hidden);
-    this.place("retired", retired);
-    byId("hidden-part").hidden = hidden.length === 0;
-    byId("retired-part").hidden = retired.length === 0;
-    setText(byId("hidden-title"), plural(hidden.length, "hidden habit"));
-    setText(byId("retired-title"), plural(retired.length, "retired habit"));
-    for (const id of all) this.card(id).show();
+    const part = (id) => (ledger.habit(id).status === "retired" ? "retired" : order.isHidden(id) ? "hidden" : "cards");
+    const parts = { cards: [], hidden: [], retired: [], ...Object.groupBy(order.habits, part) };
+    this.shown = parts.cards;
+    for (const [name, ids] of Object.entries(parts)) this.place(name, ids);
+    for (const name of ["hidden", "retired"]) {
+      byId(`${name}-part`).hidden = parts[name].length === 0;
+      setText(byId(`${name}-title`), plural(parts[name].length, `${name} habit`));
+    }
+    for (const id of order.habits) this.card(id).show();
   }
 
   card(id) {
@@ -36,6 +32,7 @@ class Cards {
   }
 }
 
+/** A habit's card: a group with what can be logged by one tap for the chosen day, and more once it is open. */
 class Card {
   constructor(id) {
     this.id = id;
@@ -43,13 +40,10 @@ class Card {
     const part = (name, element = "span") => (this[name] = make(element, { attributes: { class: name } }));
     this.name = makeButton("", () => this.toggle(), { class: "name", "aria-expanded": "false" });
     const title = make("h2", { children: [this.name] });
-    const head = make("div", {
-      attributes: { class: "head" },
-      children: [part("icon"), title, part("run"), part("jokers"), part("badge")],
-    });
-    const body = ["remark", "progress", "actions", "logged", "party", "more"];
+    const parts = [part("icon"), title, part("run"), part("jokers"), part("badge")];
+    const head = make("div", { attributes: { class: "head" }, children: parts });
     const elements = { remark: "p", progress: "progress", actions: "div", logged: "p", party: "p", more: "div" };
-    const children = body.map((name) => part(name, elements[name]));
+    const children = Object.entries(elements).map(([name, element]) => part(name, element));
     this.element = make("div", { attributes: { class: "card", role: "group" }, children: [head, ...children] });
     this.icon.setAttribute("aria-hidden", "true");
     this.progress.setAttribute("aria-hidden", "true");
@@ -100,7 +94,8 @@ class Card {
     const costs = { heals: "a joker would save today", graced: "one miss is allowed", rests: "may rest today", breaks: "a miss ends the run" };
     const cost = state.status === "due" && !isKept && state.current > 0 ? costs[state.ifMissed] : undefined;
     const isRetiring = state.status !== "retired" && ledger.history(this.id).at(-1)?.retired && "retired from tomorrow";
-    const remarks = [isRetiring, state.progress && progressText(state), state.quota && quotaText(state.quota), cost].filter(Boolean);
+    const isComposite = ["all", "either"].includes(ledger.definition(this.id)?.rule.kind);
+    const remarks = [isComposite && ruleText(ledger.definition(this.id)), isRetiring, state.progress && progressText(state), state.quota && quotaText(state.quota), cost].filter(Boolean);
     setText(this.remark, isToday ? remarks.join(" · ") : "");
 
     this.progress.hidden = !isToday || !state.progress;
@@ -124,18 +119,14 @@ class Card {
 
   otherForm(inputs) {
     const fields = makeFields(inputs, `other-${this.id}`);
-    const submit = make("button", { text: "Log", attributes: { type: "submit" } });
-    return make("form", {
-      attributes: { class: "other", "aria-label": `Other: ${nameOf(this.id)}` },
-      children: [...fields.elements, submit],
-      on: {
-        submit: (event) => {
-          event.preventDefault();
-          this.log(fields.values());
-          event.target.reset();
-        },
-      },
-    });
+    const submit = (event) => {
+      event.preventDefault();
+      this.log(fields.values());
+      event.target.reset();
+    };
+    const button = make("button", { text: "Log", attributes: { type: "submit" } });
+    const attributes = { class: "other", "aria-label": `Other: ${nameOf(this.id)}` };
+    return make("form", { attributes, children: [...fields.elements, button], on: { submit } });
   }
 
   log(fields) {

@@ -1,10 +1,12 @@
-/** Returns what changed between two states, in sentences; nothing here decides about a day. */
-function changesBetween(before, after) {
-  const old = new Map(before.habits.map((habit) => [habit.habit, habit]));
-  const ofHabits = after.habits.flatMap((habit) => {
-    const was = old.get(habit.habit);
-    return was ? habitChanges(was, habit).map((text) => `${nameOf(habit.habit)}: ${text}`) : [];
-  });
+/** Returns what changed between two states, that of the tapped habit first; nothing here decides about a day. */
+function changesBetween(before, after, tapped) {
+  const ofHabit = (habit) => {
+    const was = before.habits.find((one) => one.habit === habit.habit);
+    const changes = was ? habitChanges(was, habit).join(", ") : "";
+    return changes && (habit.habit === tapped ? capital(changes) : `${nameOf(habit.habit)}: ${changes}`);
+  };
+  const habits = after.habits.toSorted((a, b) => (b.habit === tapped) - (a.habit === tapped));
+  const ofHabits = habits.map(ofHabit).filter(Boolean);
   const isNew = (keys) => (key) => !keys.includes(key);
   const earned = after.achievements.map(({ key }) => key).filter(isNew(before.achievements.map(({ key }) => key)));
   const celebrated = after.celebrations.filter(isNew(before.celebrations)).filter((key) => !key.startsWith("completed:"));

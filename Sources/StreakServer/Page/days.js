@@ -46,10 +46,5 @@ function timestamp(day) {
   return localTime(offset) + (offset === 0 ? "Z" : `${offset < 0 ? "-" : "+"}${hours}:${minutes}`);
 }
 
-/** Returns a new id, a UUIDv7, which sorts by time. */
-function newId() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const time = Date.now().toString(16).padStart(12, "0");
-  const random = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${"89ab"[bytes[15] & 3]}${random.slice(3, 6)}-${random.slice(6, 18)}`;
-}
+/** Returns a new id, 128 random bits; `crypto.randomUUID` needs TLS. */
+const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");

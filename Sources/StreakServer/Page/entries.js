@@ -38,7 +38,9 @@ function askReplacement(entry) {
     fields: [...inputsOf(entry.habit, entry.day, entry), levels, results, note].filter(Boolean),
     verb: "Replace",
     action: ({ completed, ...values }) => {
-      const fields = { ...values, ...(completed ? { completed: completed === "true" } : {}) };
+      const kept = ["minutes", "km", "sets", "amount", "activity", "value"].filter((name) => name in entry);
+      const old = Object.fromEntries(kept.map((name) => [name, entry[name]]));
+      const fields = { ...old, ...values, ...(completed ? { completed: completed === "true" } : {}) };
       const text = entryText({ habit: entry.habit, day: entry.day, ...fields });
       return page.tap("entry.logged", { habit: entry.habit, key: entry.key ?? entry.id, ...fields }, `${text} instead of ${entryText(entry)}`, entry);
     },

@@ -1,109 +1,95 @@
 const forms = {
-  any: "Once a day, anything counts", atLeast: "At least …", atMost: "At most …", never: "Never; a day without is good",
-  levels: "Levels of drinks", other: "As it is",
+  any: "Anything is logged", atLeast: "At least …", atMost: "At most …", never: "Nothing is logged", levels: "Levels of drinks", other: "As it is",
 };
-const frequencies = { daily: "Every day", weekdays: "On weekdays", week: "Times a week", month: "Times a month", every: "Every … days" };
-const forgivenesses = { strict: "Nothing", jokers: "Jokers", grace: "Grace" };
+const forgivenesses = {
+  strict: "Nothing", "grace 1": "One missed day in a row is allowed", "grace 2": "Two missed days in a row are allowed",
+  "jokers 7/3": "A joker for every 7 good days, 3 at most", "jokers 14/2": "A joker for every 14 good days, 2 at most",
+};
 
-/** Returns a definition as the values of the form. */
+/** Returns a definition as the values of the form, in the words of `streaks define`. */
 function formOf({ name, icon, rule, schedule, forgiveness = { kind: "none" } }) {
   const isBounded = ["minutes", "sum"].includes(rule.kind) && (rule.atLeast === undefined || rule.atMost === undefined);
   const bound = rule.atLeast !== undefined ? "atLeast" : "atMost";
-  const kind = isBounded ? bound : { any: "any", none: "never", level: "levels" }[rule.kind] ?? "other";
+  const per = rule.per && rule.per !== "day" ? `/${rule.per}` : "";
   const range = ([from, to]) => (to === null ? `${from}-` : `${from}-${to}`);
+  const { kind, days, every, cap } = forgiveness;
   return {
-    name, icon, kind, amount: rule[bound], unit: isBounded ? unitOf(rule) : undefined, per: rule.per ?? "day",
-    levels: Object.entries(rule.levels ?? {}).map(([level, drinks]) => `${level}:${range(drinks)}`).join(",") || undefined,
+    name, icon, kind: isBounded ? bound : { any: "any", none: "never", level: "levels" }[rule.kind] ?? "other",
+    size: isBounded ? `${rule[bound]} ${unitOf(rule)}${per}` : undefined,
+    levels: rule.levels && Object.entries(rule.levels).map(([level, drinks]) => `${level}:${range(drinks)}`).join(","),
     good: rule.good?.join(","),
-    often: schedule?.weekdays ? "weekdays" : schedule?.every ? "every" : schedule?.per ?? "daily",
-    times: schedule?.times ?? schedule?.every, weekdays: schedule?.weekdays ?? [],
-    forgives: { none: "strict", joker: "jokers", grace: "grace" }[forgiveness.kind],
-    every: forgiveness.every, cap: forgiveness.cap, days: forgiveness.days,
+    schedule: schedule?.weekdays?.join(",") ?? (schedule?.every ? `every:${schedule.every}` : schedule ? `${schedule.times}/${schedule.per}` : "daily"),
+    forgiveness: { none: "strict", grace: `grace ${days}`, joker: `jokers ${every}/${cap}` }[kind],
   };
 }
 
-/** Returns the values of the form as options of `streaks define`. */
-function optionsOf(form) {
-  const size = `${form.amount ?? ""}${form.unit ?? ""}${form.per === "day" ? "" : `/${form.per}`}`;
+/** Returns the values of the form as options of `streaks define`, in groups of which one is given. */
+function optionsOf({ name, icon = "", kind, size = "", levels, good, schedule = "daily", forgiveness }) {
+  const number = size.replaceAll(" ", "");
   const rules = {
-    any: { any: true }, never: { never: true }, atLeast: { "at-least": size }, atMost: { "at-most": size },
-    levels: { levels: form.levels ?? "", good: form.good ?? "" }, other: {},
+    any: { any: true }, never: { never: true }, atLeast: { "at-least": number }, atMost: { "at-most": number }, levels: { levels, good }, other: {},
   };
-  const schedules = {
-    daily: "daily", weekdays: form.weekdays.join(","), week: `${form.times}/week`, month: `${form.times}/month`, every: `every:${form.times}`,
-  };
-  const forgiveness = { strict: { strict: true }, jokers: { jokers: `${form.every ?? 7}/${form.cap ?? 3}` }, grace: { grace: String(form.days ?? 1) } };
-  return { name: form.name, icon: form.icon ?? "", ...rules[form.kind], schedule: schedules[form.often], ...forgiveness[form.forgives] };
+  const [word, count = true] = forgiveness.split(" ");
+  return { name: { name }, icon: icon ? { icon } : { clear: "icon" }, rule: rules[kind], schedule: { schedule }, forgiveness: { [word]: count } };
 }
 
-/** Returns the options that differ; an icon that was removed is cleared. */
+/** Returns the options that differ. */
 function changedOptions(before, after) {
-  const groups = [["at-least", "at-most", "any", "never", "levels", "good"], ["strict", "jokers", "grace"], ["name"], ["icon"], ["schedule"]];
-  const part = (options, names) => JSON.stringify(names.map((name) => options[name]));
-  const changed = groups.filter((names) => part(before, names) !== part(after, names)).flat();
-  const options = Object.fromEntries(changed.filter((name) => after[name]).map((name) => [name, after[name]]));
-  return changed.includes("icon") && !after.icon ? { ...options, clear: "icon" } : options;
+  const changed = Object.keys(after).filter((group) => JSON.stringify(before[group]) !== JSON.stringify(after[group]));
+  return Object.assign({}, ...changed.map((group) => after[group]));
 }
 
 function habitFields(form, presets) {
-  const choices = (texts) => Object.entries(texts).filter(([key]) => key !== "other" || form.kind === "other");
-  const weekdayChoices = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((day) => [day, capital(day)]);
-  const whole = { type: "number", min: 1, step: 1 };
-  const preset = { name: "preset", label: "Begin with", options: [["", "My own words"], ...presets.map((one) => [one.habit, presetText(one)])], value: form.preset };
+  const kinds = Object.entries(forms).filter(([kind]) => kind !== "other" || form.kind === "other");
+  const forgiven = Object.entries({ [form.forgiveness]: form.forgiveness, ...forgivenesses });
+  const begin = [["", "My own words"], ...presets.map((one) => [one.habit, presetText(one)])];
   return [
-    ...(presets.length > 0 ? [preset] : []),
+    ...(presets.length > 0 ? [{ name: "preset", label: "Begin with", options: begin, value: form.preset }] : []),
     { name: "name", label: "Name", value: form.name, required: true, maxlength: 100 },
     { name: "icon", label: "Icon", value: form.icon, maxlength: 20 },
-    { name: "kind", label: "A day is good", options: choices(forms), value: form.kind },
-    { name: "amount", label: "Amount", type: "number", min: 0, step: "any", value: form.amount },
-    { name: "unit", label: "Unit", value: form.unit, list: ["min", "km", "pages", "times", "l", "cups", "drinks"], maxlength: 16 },
-    { name: "per", label: "In", options: [["day", "a day"], ["week", "a week"], ["month", "a month"]], value: form.per },
+    { name: "kind", label: "A day is good if", options: kinds, value: form.kind },
+    { name: "size", label: "Amount", value: form.size, hint: "20 pages, 30 min, 3 times, or 150 min/week" },
     { name: "levels", label: "Levels", value: form.levels, hint: "calm:0-1,some:2-4,much:5-" },
     { name: "good", label: "Good levels", value: form.good, hint: "calm" },
-    { name: "often", label: "How often", options: choices(frequencies), value: form.often },
-    { name: "times", label: "How many", ...whole, value: form.times },
-    { name: "weekdays", label: "Days", type: "days", days: weekdayChoices, value: form.weekdays },
-    { name: "forgives", label: "A missed day is forgiven by", options: choices(forgivenesses), value: form.forgives },
-    { name: "every", label: "A joker for every … good days", ...whole, min: 2, value: form.every ?? 7 },
-    { name: "cap", label: "Jokers to hold at most", ...whole, value: form.cap ?? 3 },
-    { name: "days", label: "Missed days in a row", ...whole, value: form.days ?? 1 },
+    {
+      name: "schedule", label: "How often", value: form.schedule, list: ["daily", "mon-fri", "sat,sun", "3/week", "10/month", "every:3"],
+      hint: "daily, mon-fri, mon,wed,fri, 3/week, 10/month, every:3",
+    },
+    { name: "forgiveness", label: "What forgives a missed day", options: forgiven, value: form.forgiveness },
   ];
 }
 
-/** Shows the inputs that the chosen rule, schedule and forgiveness need. */
+/** Shows the inputs that the chosen rule needs. */
 function showNeeded({ inputs }) {
-  const isBounded = ["atLeast", "atMost"].includes(inputs.kind.value);
-  const isNumbered = ["week", "month", "every"].includes(inputs.often.value);
-  const needs = {
-    amount: isBounded, unit: isBounded, per: isBounded, levels: inputs.kind.value === "levels", good: inputs.kind.value === "levels",
-    times: isNumbered, weekdays: inputs.often.value === "weekdays",
-    every: inputs.forgives.value === "jokers", cap: inputs.forgives.value === "jokers", days: inputs.forgives.value === "grace",
-  };
-  for (const [name, isNeeded] of Object.entries(needs)) (inputs[name].closest(".field") ?? inputs[name]).hidden = !isNeeded;
-  for (const name of ["amount", "levels", "good", "times"]) inputs[name].required = needs[name];
+  const { kind } = inputs;
+  const needs = { size: ["atLeast", "atMost"], levels: ["levels"], good: ["levels"] };
+  for (const [name, kinds] of Object.entries(needs)) {
+    inputs[name].required = kinds.includes(kind.value);
+    inputs[name].parentElement.hidden = !inputs[name].required;
+  }
 }
 
-/** Asks for a new habit, or for the changes of one. */
+/** Asks for a new habit, perhaps beginning with a preset, or for the changes of one. */
 async function askHabit(habit, preset) {
   const presets = habit ? [] : await read("/v1/presets").then(({ document }) => document, () => []);
   const base = habit ? ledger.definition(habit) : presets.find((one) => one.habit === preset);
-  const empty = { kind: "any", per: "day", often: "daily", weekdays: [], forgives: "strict" };
-  const name = preset && base && (base.name ?? nameFromId(base.habit));
-  const start = base ? { ...formOf(base), ...(name ? { name, preset } : {}) } : empty;
+  const empty = { kind: "any", schedule: "daily", forgiveness: "strict" };
+  const start = base ? formOf(base) : empty;
+  const shown = preset ? { ...start, name: base.name ?? nameFromId(preset), preset } : start;
   ask({
     title: habit ? `Change ${nameOf(habit)}` : "New habit",
-    fields: habitFields(start, presets),
+    fields: habitFields(shown, presets),
     verb: habit ? "Change" : "Define",
     onChange: (made) => {
-      const chosen = made.inputs.preset?.value ?? preset ?? "";
+      const chosen = made.inputs.preset?.value ?? "";
       if (chosen === (preset ?? "")) return showNeeded(made);
       document.querySelector("dialog").close();
-      askHabit(habit, chosen);
+      askHabit(undefined, chosen);
     },
     action: (values) => {
-      const options = optionsOf({ weekdays: [], ...values });
-      const before = base ? { ...optionsOf(start), ...(habit ? {} : { name: base.name, icon: base.icon ?? "" }) } : {};
-      const document = { habit: habit ?? freeId(values.name), ...(preset && !habit ? { preset } : {}), ...changedOptions(before, options) };
+      const changed = changedOptions(base ? optionsOf(start) : {}, optionsOf(values));
+      if (!base) delete changed.clear;
+      const document = { habit: habit ?? freeId(values.name), ...(preset ? { preset } : {}), ...changed };
       return define(document, `${visible(values.name)} ${habit ? "changed" : "defined"}`);
     },
   });

@@ -47,9 +47,16 @@ class Ledger {
 
 /** The ledger that is shown, or `null` before it is loaded. */
 let ledger = null;
+let loading = Promise.resolve();
 
-/** Loads the ledger, but of the parts that only definitions change, only those of `parts`; throws a `Problem`. */
-async function loadLedger({ day, parts = ["definitions", "entries"] } = {}) {
+/** Loads the ledger, one time after the other, so that no late answer replaces a newer one; throws a `Problem`. */
+function loadLedger(parts) {
+  loading = loading.catch(() => {}).then(() => loadParts(parts));
+  return loading;
+}
+
+/** Loads the state and the given parts, and the entries of `day`. */
+async function loadParts({ day, parts = ["definitions", "entries"] } = {}) {
   const from = plusDays(localTime(offsetOf()).slice(0, 10), -recentDays);
   const wants = (part) => parts.includes(part) || !ledger;
   const [streaks, definitions, recent, ofDay] = await Promise.all([
@@ -60,7 +67,7 @@ async function loadLedger({ day, parts = ["definitions", "entries"] } = {}) {
   ]);
   const id = streaks.ledger;
   // Another ledger needs all parts.
-  if (ledger && ledger.id !== id && parts.length < 2) return loadLedger({ day });
+  if (ledger && ledger.id !== id && parts.length < 2) return loadParts({ day });
 
   const entries = recent ? byDay(recent.document.entries, from) : new Map(ledger.entries);
   if (ofDay) entries.set(day, ofDay.document.entries);

@@ -1,19 +1,11 @@
 /** The order of the habits and which are hidden, kept in this browser for each ledger. */
 class Order {
-  get key() {
-    return `streaks-order-${ledger.id}`;
-  }
-
   get kept() {
-    try {
-      return { order: [], hidden: [], ...JSON.parse(localStorage.getItem(this.key)) };
-    } catch {
-      return { order: [], hidden: [] };
-    }
+    return { order: [], hidden: [], ...JSON.parse(localStorage.getItem(`streaks-order-${ledger.id}`)) };
   }
 
   keep(changes) {
-    localStorage.setItem(this.key, JSON.stringify({ ...this.kept, ...changes }));
+    localStorage.setItem(`streaks-order-${ledger.id}`, JSON.stringify({ ...this.kept, ...changes }));
   }
 
   isHidden(habit) {
@@ -22,18 +14,17 @@ class Order {
 
   /** Returns the habits in this browser's order; habits that it does not have come last. */
   get habits() {
-    const { order } = this.kept;
     const ids = ledger.state.habits.map(({ habit }) => habit);
-    const place = (id) => (order.includes(id) ? order.indexOf(id) : order.length + ids.indexOf(id));
-    return ids.sort((a, b) => place(a) - place(b));
+    return [...new Set([...this.kept.order.filter((id) => ids.includes(id)), ...ids])];
   }
 
-  /** Moves a habit before or after the next one of `shown`. */
+  /** Moves a habit to the place of the previous or the next one of `shown`. */
   move(habit, step, shown) {
-    const neighbour = shown[shown.indexOf(habit) + step];
-    if (!neighbour) return;
-    const order = this.habits.filter((id) => id !== habit);
-    order.splice(order.indexOf(neighbour) + (step > 0 ? 1 : 0), 0, habit);
+    const order = this.habits;
+    const neighbour = order.indexOf(shown[shown.indexOf(habit) + step]);
+    if (neighbour < 0) return;
+    order.splice(order.indexOf(habit), 1);
+    order.splice(neighbour, 0, habit);
     this.keep({ order });
   }
 

@@ -5,6 +5,8 @@ class Page {
     this.chosen = null;
     /** Why the service did not answer, or `null`. */
     this.problem = null;
+    /** The first events of the taps that were answered. */
+    this.answered = new Set();
     this.answer = new Answer();
     this.begin = new Begin();
     byId("before").addEventListener("click", () => this.choose(plusDays(this.day, -1)));
@@ -98,6 +100,8 @@ class Page {
     await queue.send();
     clearTimeout(showing);
     const left = queue.taps.find(({ number }) => number === tap.number);
+    // Another tab can have sent it.
+    if (!left && !this.answered.has(tap.event)) return this.onSent([tap]);
     if (tap.isQuiet || !left) return;
     if (left.reason) return this.answer.show(`Refused: ${this.textOf(tap)}. ${left.reason}`);
     this.answer.show(`${this.textOf(tap)}: stored in this browser, and sent as soon as possible.`, async () => {
@@ -108,35 +112,37 @@ class Page {
 
   /** Answers taps that were recorded. */
   async onSent(taps) {
-    const last = taps.findLast((tap) => !tap.isQuiet);
-    const count = taps.filter((tap) => !tap.isQuiet).length;
-    const day = new Set(taps.map((tap) => tap.day)).size === 1 ? taps[0].day : undefined;
-    const text = last && (count > 1 ? `${count} sent, the last: ` : "") + this.textOf(last);
-    await this.reload({ day: day ?? this.day, parts: day ? [] : ["entries"] }, text, last?.event);
+    for (const { event } of taps) this.answered.add(event);
+    const shown = taps.filter((tap) => !tap.isQuiet);
+    const last = shown.at(-1);
+    const isOneDay = new Set(taps.map(({ day }) => day)).size === 1;
+    const text = last && (shown.length > 1 ? `${shown.length} sent, the last: ` : "") + this.textOf(last);
+    const parts = isOneDay ? { day: taps[0].day, parts: [] } : { day: this.day, parts: ["entries"] };
+    await this.reload(parts, text, last?.event, last?.habit);
   }
 
   /** Answers what was recorded at once, such as a definition. */
-  answerTo(text, event) {
-    return this.reload({ day: this.day }, text, event);
+  answerTo(text, event, habit) {
+    return this.reload({ day: this.day }, text, event, habit);
   }
 
   /** Loads what may have changed, and shows an answer with the changes. */
-  async reload(parts, text, event) {
+  async reload(parts, text, event, habit) {
     const before = ledger.state;
     await this.load(parts);
-    const changes = changesBetween(before, ledger.state);
+    const changes = changesBetween(before, ledger.state, habit);
     this.show();
-    const undo = event && (() => this.undo(event, text));
+    const undo = event && (() => this.undo(event, text, habit));
     if (text) this.answer.show([`${text}.`, ...changes.map((change) => `${change}.`)].join(" "), undo);
   }
 
-  async undo(event, text) {
+  async undo(event, text, habit) {
     try {
       const { document } = await post("/v1/undo", { event }, { "Streaks-Ledger": ledger.id });
-      await this.answerTo(`Undone: ${text}`, document.results?.[0]?.id);
+      await this.answerTo(`Undone: ${text}`, document.results?.[0]?.id, habit);
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
-      this.answer.show(`Not undone: ${problem.message}`, () => this.undo(event, text));
+      this.answer.show(`Not undone: ${problem.message}`, () => this.undo(event, text, habit));
     }
   }
 

@@ -68,12 +68,11 @@ function scheduleText(schedule) {
 
 /** Returns an achievement's or a celebration's key as text, such as `7 days of Mood`. */
 function occasionText(key) {
-  const [kind, ...parts] = key.split(":");
-  const [habit, number] = parts;
+  const [kind, habit, number] = key.split(":");
   const unit = ledger.habit(habit)?.progress?.per ?? "day";
   if (kind === "milestone") return `${plural(Number(number), unit)} of ${nameOf(habit)}`;
-  if (kind === "completed") return `${nameOf(habit)}: done ${dayText(number)}`;
+  if (kind === "completed") return `Done ${dayText(number)}`;
   if (kind === "perfect-day") return `A perfect day: ${dayText(habit)}`;
-  if (kind === "achievement") return occasionText(parts.join(":"));
+  if (kind === "achievement") return occasionText(key.slice(kind.length + 1));
   return capital(visible(key.replace("-", " ").replace(":", ", ")));
 }
