@@ -25,7 +25,8 @@ package struct DecimalNumber: Hashable, Comparable, Sendable {
   init?(whole: some StringProtocol, fraction: some StringProtocol) {
     let kept = Substring(Substring(fraction).utf8.prefix(Self.places))
     let zeros = String(repeating: "0", count: Self.places - kept.utf8.count)
-    guard whole.utf8.count <= 15, let parts = Int128("0\(whole)\(kept)\(zeros)") else {
+    let isShort = whole.utf8.count + fraction.utf8.count < LineLimits.number
+    guard isShort, whole.utf8.count <= 15, let parts = Int128("0\(whole)\(kept)\(zeros)") else {
       return nil
     }
     self.parts = parts

@@ -3,10 +3,13 @@ import StreakDomain
 /// A parser for numbers written by other programs: decimal, possibly with a fraction and an
 /// exponent.
 package enum ForeignNumber {
-  /// Returns the number, which may be infinite, or `nil` if `text` isn't a number.
+  /// Returns the number, which may be infinite, or `nil` if `text` isn't a number of at most 32
+  /// characters.
   package static func read(_ text: String) -> Double? {
     // `Double` also accepts hexadecimal digits.
-    guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }) else { return nil }
+    guard text.utf8.count <= LineLimits.number,
+      !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") })
+    else { return nil }
     return Double(text).flatMap { $0.isNaN ? nil : $0 }
   }
 

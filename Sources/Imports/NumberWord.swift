@@ -69,13 +69,13 @@ package struct NumberWord {
   /// `countsThousands` is true.
   package func requireClear(_ whose: String, countsThousands: Bool) throws(Failure) {
     let parts = digits.parts(at: ".").map(String.init)
-    guard parts.count == 2, parts[1].utf8.count == 3, !digits.begins(with: "0"),
+    guard let number, parts.count == 2, parts[1].utf8.count == 3, !digits.begins(with: "0"),
       countsThousands || parts[1] == "000"
     else { return }
     throw Failure(
       .usage,
       """
-      \(whose): \(quoted(digits)) may be \(number ?? .zero) or \(parts.joined()); write it without \
+      \(whose): \(quoted(digits)) may be \(number) or \(parts.joined()); write it without \
       the point, 
       """
         + "or with fewer decimals")

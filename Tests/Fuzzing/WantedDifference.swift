@@ -15,6 +15,7 @@ package enum WantedDifference: String, CaseIterable, Sendable {
   case encoding = "UTF-16 and UTF-32"
   /// Accepted here, because numbers are stored as text, and each field checks its range.
   case hugeNumber = "a huge number"
+  case longNumber = "a number of over 32 characters"
 
   static func refusing(_ input: [UInt8], _ error: Failure) -> WantedDifference? {
     if input.starts(with: [0xEF, 0xBB, 0xBF]) { return .byteOrderMark }
@@ -29,6 +30,7 @@ package enum WantedDifference: String, CaseIterable, Sendable {
     case .notJSON where error.says.text.hasPrefix("duplicate key"): return .duplicateKey
     case .notJSON where error.says.text.contains("levels"): return .depth
     case .notJSON: return isAfterComma(input, error.column - 1) ? .trailingComma : nil
+    case .badForm where error.says.text.hasPrefix("a number of"): return .longNumber
     default: return nil
     }
   }

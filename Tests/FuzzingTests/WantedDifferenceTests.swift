@@ -3,6 +3,7 @@ import Fuzzing
 import Testing
 
 struct WantedDifferenceTests {
+  private static let zeros = String(repeating: "0", count: 60_000)
   static let texts: [(WantedDifference, String)] = [
     (.duplicateKey, #"{"a":1,"a":1}"#), (.duplicateKey, #"{"a":1,"\u0061":1}"#),
     (.equivalentKeys, "{\"\u{E9}\":1,\"e\u{301}\":1}"),
@@ -11,6 +12,7 @@ struct WantedDifferenceTests {
     (.trailingComma, #"{"a":1 , }"#),
     (.byteOrderMark, "\u{FEFF}[1]"),
     (.hugeNumber, "1e309"), (.hugeNumber, #"{"a":[-1e400]}"#),
+    (.longNumber, "1." + String(repeating: "0", count: 31)), (.longNumber, "[0e-\(zeros)]"),
   ]
 
   static let encoded: [(WantedDifference, [UInt8])] = [

@@ -122,6 +122,16 @@ struct JSONReader {
       if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
       try digits()
     }
+
+    guard position - start <= LineLimits.number else {
+      throw fail(
+        .badForm,
+        """
+        a number of \(position - start) characters is too long; at most \(LineLimits.number) are \
+        kept
+        """,
+        at: start)
+    }
     return start..<position
   }
 

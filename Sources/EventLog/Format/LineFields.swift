@@ -289,6 +289,12 @@ extension LineFields {
 
   @inline(__always)
   private static func skipNumber(_ line: Span<UInt8>, _ offset: inout Int) -> Bool {
+    let start = offset
+    return skipDigitsAndSigns(line, &offset) && offset - start <= LineLimits.number
+  }
+
+  @inline(__always)
+  private static func skipDigitsAndSigns(_ line: Span<UInt8>, _ offset: inout Int) -> Bool {
     if line[offset] == UInt8(ascii: "-") { offset += 1 }
     let first = offset
     guard skipDigits(line, &offset) else { return false }

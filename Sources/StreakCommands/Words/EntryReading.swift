@@ -126,7 +126,7 @@ struct EntryReading {
   }
 
   private func outOfRange(_ measure: Measure, _ word: String) -> Failure {
-    if word.holds(",") {
+    if word.holds(","), word.utf8.count <= LineLimits.number {
       let point = word.replacingBytes(of: ",", with: ".")
       return .usage("\(quoted(word)): decimals follow a point, such as \(point)")
     }

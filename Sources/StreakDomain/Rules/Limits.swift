@@ -49,6 +49,10 @@ package enum LineLimits {
   package static let bytes = 65_536
   /// The number of objects and lists around a value.
   package static let depth = 16
+  /// The maximum number of characters of a number, with its sign, point and exponent.
+  package static let number = 32
+  /// The number of lines of a segment that may be no events before the segment's rest is skipped.
+  package static let broken = 1000
 }
 
 /// The limits of habit definitions that `append` enforces (event-format.md, "Limits"); a merged

@@ -23,8 +23,9 @@ struct DecimalNotation {
   }
 
   /// Returns the number of parts in the JSON number `text`, or `nil` if the number has more
-  /// decimals than the parts or is out of range.
+  /// decimals than the parts, is too long or is out of range.
   func count(json text: String) -> Int64? {
+    guard text.utf8.count <= LineLimits.number else { return nil }
     if text.utf8.count <= 12, text.utf8.allSatisfy({ $0.isDigit }), let whole = Int64(text) {
       return whole * parts
     }
