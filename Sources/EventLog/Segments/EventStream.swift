@@ -112,8 +112,13 @@ package struct EventStream {
   package var hasSeveralSegments: Bool { readers.count > 1 }
 
   /// Returns the size in bytes of a segment's file, including a torn end.
-  package func bytes(ofSegment name: Text) -> Int {
-    readers.first { $0.name == name }?.tail.size ?? 0
+  package func bytes(ofSegment name: Text) -> Int { reader(of: name)?.tail.size ?? 0 }
+
+  /// Returns the reader of a segment; there may be thousands of readers, in the order of their
+  /// names.
+  func reader(of name: Text) -> SegmentReader? {
+    let index = readers.partitioningIndex { $0.name >= name }
+    return index < readers.count && readers[index].name == name ? readers[index] : nil
   }
 
   /// The torn ends of all segments: incomplete batches that a crash left, which readers skip.
@@ -149,10 +154,7 @@ package struct EventStream {
   {
     guard isMerging else { return readers.isEmpty ? false : try read(0, &item, &names) }
 
-    while let index = merge.takeUnread() {
-      var first = StreamItem()
-      if try pull(index, &first, &names) { merge.wait(for: first, names) }
-    }
+    if merge.hasUnread { try readUnread(&names) }
 
     if let current = merge.current, try pull(current, &item, &names) {
       merge.exchangeForEarlier(&item, names)
@@ -163,6 +165,16 @@ package struct EventStream {
     }
     merge.advance(past: item)
     return true
+  }
+
+  /// Reads the first events of the segments that the merge hasn't read yet.
+  private mutating func readUnread(_ names: inout SymbolTable) throws(Failure) {
+    var firsts: [StreamItem] = []
+    while let index = merge.takeUnread() {
+      var first = StreamItem()
+      if try pull(index, &first, &names) { firsts.append(first) }
+    }
+    merge.wait(for: firsts, names)
   }
 
   /// Reads the next event of the segment with the index `index`, or the next hypothetical event.

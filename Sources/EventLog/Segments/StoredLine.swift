@@ -19,7 +19,7 @@ extension EventStream {
   package func eachLine(
     of segment: Text, upTo end: Int? = nil, _ body: (StoredLine) -> Void
   ) throws(Failure) {
-    guard let reader = readers.first(where: { $0.name == segment }) else { return }
+    guard let reader = reader(of: segment) else { return }
     try Failure.converting { () throws(SystemError) in
       try reader.bytes.file().eachLine(0..<min(end ?? .max, reader.tail.size), body)
     }

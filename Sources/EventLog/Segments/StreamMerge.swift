@@ -30,12 +30,20 @@ struct StreamMerge {
 
   var isWaiting: Bool { !waiting.isEmpty }
 
+  var hasUnread: Bool { !unread.isEmpty }
+
   /// Returns the next segment whose next event must be added with `wait(for:_:)`, or `nil` if there
   /// is none.
   mutating func takeUnread() -> Int? { unread.popLast() }
 
+  /// Adds the next events of segments that aren't the current one, at the start those of all.
+  mutating func wait(for items: [StreamItem], _ names: SymbolTable) {
+    waiting += items
+    waiting.sort { StreamItem.precedes($1, $0, names) }
+  }
+
   /// Adds the next event of a segment that isn't the current one.
-  mutating func wait(for item: StreamItem, _ names: SymbolTable) {
+  private mutating func wait(for item: StreamItem, _ names: SymbolTable) {
     // The search starts at the end, because the next event of a segment usually is one of the
     // earliest.
     let later = waiting.lastIndex { StreamItem.precedes(item, $0, names) }

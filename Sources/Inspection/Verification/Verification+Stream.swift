@@ -265,9 +265,9 @@ private struct CoveredEvents {
 
   init(by heads: [SegmentHead], in segments: [Text]) {
     self.segments = segments
-    lengths = segments.map { segment in
-      heads.first { $0.name == Text(Escaping.visible(segment)) }?.bytes ?? 0
-    }
+    let bytes = Dictionary(
+      heads.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
+    lengths = segments.map { bytes[Text(Escaping.visible($0))] ?? 0 }
   }
 
   mutating func note(_ item: StreamItem) {

@@ -105,23 +105,30 @@ package struct Verification {
     options.disk = disk
     let stream = try EventStream(folder: folder, options: options)
     let redactions = try stream.storedRedactions()
+    let size = stream.size
+    let tornEnds = Dictionary(
+      stream.tornTails.map { (Text($0.path), $0.offset) }, uniquingKeysWith: { first, _ in first })
     var done = 0
     for name in stream.segments {
-      let check = try checkSeals(of: name, in: stream, redactions, after: done)
+      let check = try checkSeals(of: name, in: stream, redactions) { offset in
+        report(.seals, done + offset, size)
+      }
       findings += check.findings
       done += stream.bytes(ofSegment: name)
 
       // The next append sets a torn end aside, so the head is that of the bytes before it.
       var head = check.head
-      if let torn = stream.tornTails.first(where: { $0.path == path(name) }) {
-        head = try checkSeals(of: name, in: stream, redactions, upTo: torn.offset).head
+      if let end = tornEnds[Text(path(name))] {
+        head = try checkSeals(of: name, in: stream, redactions, upTo: end).head
       }
       heads.append(head)
     }
 
+    let headsByName = Dictionary(
+      heads.map { (Text(Escaping.visible($0.name)), $0) }, uniquingKeysWith: { first, _ in first })
     for old in kept {
       var problem: String? = "the segment had \(old.bytes) bytes and is gone"
-      if let head = heads.first(where: { Text(Escaping.visible($0.name)) == old.name }) {
+      if let head = headsByName[old.name] {
         problem = try change(of: head, since: old, in: stream)
       }
       if let problem {
@@ -130,16 +137,15 @@ package struct Verification {
     }
   }
 
-  /// Checks the seals of the segment `name`; `bytes` of other segments were checked before.
+  /// Checks the seals of the segment `name`, and calls `report` with the offset of each line.
   private func checkSeals(
     of name: Text, in stream: EventStream, _ redactions: Redactions, upTo end: Int? = nil,
-    after bytes: Int = 0
+    _ report: (Int) -> Void = { _ in }
   ) throws(Failure) -> (head: SegmentHead, findings: [Finding]) {
     var check = SealCheck(name, redactions)
-    let size = stream.size
     try stream.eachLine(of: name, upTo: end) { line in
       check.check(line)
-      report(.seals, bytes + line.offset, size)
+      report(line.offset)
     }
     return check.finish(end ?? stream.bytes(ofSegment: name))
   }
