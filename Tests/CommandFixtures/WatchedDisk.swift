@@ -11,6 +11,8 @@ package final class WatchedDisk: Disk {
     package var mostOpen = 0
     package var reads = 0
     package var bytesRead = 0
+    /// The most bytes that were asked for at once.
+    package var longestRead = 0
     package var writes = 0
     package var listings = 0
   }
@@ -95,6 +97,7 @@ private final class WatchedFile: DiskFile {
     disk.count { tally in
       tally.reads += 1
       tally.bytesRead += read
+      tally.longestRead = max(tally.longestRead, memory.count)
     }
     return read
   }

@@ -12,6 +12,13 @@ extension Failure {
       remedy: "keep long texts elsewhere and log where they are")
   }
 
+  static var restSkipped: Failure {
+    Failure(
+      .badForm, column: 1,
+      "\(LineLimits.broken) lines before this one are no events, so the rest of the file is skipped"
+    )
+  }
+
   static func missing(_ field: String, in what: String) -> Failure {
     Failure(
       .missingField, column: 1, "\(what) needs the field \(quoted(field))", detail: .field(field))

@@ -41,6 +41,39 @@ extension Span<UInt8> {
   }
 }
 
+/// Searches of long files, eight bytes at a time, which need no padding.
+extension Span<UInt8> {
+  /// Returns the offset of the first `byte` at or after `start`, or `nil` if there is none.
+  func first(_ byte: UInt8, from start: Int = 0) -> Int? {
+    var offset = start
+    while offset + 8 <= count, !Span.has(byte, in: word(offset)) { offset += 8 }
+    while offset < count, self[offset] != byte { offset += 1 }
+    return offset < count ? offset : nil
+  }
+
+  /// Returns the offset of the last `byte`, or `nil` if there is none.
+  func last(_ byte: UInt8) -> Int? {
+    var end = count
+    while end >= 8, !Span.has(byte, in: word(end - 8)) { end -= 8 }
+    while end > 0, self[end - 1] != byte { end -= 1 }
+    return end > 0 ? end - 1 : nil
+  }
+
+  /// The offset of the first byte that isn't zero, or `nil` if there is none.
+  var firstNonzero: Int? {
+    var offset = 0
+    while offset + 8 <= count, word(offset) == 0 { offset += 8 }
+    while offset < count, self[offset] == 0 { offset += 1 }
+    return offset < count ? offset : nil
+  }
+
+  private static func has(_ byte: UInt8, in word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let difference = word ^ ones &* UInt64(byte)
+    return (difference &- ones) & ~difference & (ones &* 0x80) != 0
+  }
+}
+
 extension [UInt8] {
   /// The bytes of this array, followed by the zero bytes that a scan requires after a line.
   package var padded: [UInt8] { self + [UInt8](repeating: 0, count: Span<UInt8>.padding) }

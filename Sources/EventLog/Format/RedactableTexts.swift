@@ -18,10 +18,13 @@ package struct RedactableTexts: Sendable {
 
   /// The texts in the order of the line.
   package private(set) var texts: [Found] = []
+  /// Whether the line is a JSON object with an id.
+  package let isEvent: Bool
 
   package init(_ line: [UInt8]) { self.init(try? LineFields(line)) }
 
   init(_ fields: LineFields?) {
+    isEvent = fields?.has(.id) ?? false
     guard let fields else { return }
     for field in TextField.allCases where fields[Field(field)].kind.isText {
       let content = fields[Field(field)].range
@@ -41,9 +44,14 @@ package struct RedactableTexts: Sendable {
   /// Returns a SHA-256 of `line` that doesn't depend on its redactable texts (event-format.md,
   /// "Seals").
   package static func digest(of line: [UInt8]) -> [UInt8] {
+    RedactableTexts(line).digest(of: line)
+  }
+
+  /// Returns the digest of the line with these texts.
+  package func digest(of line: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     var start = 0
-    for text in RedactableTexts(line).texts {
+    for text in texts {
       hash.update(line[start..<text.content.lowerBound])
       hash.update([UInt8(ascii: "\"")])
       start = text.extent.upperBound

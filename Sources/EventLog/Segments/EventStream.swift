@@ -130,8 +130,14 @@ package struct EventStream {
     }
   }
 
+  /// The first lines of each segment that were skipped, because they can't be read or repeat an id.
   package var skipped: [SkippedLine] {
     readers.flatMap(\.skipped) + repeated.skipped
+  }
+
+  /// The number of lines that were skipped.
+  package var skippedCount: Int {
+    readers.reduce(repeated.skipped.count) { $0 + $1.progress.skipped.lines }
   }
 
   /// Whether events of several sources are merged; if not, the only segment is read without

@@ -23,7 +23,7 @@ extension SegmentReader {
   /// Returns the number of the line at `offset`, from 1; takes time proportional to `offset`.
   func number(ofLineAt offset: Int) throws(Failure) -> Int {
     try Failure.converting { () throws(SystemError) in
-      try bytes.file().bytes(0..<offset).count { $0 == UInt8(ascii: "\n") } + 1
+      try bytes.file().newlineCount(in: 0..<offset) + 1
     }
   }
 

@@ -34,6 +34,8 @@ struct SegmentReader {
     fileprivate(set) var lengths = SeenLengths()
     /// Whether the next line that can be read begins a step.
     fileprivate(set) var beginsStep = true
+    /// The number of lines that were skipped, and of those of them that are no events.
+    fileprivate(set) var skipped = (lines: 0, broken: 0)
 
     var newestRecorded: Instant? { newest == Int64.min ? nil : Instant(microseconds: newest) }
   }
@@ -41,6 +43,7 @@ struct SegmentReader {
   private(set) var source: Source
   let bytes: SegmentBytes
   private(set) var progress = Progress()
+  /// The first lines that were skipped.
   private(set) var skipped: [SkippedLine] = []
   /// Some bytes of the segment, followed by the zero bytes that the scanner needs.
   private var buffer: [UInt8] = []
@@ -51,6 +54,9 @@ struct SegmentReader {
   /// The offset of the next line in `buffer`.
   private var offset = 0
   private let chunk: Int
+
+  /// The number of skipped lines that are listed.
+  private static let mostListed = 100
 
   /// Creates a reader; if `isOneOfMany` is true, the buffer is small and the file is open only
   /// during reads.
@@ -91,7 +97,7 @@ struct SegmentReader {
     _ item: inout StreamItem, _ names: inout SymbolTable, _ scanner: inout EntryScanner,
     _ options: ReadingOptions
   ) throws(Failure) -> Bool {
-    while base + offset < size {
+    while base + offset < size, progress.skipped.broken <= LineLimits.broken {
       if hasLine {
         if try readEvent(&item, &names, options) { return true }
       } else {
@@ -157,7 +163,19 @@ struct SegmentReader {
 
   /// Advances past a line that can't be read; `text` is its start.
   private mutating func skip(_ text: [UInt8], _ failure: Failure) throws(Failure) {
-    skipped.append(SkippedLine(segment: name, failure: failure))
+    let isEvent = failure.kind.isWrittenByNewer || failure.kind == .recordedNotIncreasing
+    progress.skipped.lines += 1
+    progress.skipped.broken += isEvent ? 0 : 1
+    // In a segment with so many broken lines none of the later ones is worth the time.
+    guard progress.skipped.broken <= LineLimits.broken else {
+      let rest = Failure.restSkipped.inSegment(path, line: progress.line + 1, [])
+      skipped.append(SkippedLine(segment: name, failure: rest))
+      return
+    }
+
+    if skipped.count < SegmentReader.mostListed {
+      skipped.append(SkippedLine(segment: name, failure: failure))
+    }
     if failure.kind.isWrittenByNewer, let recorded = EventDecoder.recorded(of: text) {
       // A newer program may accept this event, so later ones must be recorded after it.
       progress.newest = max(progress.newest, recorded.microseconds)

@@ -116,22 +116,21 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
     /// sets `lost`.
     @discardableResult
     private mutating func findLostPage(_ line: Range<Int>) throws(SystemError) -> Bool {
-      guard let zero = try first(in: line, where: { $0 == 0 }) else { return false }
+      guard let zero = try first(in: line, { $0.span.first(0) }) else { return false }
 
-      let end = try first(in: zero..<line.upperBound, where: { $0 != 0 }) ?? line.upperBound
+      let end = try first(in: zero..<line.upperBound, { $0.span.firstNonzero }) ?? line.upperBound
       guard end % SegmentTail.blockSize == 0 || end == size else { return false }
       lost = (line.lowerBound, zero)
       return true
     }
 
-    private func first(in range: Range<Int>, where holds: (UInt8) -> Bool) throws(SystemError)
-      -> Int?
-    {
-      var low = range.lowerBound
-      while low < range.upperBound {
+    /// Returns the offset of the first byte in `range` that `index` finds in a piece of the file.
+    private func first(
+      in range: Range<Int>, _ index: ([UInt8]) -> Int?
+    ) throws(SystemError) -> Int? {
+      for low in stride(from: range.lowerBound, to: range.upperBound, by: 65_536) {
         let bytes = try file.bytes(low..<min(range.upperBound, low + 65_536))
-        if let index = bytes.firstIndex(where: holds) { return low + index }
-        low += 65_536
+        if let index = index(bytes) { return low + index }
       }
       return nil
     }
@@ -143,7 +142,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       while high > 0 {
         let low = max(0, high - count)
         let bytes = try file.bytes(low..<high)
-        if let newline = bytes.lastIndex(of: UInt8(ascii: "\n")) { return low + newline + 1 }
+        if let newline = bytes.span.last(UInt8(ascii: "\n")) { return low + newline + 1 }
         high = low
         count = min(65_536, 4 * count)
       }

@@ -5,7 +5,7 @@ package struct StoredLine: Sendable {
   /// The number of the line in its segment, from 1.
   package let number: Int
   package let offset: Int
-  /// The bytes of the line, without its newline.
+  /// The bytes of the line, without its newline; of a line that is too long, the start.
   package let bytes: [UInt8]
 
   package var id: String? { EventDecoder.id(of: bytes) }
@@ -14,8 +14,8 @@ package struct StoredLine: Sendable {
 }
 
 extension EventStream {
-  /// Calls `body` with each line of a segment up to the offset `end`, or to the end of the file,
-  /// including a torn end.
+  /// Calls `body` with each line of a segment that isn't empty, up to the offset `end`, or to the
+  /// end of the file, including a torn end.
   package func eachLine(
     of segment: Text, upTo end: Int? = nil, _ body: (StoredLine) -> Void
   ) throws(Failure) {
@@ -44,24 +44,41 @@ extension EventStream {
 }
 
 extension File {
-  /// Calls `body` with each line in `range`, numbered from 1; `range` must begin at the start of a
-  /// line.
+  /// Calls `body` with each line in `range` that isn't empty, numbered from 1 among all lines;
+  /// `range` must begin at the start of a line.
+  ///
+  /// Of a line that is too long, `body` gets the start, which is one byte too long.
   func eachLine(_ range: Range<Int>, _ body: (StoredLine) -> Void) throws(SystemError) {
     var line: [UInt8] = []
     var number = 1
     var start = range.lowerBound
+
     for offset in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 18) {
-      var rest = try bytes(offset..<min(range.upperBound, offset + 1 << 18))[...]
-      while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        line += rest[..<newline]
-        body(StoredLine(number: number, offset: start, bytes: line))
+      let piece = try bytes(offset..<min(range.upperBound, offset + 1 << 18))
+      var rest = 0
+      while let index = piece.span.first(UInt8(ascii: "\n"), from: rest) {
+        if index > rest { line += piece[rest..<index].prefix(LineLimits.bytes + 1 - line.count) }
+        if !line.isEmpty {
+          body(StoredLine(number: number, offset: start, bytes: line))
+          line = []
+        }
         number += 1
-        start += line.count + 1
-        line = []
-        rest = rest[(newline + 1)...]
+        start = offset + index + 1
+        rest = index + 1
       }
-      line += rest
+      line += piece[rest...].prefix(LineLimits.bytes + 1 - line.count)
     }
+
     if !line.isEmpty { body(StoredLine(number: number, offset: start, bytes: line)) }
+  }
+
+  /// Returns the number of newlines in `range`.
+  func newlineCount(in range: Range<Int>) throws(SystemError) -> Int {
+    var count = 0
+    for offset in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 18) {
+      let piece = try bytes(offset..<min(range.upperBound, offset + 1 << 18))
+      count += piece.count { $0 == UInt8(ascii: "\n") }
+    }
+    return count
   }
 }

@@ -10,7 +10,9 @@ package struct FolderHealth: Sendable {
   package let shortSegments: [ShortSegment]
   /// The evicted segments that aren't among `shortSegments`, because nobody has seen their lines.
   package let evictedSegments: [EvictedSegment]
+  /// The first of the lines that were skipped.
   package let skippedLines: [SkippedLine]
+  package let skippedCount: Int
   package let tornTails: [EventStream.TornTail]
   /// The reused ids that no `segment.dropped` accepts.
   private let reusedIDs: [ReusedID]
@@ -24,6 +26,7 @@ package struct FolderHealth: Sendable {
     folder = stream.folder
     tornTails = stream.tornTails
     skippedLines = stream.skipped
+    skippedCount = stream.skippedCount
 
     let accepted = stream.droppedLines
     reusedIDs = stream.reusedIDs.filter { $0.line > accepted[$0.segment] ?? 0 }
@@ -46,7 +49,7 @@ package struct FolderHealth: Sendable {
   private var skippedWarning: String? {
     guard let place = skippedLines.first?.failure.place else { return nil }
     let lines =
-      counted(skippedLines.count, "line") + (skippedLines.count == 1 ? "" : ", the first")
+      counted(skippedCount, "line") + (skippedCount == 1 ? "" : ", the first")
     return "skipped \(lines) at \(place)"
   }
 

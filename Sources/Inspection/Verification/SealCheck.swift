@@ -15,6 +15,8 @@ struct SealCheck {
   private var lastSeal: String?
   /// The number of the line with the last seal, which is the first line that the next seal covers.
   private var sealedLine = 1
+  /// The number of lines so far that are no events.
+  private var brokenCount = 0
 
   /// Creates a check of the segment `name`; `redactions` must contain the redactions of all
   /// segments.
@@ -30,9 +32,13 @@ struct SealCheck {
   }
 
   mutating func check(_ line: StoredLine) {
+    // The reader skips the rest of such a segment, too.
+    guard brokenCount <= LineLimits.broken else { return }
     if !redactions.isEmpty { findRedacted(line) }
 
-    let digest = RedactableTexts.digest(of: line.bytes)
+    let texts = RedactableTexts(line.bytes)
+    if !texts.isEvent { brokenCount += 1 }
+    let digest = texts.digest(of: line.bytes)
     if let seal = SealCheck.seal(of: line) {
       if span.digest() != seal.digest {
         findings.append(

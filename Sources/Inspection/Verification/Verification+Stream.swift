@@ -121,8 +121,15 @@ extension Verification {
           check: .form, says: "\(line.failure.says)", segment: line.segment,
           line: line.failure.place?.line ?? 0))
     }
+    let rest = health.skippedCount - health.skippedLines.count
+    if rest > 0 {
+      let problem = "\(counted(rest, "more line")) cannot be read"
+      findings.append(Finding(check: .form, says: problem, segment: ""))
+    }
+    let names = Dictionary(
+      stream.segments.map { (Text(path($0)), $0) }, uniquingKeysWith: { first, _ in first })
     for torn in health.tornTails {
-      let name = stream.segments.first { Text(path($0)) == Text(torn.path) } ?? Text(torn.path)
+      let name = names[Text(torn.path)] ?? Text(torn.path)
       findings.append(Finding(check: .torn, says: torn.finding, segment: name))
     }
   }

@@ -166,50 +166,51 @@ struct StreamingAppend {
 
     for file in files {
       stream.linesBefore = stream.number
-      var waiting: [UInt8] = []
       if file == "-" {
-        try stream.appendInput(&waiting)
+        try stream.appendInput()
       } else {
-        waiting = try invocation.context.input(file)
+        var lines = LineBuffer()
+        try stream.append(try invocation.context.input(file), to: &lines, of: file)
+        try stream.finish(&lines, of: file)
       }
-      try stream.appendLines(of: &waiting, file)
-      // A last line without a newline is a line, too.
-      if !waiting.isEmpty { try stream.append(waiting, of: file) }
     }
     return stream.refusal ?? .done
   }
 
-  private mutating func appendInput(_ waiting: inout [UInt8]) throws(Failure) {
+  private mutating func appendInput() throws(Failure) {
+    var lines = LineBuffer()
     while true {
       switch invocation.context.follow(true) {
-      case .bytes(let bytes): waiting += bytes
+      case .bytes(let bytes): try append(bytes, to: &lines, of: "-")
       case .nothing: continue
-      case .end: return
+      case .end: return try finish(&lines, of: "-")
       case .interrupted(let leavesInput):
-        if leavesInput || !waiting.isEmpty { refusal = .notWritten }
-        return waiting = []
+        if leavesInput || !lines.isEmpty { refusal = .notWritten }
+        return
       }
-      try appendLines(of: &waiting, "-")
     }
   }
 
-  /// Appends the complete lines in `waiting`, and leaves only the incomplete last line in
-  /// `waiting`.
-  private mutating func appendLines(of waiting: inout [UInt8], _ file: String) throws(Failure) {
-    var start = 0
-    while let end = waiting[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      try append(Array(waiting[start..<end].prefix(LineLimits.bytes + 1)), of: file)
-      start = end + 1
+  /// Appends the lines that `bytes` complete.
+  private mutating func append(
+    _ bytes: [UInt8], to lines: inout LineBuffer, of file: String
+  ) throws(Failure) {
+    try lines.add(bytes) { (line, number) throws(Failure) in
+      try append(line, number, of: file)
     }
-    waiting.removeFirst(start)
-    // One byte more than the limit is enough for the line to be refused.
-    if waiting.count > LineLimits.bytes { waiting.removeLast(waiting.count - LineLimits.bytes - 1) }
+  }
+
+  /// Appends a last line without a newline.
+  private mutating func finish(_ lines: inout LineBuffer, of file: String) throws(Failure) {
+    try lines.finish { (line, number) throws(Failure) in try append(line, number, of: file) }
   }
 
   /// Appends a line as a batch of its own and prints the result or refusal; throws errors that the
   /// line didn't cause.
-  private mutating func append(_ line: [UInt8], of file: String) throws(Failure) {
-    number += 1
+  private mutating func append(
+    _ line: [UInt8], _ numberInFile: Int, of file: String
+  ) throws(Failure) {
+    number = linesBefore + numberInFile
     if JSONLines.isBlank(line) { return }
     if !invocation.arguments.has("--now") { options.now = invocation.context.clock() }
 
@@ -218,7 +219,7 @@ struct StreamingAppend {
     var isLineAtFault = true
     do throws(Failure) {
       let draft = try Draft(
-        line: line, file: file, number: number - linesBefore,
+        line: line, file: file, number: numberInFile,
         isLenient: invocation.arguments.has("--lenient"))
       isLineAtFault = false
       printResults(try append(draft) { isLineAtFault = true })

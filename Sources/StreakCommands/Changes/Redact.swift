@@ -282,8 +282,7 @@ private struct Redaction {
 
     for (path, start) in patterns.isEmpty ? [] : candidates {
       do throws(SystemError) {
-        let bytes = Array(try ForeignFile.bytes(of: path).dropFirst(start))
-        guard hasText(bytes) else { continue }
+        guard try hasText(inFileAt: path, from: start) else { continue }
         let suffix =
           path.ends(with: ".jsonl")
           ? " still has it in its torn end; the next append to that segment sets it aside"
@@ -294,6 +293,20 @@ private struct Redaction {
       }
     }
     return warnings
+  }
+
+  /// Whether the bytes of a file from the offset `start` on contain one of the texts.
+  private func hasText(inFileAt path: String, from start: Int) throws(SystemError) -> Bool {
+    let file = try ForeignFile(path)
+    var read = 0
+    var window: [UInt8] = []
+    while case let piece = try file.next(), !piece.isEmpty {
+      // A text may begin in one piece and end in the next one.
+      window = window.suffix(LineLimits.bytes) + piece.dropFirst(max(0, start - read))
+      read += piece.count
+      if hasText(window) { return true }
+    }
+    return false
   }
 
   func lines(isWritten: Bool) -> [String] {

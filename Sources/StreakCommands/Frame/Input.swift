@@ -14,24 +14,33 @@ extension Context {
     }
   }
 
-  /// Reads everything that `next` returns, but stops within a line that is far too long.
+  /// Reads everything that `next` returns, but stops within a line that is far too long, or within
+  /// far too many blank lines.
   private func whole<Thrown: Error>(
     _ next: () throws(Thrown) -> [UInt8]
   ) throws(Thrown) -> [UInt8] {
     var bytes: [UInt8] = []
     var unended = 0
+    var blank = 0
     while true {
       let piece = try next()
       if piece.isEmpty { return bytes }
       bytes += piece
 
-      // Such a line will be refused, so the rest isn't needed.
+      if let text = piece.lastIndex(where: { !" \t\r\n".utf8.contains($0) }) {
+        blank = piece.count - text
+      } else {
+        blank += piece.count
+      }
       if let newline = piece.lastIndex(of: UInt8(ascii: "\n")) {
         unended = piece.count - newline
       } else {
         unended += piece.count
       }
-      if unended > 2 * LineLimits.bytes, !EventDocument.isList(bytes) { return bytes }
+
+      // Such lines will be refused, so the rest isn't needed.
+      let isRefused = max(unended, blank) > 2 * LineLimits.bytes
+      if isRefused, !EventDocument.isList(bytes) { return bytes }
     }
   }
 }

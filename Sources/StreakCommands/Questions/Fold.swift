@@ -27,10 +27,8 @@ struct FoldCommand: Command {
     let skipsUnreadable = try invocation.reader.options().skipsUnreadable
 
     var people = People(isGrouped: arguments.has("--grouped"), today: today)
-    var number = 0
     var skipped = 0
-    try context.eachInputLine { (line) throws(Failure) in
-      number += 1
+    try context.eachInputLine { (line, number) throws(Failure) in
       if JSONLines.isBlank(line) { return }
       do throws(Failure) {
         let (subject, event) = try EventDecoder.personalEvent(line)
@@ -124,23 +122,19 @@ private struct Person {
 }
 
 extension Context {
-  /// Calls `body` with each line of standard input, also with a blank one and an incomplete last
-  /// one.
-  fileprivate func eachInputLine(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+  /// Calls `body` with each line of standard input that isn't empty, also with an incomplete last
+  /// one, and its number.
+  fileprivate func eachInputLine(
+    _ body: ([UInt8], Int) throws(Failure) -> Void
+  ) throws(Failure) {
     let size = inputSize()
     var read = 0
-    var rest: [UInt8] = []
+    var lines = LineBuffer()
     while case let piece = input(), !piece.isEmpty {
       read += piece.count
       progress?.update(.reading, read, of: size)
-      rest += piece
-      var start = 0
-      while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
-        try body(Array(rest[start..<end]))
-        start = end + 1
-      }
-      rest.removeFirst(start)
+      try lines.add(piece, body)
     }
-    if !rest.isEmpty { try body(rest) }
+    try lines.finish(body)
   }
 }
