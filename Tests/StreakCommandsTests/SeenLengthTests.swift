@@ -72,4 +72,48 @@ struct SeenLengthTests {
     try ledger.write(whole, to: "phone.jsonl")
     #expect(ledger.run("verify").screen.isEmpty)
   }
+
+  @Test(arguments: [1, 500, 1_000_000_000])
+  func `names of segments that never existed cost what the folder has`(lines: Int) throws {
+    let ledger = try TemporaryLedger(running: "init noalc")
+    let entry = #"{"type":"entry.logged","habit":"noalc","level":"easy"}"# + "\n"
+    ledger.run("append", input: String(repeating: entry, count: 1000))
+    let changes = (0..<20).map { number in
+      let names = (0..<300).map { #""w\#(number)-\#($0)":[\#(lines),"x"]"# }
+      return #"""
+        {"id":"d\#(number)","type":"day.changed","at":"2025-11-03T11:00:00Z",\#
+        "recorded":"2025-11-03T12:00:\#(10 + number).000000Z","day":"2025-11-03","zone":"UTC",\#
+        "to":"2025-11-03","seen":{\#(names.joined(separator: ","))}}
+
+        """#
+    }
+    try ledger.write(Array(changes.joined().utf8), to: "phone.jsonl")
+
+    let disk = WatchedDisk()
+    ledger.disk = disk
+    let shown = ledger.run("show")
+    let size = ledger.bytes().count + ledger.bytes(of: "phone").count
+    #expect(shown.status == .done && disk.tally.bytesRead <= 5 * size, "\(disk.tally)")
+    let notices = shown.errors.split(separator: "\n")
+    #expect(notices.count == 11 && notices[0].contains("is missing"), "\(notices.count)")
+    #expect(notices[10].hasSuffix("and 5990 more of such files; `streaks verify` lists them"))
+    #expect(ledger.run("verify").text.split(separator: "\n").count == 21)
+  }
+
+  @Test func `a line that was seen is found in a file of another name, whatever its number`() throws
+  {
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T12:00:00+01:00")
+    for name in ["phone", "tablet", "watch"] {
+      for _ in 1...3 { try ledger.run(all: "log noalc steady --writer \(name)") }
+    }
+    try ledger.run(all: "log noalc steady --writer laptop", at: "2025-11-02T12:00:00+01:00")
+    for name in ["phone", "tablet"] {
+      try FileManager.default.moveItem(
+        atPath: "\(ledger.events)/\(name).jsonl", toPath: "\(ledger.events)/\(name)-2.jsonl")
+    }
+    #expect(ledger.run("show").errors.isEmpty)
+    try FileManager.default.removeItem(atPath: "\(ledger.events)/watch.jsonl")
+    let notices = ledger.run("show").errors.split(separator: "\n")
+    #expect(notices.count == 1 && notices[0].contains("watch.jsonl is missing"))
+  }
 }

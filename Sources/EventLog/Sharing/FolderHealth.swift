@@ -35,16 +35,23 @@ package struct FolderHealth: Sendable {
 
     let short = try stream.shortSegments()
     shortSegments = short
-    evictedSegments = stream.leftovers.evicted.filter { name in
-      !short.contains { $0.name == name }
-    }.map { EvictedSegment(name: $0) }
+    let shortNames = Set(short.map(\.name))
+    evictedSegments = stream.leftovers.evicted.filter { !shortNames.contains($0) }
+      .map { EvictedSegment(name: $0) }
   }
 
-  /// The warnings about all damage, one a line.
+  /// The warnings about the damage, one a line: the first ten, and the number of the others.
   package var warnings: [String] {
-    tornTails.map(\.warning) + [skippedWarning, reusedIDWarning].compactMap(\.self)
+    let all =
+      tornTails.map(\.warning) + [skippedWarning, reusedIDWarning].compactMap(\.self)
       + shortSegments.map(\.warning) + evictedSegments.map { $0.warning(in: folder) }
+    let rest = all.count - FolderHealth.mostWarnings
+    guard rest > 0 else { return all }
+    return all.prefix(FolderHealth.mostWarnings)
+      + ["and \(rest) more of such files; `streaks verify` lists them"]
   }
+
+  private static let mostWarnings = 10
 
   private var skippedWarning: String? {
     guard let place = skippedLines.first?.failure.place else { return nil }

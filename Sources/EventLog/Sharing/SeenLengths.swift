@@ -53,50 +53,85 @@ extension EventStream {
   /// accepts.
   package var droppedLines: [Text: Int] { drops.mapValues(\.lines) }
 
+  /// A length that the segment at `path` recorded of another one.
+  private typealias Sighting = (record: SeenLengths.Record, path: String)
+
   /// Returns the segments that lack lines that another writer saw, according to the events read so
   /// far.
   package func shortSegments() throws(Failure) -> [ShortSegment] {
+    let sightings = longestSightings()
+    let missing = try missingLines(of: sightings)
+
+    var short: [ShortSegment] = []
+    let away = Set(leftovers.away)
+    for (name, sightings) in sightings {
+      let lost = sightings.first { sighting in
+        missing[sighting.record.seen.lines]?.contains(sighting.record.seen.last) ?? false
+      }
+      guard let (record, path) = lost else { continue }
+
+      let lineCount = try self.reader(of: name).map { (segment) throws(Failure) in
+        try segment.lineCount()
+      }
+      short.append(
+        ShortSegment(
+          path: "\(folder)/\(name).jsonl", seen: record.seen, event: record.event,
+          place: Place(file: path, line: record.line, column: 1), lines: lineCount,
+          isEvicted: away.contains(name)))
+    }
+    return short
+  }
+
+  /// Returns the largest lengths that were recorded of each segment, unless the loss is accepted.
+  ///
+  /// All those of a segment have the same number of lines.
+  private func longestSightings() -> [(name: Text, sightings: [Sighting])] {
     let drops = drops
-    // What each segment recorded about another one, unless the loss is accepted.
-    let records = readers.flatMap { reader in
+    let sightings = readers.flatMap { reader in
       reader.progress.lengths.records.values.filter { record in
         // A drop doesn't accept the loss of lines that were seen after it.
         let drop = drops[record.seen.segment].map {
           record.seen.lines <= $0.lines && record.recorded < $0.recorded
         }
         return record.seen.segment != reader.name && drop != true
-      }.map { ($0, reader) }
+      }.map { Sighting($0, reader.path) }
     }
 
-    // Of the records about a segment only the longest count, because the last line is lost first.
-    var short: [ShortSegment] = []
-    for (_, records) in Dictionary(grouping: records, by: \.0.seen.segment).sorted(by: {
-      $0.key < $1.key
-    }) {
-      let lines = records.map(\.0.seen.lines).max() ?? 0
-      for (record, reader) in records where record.seen.lines == lines {
-        guard let segment = try shortSegment(record, by: reader) else { continue }
-        short.append(segment)
-        break
-      }
-    }
-    return short
+    // Shorter lengths don't count, because the last line is lost first.
+    return Dictionary(grouping: sightings, by: \.record.seen.segment).map { name, sightings in
+      let lines = sightings.map(\.record.seen.lines).max() ?? 0
+      return (name, sightings.filter { $0.record.seen.lines == lines })
+    }.sorted { $0.name < $1.name }
   }
 
-  private func shortSegment(
-    _ record: SeenLengths.Record, by other: SegmentReader
-  ) throws(Failure) -> ShortSegment? {
-    let seen = record.seen
-    let segment = readers.first { $0.name == seen.segment }
-    if let segment, try id(ofLine: seen.lines, in: segment) == seen.last { return nil }
-    // If another file contains the line, the segment was renamed or copied, and nothing is missing.
-    for reader in readers where try id(ofLine: seen.lines, in: reader) == seen.last { return nil }
+  /// Returns the ids of the last lines that were seen and that no segment contains, by the line's
+  /// number.
+  ///
+  /// This takes time for the bytes of the folder, and not for each name, because `seen` can name
+  /// segments that never existed.
+  private func missingLines(
+    of sightings: [(name: Text, sightings: [Sighting])]
+  ) throws(Failure) -> [Int: Set<String>] {
+    var missing: [Int: Set<String>] = [:]
+    for (name, sightings) in sightings {
+      guard let number = sightings.first?.record.seen.lines else { continue }
+      let id = try reader(of: name).flatMap { (segment) throws(Failure) in
+        try self.id(ofLine: number, in: segment)
+      }
+      let others = sightings.map(\.record.seen.last).filter { $0 != id }
+      if !others.isEmpty { missing[number, default: []].formUnion(others) }
+    }
 
-    return ShortSegment(
-      path: "\(folder)/\(seen.segment).jsonl", seen: seen, event: record.event,
-      place: Place(file: other.path, line: record.line, column: 1),
-      lines: try segment.map { (segment) throws(Failure) in try segment.lineCount() },
-      isEvicted: leftovers.away.contains(seen.segment))
+    // If another file contains the line, the segment was renamed or copied.
+    for reader in readers {
+      guard let nearest = missing.keys.min() else { break }
+      guard nearest <= reader.size else { continue }
+      try eachLine(of: reader.name, upTo: reader.size) { line in
+        guard missing[line.number] != nil, let id = line.id else { return }
+        missing[line.number]?.remove(id)
+      }
+    }
+    return missing.filter { !$0.value.isEmpty }
   }
 
   /// Returns the number of lines of a segment and the id in the last line, or `nil` if there are no
@@ -104,11 +139,15 @@ extension EventStream {
   ///
   /// A last batch without its final newline isn't counted.
   package func length(ofSegment name: Text) throws(Failure) -> SeenSegment? {
-    guard let reader = readers.first(where: { $0.name == name }) else { return nil }
+    guard let reader = reader(of: name) else { return nil }
+    return try length(of: reader)
+  }
+
+  private func length(of reader: SegmentReader) throws(Failure) -> SeenSegment? {
     var lines = reader.progress.line
     if let start = reader.tail.unendedFrom { lines = try reader.number(ofLineAt: start) - 1 }
     guard lines > 0, let last = try id(ofLine: lines, in: reader) else { return nil }
-    return SeenSegment(segment: name, lines: lines, last: last)
+    return SeenSegment(segment: reader.name, lines: lines, last: last)
   }
 
   /// Returns the lengths of other segments for the next `day.changed` of `writer`, at most 300.
@@ -116,12 +155,15 @@ extension EventStream {
   /// Segments that `writer` never recorded, or recorded longest ago, come first. A segment that has
   /// lost lines is skipped, because recording its shorter length would hide the loss.
   func unrecordedLengths(by writer: Text) throws(Failure) -> [SeenSegment] {
-    let short = try shortSegments().map(\.name)
-    let recorded = readers.first { $0.name == writer }?.progress.lengths.records ?? [:]
+    let short = Set(try shortSegments().map(\.name))
+    let recorded = reader(of: writer)?.progress.lengths.records ?? [:]
     var lengths: [SeenSegment] = []
-    for name in segments
-    where name != writer && Syntax.isWriter(name.string) && !short.contains(name) {
-      guard let length = try length(ofSegment: name), length.lines > recorded[name]?.seen.lines ?? 0
+    for reader in readers
+    where reader.name != writer && Syntax.isWriter(reader.name.string)
+      && !short.contains(reader.name)
+    {
+      guard let length = try length(of: reader),
+        length.lines > recorded[reader.name]?.seen.lines ?? 0
       else {
         continue
       }
