@@ -314,7 +314,7 @@ public struct LedgerDifference: Hashable, Sendable {
   /// The point where the comparison ends.
   public let to: PlacedEvent
   /// The ids of the events between the points, in stream order.
-  public let events: [String]
+  public private(set) var events: [String]
   /// The changes from the state at `from` to the state at `to`.
   public package(set) var difference: Difference
 
@@ -335,6 +335,8 @@ public struct LedgerDifference: Hashable, Sendable {
     self.init(
       from: (decision.ledgerBefore, decision.event),
       to: (decision.ledgerAfter, decision.ids.last ?? decision.event))
+    // Events of a wrong clock may follow the batch in the stream.
+    events = decision.ids
   }
 }
 

@@ -120,4 +120,20 @@ extension EventStream {
   /// Returns the index of the segment with the event at `position`; for a hypothetical event, the
   /// number of segments.
   package func segment(at position: Int) -> Int { locations[position].segment }
+
+  /// Returns the position of the last event of the last step that begins by `time`, or 0 if none
+  /// does.
+  func position(upTo time: Instant) throws(Failure) -> Int {
+    var low = 0
+    var high = locations.count
+    while low < high {
+      let step = batch(around: (low + high + 1) / 2)
+      if try event(at: step.lowerBound).recorded <= time {
+        low = step.upperBound
+      } else {
+        high = step.lowerBound - 1
+      }
+    }
+    return low
+  }
 }

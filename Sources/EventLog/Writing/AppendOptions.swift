@@ -6,6 +6,9 @@ package struct AppendOptions: Sendable {
   /// The maximum number of microseconds by which `at` of an event may be after `now`, because
   /// clocks differ.
   package static let mostAhead: Int64 = 5 * 60_000_000
+  /// The maximum number of microseconds by which `recorded` in another segment may be after `now`
+  /// for new events to be recorded after it.
+  package static let mostStampAhead: Int64 = 86_400_000_000
   /// The time zone of events that don't specify a zone, or `nil` for the zone of the ledger.
   package var zone: String?
   /// The time zone of this computer, for a ledger without a zone, or the failure to name it.

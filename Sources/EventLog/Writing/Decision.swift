@@ -9,6 +9,8 @@ package struct Decision: Sendable {
   package let ledgerBefore: Ledger
   /// The position before the batch.
   package let position: Int
+  /// The position before the batch in `ledgerAfter`; other events may follow the batch.
+  let start: Int
   /// The ledger with all events of the batch except `last`, not settled.
   let ledgerBeforeLast: Ledger
   /// The last event of the batch, unless `ledgerBeforeLast` has it.
@@ -35,14 +37,14 @@ package struct Decision: Sendable {
   /// The ids of the events in the batch.
   package var ids: [String] {
     let after = ledgerAfter
-    return (0..<batch.count).map { after.facts.id(at: position + $0 + 1) }
+    return (0..<batch.count).map { after.facts.id(at: start + $0 + 1) }
   }
 }
 
 /// The result of a draft: its event is recorded now, was recorded before, or is dropped.
 package struct AppendResult: Sendable, Equatable {
   package let id: String
-  package let position: Int
+  package internal(set) var position: Int
   package let status: Status
   package let day: Day
   /// Whether the event was already in the ledger, and is now a deleted entry or a withdrawn excuse.

@@ -30,6 +30,33 @@ package struct FoldedLog {
     _ = try read(isGrown: false, each)
   }
 
+  /// Returns the earliest `recorded` of a new event: `now`, or just after the newest event if that
+  /// is later.
+  ///
+  /// In other segments, events recorded more than a day after `now` don't count, because a wrong
+  /// clock stamped them. The new event then comes before them in the stream:
+  ///
+  ///     own        10-02 20:00
+  ///     phone      10-02 21:00   12-31 12:00                 now 10-03 08:00
+  ///     new                                    10-03 08:00   at position 3 of 4
+  func nextRecorded(now: Instant) throws(Failure) -> Instant {
+    guard var newest = stream.newest?.recorded else { return now }
+    let bound = now + AppendOptions.mostStampAhead
+    if newest > bound {
+      let position = try stream.position(upTo: bound)
+      newest = position > 0 ? try stream.event(at: position).recorded : now
+      let own = stream.reader(of: Text(writer))?.progress.newestRecorded
+      if let own { newest = max(newest, own) }
+    }
+    return newest >= now ? newest + 1 : now
+  }
+
+  /// Returns the number of events in the steps that come after a step recorded at `recorded`.
+  func eventCount(after recorded: Instant) throws(Failure) -> Int {
+    guard let newest = stream.newest?.recorded, newest >= recorded else { return 0 }
+    return ledger.position - (try stream.position(upTo: recorded))
+  }
+
   /// Whether any segment ends without a newline, so that its last batch may not be on the disk yet.
   package var isUnended: Bool { !stream.unended.isEmpty }
 
@@ -99,7 +126,6 @@ package struct FoldedLog {
 /// The state of all segments when the log was read; a batch is appended only if this state is
 /// unchanged.
 struct LogHead: Sendable {
-  let newest: (recorded: Instant, place: Place)?
   /// The end of this writer's segment, or `nil` if the segment doesn't exist yet.
   let tail: SegmentTail?
   let stamps: [Text: FileStamp]
@@ -110,18 +136,10 @@ struct LogHead: Sendable {
   let sealStart: Int
 
   init(of stream: EventStream, writer: String) {
-    newest = stream.newest
-    let segment = stream.readers.first { $0.name == Text(writer) }
+    let segment = stream.reader(of: Text(writer))
     tail = segment?.tail
     stamps = stream.stamps
     unended = stream.unended
     sealStart = segment?.progress.sealStart ?? 0
-  }
-
-  /// Returns the earliest `recorded` of a new event: `now`, or just after the newest event if that
-  /// is later.
-  func nextRecorded(now: Instant) -> Instant {
-    guard let newest = newest?.recorded, newest >= now else { return now }
-    return newest + 1
   }
 }

@@ -84,9 +84,11 @@ extension Transaction {
         remedy: "check its offset, then the clock")
     }
 
-    // An `asOf` ahead of now is right only if the key's holder has it, or in an event of an undo.
+    // An `asOf` ahead of now is right only if the key's holder has it or the instant before it, or
+    // in an event of an undo.
+    let held = heldAsOf(by: event.payload.entry)
     if let asOf = event.payload.entry?.asOf, asOf > options.now + AppendOptions.mostAhead,
-      asOf != heldAsOf(by: event.payload.entry), !event.isUndo
+      asOf != held, asOf != held.map({ $0 + 1 }), !event.isUndo
     {
       throw Failure(
         .untimely, "\"asOf\" is \(asOf), more than 5 minutes after now, \(options.now)",
@@ -123,7 +125,7 @@ extension Transaction {
 
   /// The instant as of which the holder of the entry's key is known, or `nil` if there is no
   /// holder.
-  private func heldAsOf(by entry: Entry?) -> Instant? {
+  func heldAsOf(by entry: Entry?) -> Instant? {
     guard let entry, let key = entry.key else { return nil }
     return ledger.facts.holder(of: key, in: entry.habit)?.asOf
   }

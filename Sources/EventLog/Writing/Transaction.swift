@@ -22,6 +22,9 @@ package struct Transaction {
   private var random: any RandomNumberGenerator
   private var scanner = EntryScanner()
   private(set) var skipped = SkippedDates()
+  /// The number of events of the log that come after the batch in the stream, because a wrong clock
+  /// stamped them.
+  let following: Int
   /// The failure for a ledger whose today is more than one day after the clock's date; only a
   /// `day.corrected` can be appended to such a ledger.
   private var ahead: Failure?
@@ -42,30 +45,43 @@ package struct Transaction {
     let ledgerBefore = options.isOneOfMany ? Ledger() : log.ledger
     let position = log.ledger.position
     let head = log.head
-    var transaction = Transaction(drafts, on: log, options: options, random: random)
+    var transaction = try Transaction(drafts, on: log, options: options, random: random)
     try transaction.decide()
     // In a large batch, folding the last event later would copy a large ledger.
     if transaction.batch.lines.count > Transaction.mostCopied { transaction.foldLast() }
 
     let batch = transaction.batch
+    let refolded = try transaction.refolded()
     return Decision(
       batch: batch.lines, results: transaction.finalResults, ledgerBefore: ledgerBefore,
-      position: position,
-      ledgerBeforeLast: transaction.ledger, last: batch.last, head: head,
+      position: position, start: refolded == nil ? position : position - transaction.following,
+      ledgerBeforeLast: refolded ?? transaction.ledger, last: refolded == nil ? batch.last : nil,
+      head: head,
       repeatedOffsets: batch.repeatedOffsets, removedTexts: drafts.removedTexts)
   }
 
   private init(
     _ drafts: Drafts, on log: consuming FoldedLog, options: AppendOptions,
     random: any RandomNumberGenerator
-  ) {
+  ) throws(Failure) {
     self.drafts = drafts
     self.options = options
     self.random = random
-    batch = PendingBatch(
-      after: log.ledger.position, nextRecorded: log.head.nextRecorded(now: options.now),
-      for: options)
+    let recorded = try log.nextRecorded(now: options.now)
+    batch = PendingBatch(after: log.ledger.position, nextRecorded: recorded, for: options)
+    following = try log.eventCount(after: recorded)
     self.log = log
+  }
+
+  /// Returns the ledger after the batch if other events follow it in the stream, or else `nil`; the
+  /// batch is decided as if it came last.
+  private func refolded() throws(Failure) -> Ledger? {
+    guard following > 0, !batch.lines.isEmpty, batch.lines.keepsLines else { return nil }
+    var options = stream.options
+    try batch.lines.each { options.supposed.append(SupposedEvent($0)) }
+    var replay = Replay(try stream.restarted(options))
+    while try replay.nextStep() {}
+    return replay.ledger
   }
 
   private mutating func decide() throws(Failure) {
@@ -173,11 +189,13 @@ package struct Transaction {
 
   /// Returns the field `asOf` of a new entry: the given one, or else that of the key's holder if it
   /// is in the future, so that the entry replaces the holder; otherwise `nil`.
+  ///
+  /// If the holder may come after the entry in the stream, the entry gets a later instant.
   private func asOf(of event: Event) -> Instant? {
-    guard let entry = event.payload.entry, let key = entry.key, entry.asOf == nil,
-      let holder = ledger.facts.holder(of: key, in: entry.habit), holder.asOf > batch.nextRecorded
+    guard let entry = event.payload.entry, entry.asOf == nil, let held = heldAsOf(by: entry),
+      held > batch.nextRecorded
     else { return event.payload.entry?.asOf }
-    return holder.asOf
+    return following > 0 ? held + 1 : held
   }
 
   /// Throws if the current state doesn't allow `event`, or if readers would refuse `line`.
@@ -246,8 +264,14 @@ package struct Transaction {
   /// The result of each draft, with what has become of an event that the log already had.
   private var finalResults: [AppendResult] {
     batch.results.map { result in
-      guard result.status == .exists else { return result }
       var result = result
+      if result.position > batch.start {
+        result.position -= following
+      } else if result.position > batch.start - following {
+        result.position += batch.lines.count
+      }
+
+      guard result.status == .exists else { return result }
       switch ledger.facts.fate(of: result.id) {
       case .deleted: result.isDeleted = true
       case .replaced(let successor): result.replacement = successor

@@ -166,6 +166,7 @@ extension Verification {
       findings.append(Finding(check: .invariant, says: problem, segment: ""))
     }
     checkClock(ledger, events, segments)
+    checkStamps(events, segments)
   }
 
   /// Returns what is wrong with the habits and events that `event` refers to.
@@ -198,6 +199,27 @@ extension Verification {
     if stored.event.zone != clock.zone, stored.event.at.instant <= now { return }
     findings.append(
       Finding(.clock, ClockText.ahead(today: today, date: date), stored, in: segments))
+  }
+
+  /// Adds a finding about the first event of each segment that was recorded more than a day after
+  /// the current time, unless `checkClock` or a `day.corrected` names it.
+  private mutating func checkStamps(_ events: [Stored], _ segments: [Text]) {
+    guard let now else { return }
+    let ahead = events.filter { $0.item.recorded > now + AppendOptions.mostStampAhead }
+    let moved = Set(ahead.isEmpty ? [] : events.flatMap(\.event.payload.moved))
+    let named = Set(findings.filter { $0.check == .clock }.map(\.segment))
+
+    var checked: Set<Int> = []
+    for stored in ahead where checked.insert(stored.item.segment).inserted {
+      let isKnown = moved.contains(stored.event.id) || named.contains(segments[stored.item.segment])
+      guard !isKnown else { continue }
+      let problem =
+        """
+        was recorded \(stored.item.recorded), more than a day after now, so a wrong clock stamped \
+        it; until then other segments come before it, and this one goes on from that time
+        """
+      findings.append(Finding(.clock, problem, stored, in: segments, onlyInforms: true))
+    }
   }
 
   /// Returns a warning if `event` redefines a habit based on a definition that wasn't in force, or
