@@ -70,7 +70,7 @@ struct LimitTests {
   private static func before(_ limit: Limit) -> String {
     switch limit {
     case .habits: (1..<limit.maximum).map { line("h\($0)") }.joined()
-    case .members: (0...limit.maximum).map { line("h\($0)") }.joined()
+    case .members, .excused: (0...limit.maximum).map { line("h\($0)") }.joined()
     case .depth:
       line("depth0")
         + (1..<limit.maximum).map {
@@ -102,6 +102,9 @@ struct LimitTests {
       let bonuses = joined { #"{"minutes":\#($0 + 1),"xp":1}"# }
       return line(habit, more: #","xp":{"base":1,"bonus":[\#(bonuses)]}"#)
     case .milestones: return line(habit, more: #","milestones":[\#(joined { "\($0 + 2)" })]"#)
+    case .excused:
+      let habits = joined { #""h\#($0)""# }
+      return #"{"type":"days.excused","from":"2025-11-03","to":"2025-11-04","habits":[\#(habits)]}"#
     }
   }
 
@@ -116,8 +119,68 @@ struct LimitTests {
     let refused = ledger.run("append", input: LimitTests.definition(limit, limit.maximum + 1))
     #expect(refused.status == .badData)
     let words = "\"\(limit)\(limit.maximum + 1)\" " + LimitTests.words(limit)
-    #expect(refused.errors.contains(words), "\(refused.errors.prefix(500))")
+    let wanted = limit == .excused ? LimitTests.words(limit) : words
+    #expect(refused.errors.contains(wanted), "\(refused.errors.prefix(500))")
     #expect(ledger.bytes() == bytes)
+  }
+
+  @Test(arguments: [
+    (#""rule":{"kind":"all","of":["x","y","x"]}"#, #""rule.of" of "h" names "x" twice"#),
+    (#""rule":{"kind":"either","of":["x","x"]}"#, #""rule.of" of "h" names "x" twice"#),
+    (
+      #""rule":{"kind":"level","levels":{"a":[0,1],"b":[2,null]},"good":["a","a"]}"#,
+      #""rule.good" of "h" names "a" twice"#
+    ),
+    (
+      #""rule":{"kind":"any"},"forgiveness":{"kind":"joker","every":7,"cap":3,"#
+        + #""heals":["missed","missed"]}"#,
+      #""forgiveness.heals" of "h" names "missed" twice"#
+    ),
+    (
+      #""rule":{"kind":"any"},"xp":{"bonus":[{"km":5,"xp":1},{"km":7,"xp":2},{"km":5.0,"xp":3}]}"#,
+      #""xp.bonus" of "h" names "5 km" twice"#
+    ),
+    (#""rule":{"kind":"any"},"milestones":[3,7,7]"#, "must ascend"),
+    (#""rule":{"kind":"any"},"schedule":{"weekdays":["mon","mon"]}"#, "names a weekday twice"),
+    (
+      #""rule":{"kind":"activity","thresholds":{"run":{},"\u0072un":{}}}"#,
+      #"duplicate key "run""#
+    ),
+  ])
+  func `a list of a definition with an item twice is refused`(members: String, says: String) throws
+  {
+    let ledger = try TemporaryLedger(running: "init\ndefine x --any\ndefine y --any")
+    let refused = ledger.run("append", input: #"{"type":"habit.defined","habit":"h",\#(members)}"#)
+    #expect(refused.status == .badData && refused.errors.contains(says), "\(refused.errors)")
+  }
+
+  @Test(arguments: [
+    #"{"type":"days.excused","from":"2025-11-03","to":"2025-11-03","habits":["x","y","x"]}"#,
+    #"{"type":"day.corrected","day":"2025-11-03","to":"2025-11-03","moved":["x","y","x"]}"#,
+  ])
+  func `an excuse or a correction with an item twice is refused`(line: String) throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine x --any\ndefine y --any")
+    try ledger.run(all: "log x --id x\nlog x --id y", at: "2025-11-08T12:00:00+01:00")
+    ledger.now = "2025-11-03T12:00:00+01:00"
+    let refused = ledger.run("append --force", input: line)
+    #expect(refused.status == .badData, "\(refused.screen)")
+    #expect(refused.errors.contains(#"names "x" twice"#), "\(refused.errors)")
+  }
+
+  @Test func `what older programs wrote beyond the limits is read, and verify has no finding`()
+    throws
+  {
+    let ledger = try TemporaryLedger(running: "init\ndefine x --any\ndefine y --any")
+    let numbers = (2...300).map(String.init).joined(separator: ",")
+    let stored = #"""
+      {"id":"d1","type":"habit.defined","at":"2025-11-03T11:00:00Z",\#
+      "recorded":"2025-11-03T12:00:00.000000Z","day":"2025-11-03","zone":"Europe/Berlin",\#
+      "habit":"h","rule":{"kind":"all","of":["x","x"]},"milestones":[\#(numbers)]}
+
+      """#
+    try ledger.write(Array(stored.utf8), to: "phone.jsonl")
+    #expect(ledger.run("show").status == .done)
+    #expect(ledger.run("verify").screen.isEmpty, "\(ledger.run("verify").screen)")
   }
 
   private static func words(_ limit: Limit) -> String {
@@ -125,6 +188,7 @@ struct LimitTests {
     case .above: "would exceed 100 composites above one habit"
     case .habits: "would exceed 10000 habits, the most of a ledger"
     case .depth: "would be nested more than 100 composites deep"
+    case .excused: #""habits" has 1001 habits, and 1000 are the most of an excuse"#
     case .members, .levels, .activities, .bonuses, .milestones:
       "has \(limit.maximum + 1) \(limit.rawValue), and \(limit.maximum) are the most"
     }

@@ -179,7 +179,7 @@ extension Verification {
     }
 
     if let refusal = Admission(to: ledger).refusal(of: event),
-      ![.untimely, .nothingToCount].contains(refusal.kind), !isOfCircle(refusal, event)
+      ![.untimely, .nothingToCount, .overLimit].contains(refusal.kind), !isOfCircle(refusal, event)
     {
       let isAbsent = [.unknownHabit, .unknownMember, .unknownEntry].contains(refusal.kind)
       problems.append(isAbsent ? "\(refusal.says); a segment may be missing" : refusal.sentence)

@@ -33,7 +33,7 @@ package struct Admission {
           return .retired(habit, after: after, day: max(from, after.next))
         }
       }
-      return nil
+      return refusal(ofExcusing: habits ?? [])
     case .excuseWithdrawn(let excuse, _): return refusal(ofWithdrawing: excuse)
 
     case .reminderSet(let habit, _, _):
@@ -144,6 +144,19 @@ package struct Admission {
     }
 
     return refusalOfOutcomes(definition)
+      ?? Limit.repetition(in: definition).map { list, item in
+        .repetition(of: item, in: list, ofHabit: definition.id)
+      }
+  }
+
+  private func refusal(ofExcusing habits: [String]) -> Failure? {
+    let most = Limit.excused.maximum
+    guard habits.count <= most else {
+      return Failure(
+        .overLimit, "\"habits\" has \(habits.count) habits, and \(most) are the most of an excuse",
+        remedy: "leave \"habits\" out to excuse all, or append several excuses")
+    }
+    return Limit.repetition(in: habits).map { .repetition(of: $0, in: "habits") }
   }
 
   private func refusal(ofWithdrawing id: String) -> Failure? {
@@ -167,6 +180,7 @@ package struct Admission {
 
   private func refusal(ofCorrecting moved: [String], to day: Day) -> Failure? {
     let remedy: Remedy = "leave \"moved\" out: the store finds the events"
+    if let id = Limit.repetition(in: moved) { return .repetition(of: id, in: "moved") }
     let movers = Set(facts.movers(beyond: day))
     for id in moved where !movers.contains(id) {
       return Failure(
@@ -220,6 +234,15 @@ extension Failure {
       .doesNotFit,
       "\"rule.of\" of \(quoted(habit)) names \(quoted(member)), which leads back to it",
       remedy: "leave it out")
+  }
+
+  fileprivate static func repetition(
+    of item: String, in list: String, ofHabit habit: String? = nil
+  ) -> Failure {
+    let owner = habit.map { " of \(quoted($0))" } ?? ""
+    return Failure(
+      .overLimit, "\(quoted(list))\(owner) names \(quoted(item)) twice",
+      remedy: "leave one of them out")
   }
 
   fileprivate static func unknownOutcome(

@@ -55,17 +55,17 @@ package enum LineLimits {
   package static let broken = 1000
 }
 
-/// The limits of habit definitions that `append` enforces (event-format.md, "Limits"); a merged
-/// stream may exceed them.
+/// The limits of definitions and excuses that `append` enforces (event-format.md, "Limits"); a
+/// merged stream may exceed them.
 package enum Limit: String, CaseIterable, Sendable {
-  case habits, members, above, depth, levels, activities, bonuses, milestones
+  case habits, members, above, depth, levels, activities, bonuses, milestones, excused
 
   package var maximum: Int {
     switch self {
     case .habits: 10_000
+    case .excused: 1000
     case .activities: 500
-    case .members, .above, .depth, .levels, .bonuses: 100
-    case .milestones: 5000
+    case .members, .above, .depth, .levels, .bonuses, .milestones: 100
     }
   }
 
@@ -77,6 +77,28 @@ package enum Limit: String, CaseIterable, Sendable {
       (.activities, rule.thresholds.count),
     ]
     return counts.first { $0.count > $0.limit.maximum }
+  }
+
+  /// Returns the path of a list of `definition` that has an item twice, and the item; `nil` if no
+  /// list has.
+  static func repetition(in definition: Habit) -> (list: String, item: String)? {
+    var lists: [(path: String, items: [String])] = [
+      ("rule.of", definition.rule.members), ("rule.good", definition.rule.levels.good.strings),
+    ]
+    if case .joker(let rule)? = definition.forgiveness {
+      lists.append(("forgiveness.heals", (rule.heals ?? []).strings))
+    }
+    lists.append(("xp.bonus", (definition.xp?.bonus ?? []).map(\.threshold.words)))
+
+    for (path, items) in lists {
+      if let item = repetition(in: items) { return (path, item) }
+    }
+    return nil
+  }
+
+  static func repetition(in items: [String]) -> String? {
+    var seen: Set<Text> = []
+    return items.first { !seen.insert(Text($0)).inserted }
   }
 }
 
