@@ -32,6 +32,27 @@ struct RedactionFindingTests {
       "\(output.screen)")
   }
 
+  @Test func `the unfinished batch that is overwritten with the text does not still have it`()
+    throws
+  {
+    let ledger = try RedactTests.ledger()
+    let line = #"""
+      {"id":"n9","type":"entry.logged","at":"2025-11-04T12:00:00Z",\#
+      "recorded":"2025-11-04T12:00:00.000000Z","day":"2025-11-04","zone":"UTC","habit":"noalc",\#
+      "note":"\#(RedactTests.secret)","more":true}
+
+      """#
+    try ledger.write(ledger.bytes() + Array(line.utf8), to: "main.jsonl")
+    try ledger.write(Array(line.utf8), to: "phone.jsonl")
+    let foretold = ledger.run("redact e1 --dry-run").text
+    #expect(!foretold.contains("main.jsonl:"), "\(foretold)")
+    let output = ledger.run("redact e1")
+    #expect(!output.text.contains("main") && output.text.contains("phone.jsonl"), "\(output.text)")
+    let text = BytePattern(RedactTests.secret)
+    let holders = (ledger.contents() ?? [:]).filter { text.first(in: $0.value) != nil }.keys
+    #expect(Array(holders) == ["phone.jsonl"])
+  }
+
   @Test func `each byte of a redacted line is sealed, except texts and the space after them`()
     throws
   {

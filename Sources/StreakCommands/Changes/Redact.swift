@@ -30,7 +30,7 @@ struct RedactCommand: Command {
     let written = try writer.write(options) { (log) throws(Failure) in
       tornTails = log.stream.tornTails
       try redaction.findTexts(in: log.stream, context.progress)
-      try redaction.findCopies(in: log.stream, context.progress)
+      try redaction.findCopies(in: log.stream, tornTails, context.progress)
       let payload = try redaction.payload(because: text("--reason"))
       return Drafts(
         payload.map { [writer.draft($0)] } ?? [], removing: redaction.texts.map(\.extent))
@@ -228,10 +228,17 @@ private struct Redaction {
 
   /// Adds to `remains` the event's copies in other segments, and fields of any event that contain
   /// one of the texts.
-  mutating func findCopies(in stream: EventStream, _ progress: ProgressLine?) throws(Failure) {
+  mutating func findCopies(
+    in stream: EventStream, _ tornTails: [EventStream.TornTail], _ progress: ProgressLine?
+  ) throws(Failure) {
     patterns = texts.flatMap { Redaction.patterns($0.content) }
     let writer = Text(writer)
+    // The torn end of the own segment is set aside and overwritten.
+    let ownEnd = tornTails.first { $0.path == "\(folder)/\(writer).jsonl" }?.offset ?? .max
+
     try stream.eachLine(progress) { segment, line in
+      guard segment != writer || line.offset < ownEnd else { return }
+
       // A line with a backslash may contain the text in another escaped form.
       let mayHaveText = !patterns.isEmpty && line.bytes.contains(UInt8(ascii: "\\"))
       guard let event = line.id, event == id || mayHaveText || hasText(Array(line.bytes)),
