@@ -42,35 +42,36 @@ function makeField({ label, list, type, hint }, input, id) {
   return make("div", { attributes: { class: "field" }, children });
 }
 
-/** Opens a dialog with inputs; it stays open, with the reason, if `action` throws a problem. */
-function ask({ title, text, fields = [], verb, action, isDangerous = false, onChange = () => {} }) {
+/** Makes a form with inputs, which shows the reason if `action` throws a problem. */
+function makeForm({ fields = [], verb, action, isDangerous = false, onChange = () => {}, more = [] }) {
   const made = makeFields(fields, "ask");
   const problem = make("p", { attributes: { class: "problem", role: "alert" } });
-  const submit = make("button", { text: verb, attributes: { type: "submit", class: isDangerous ? "bad" : "log" } });
-  const cancel = makeButton("Cancel", () => dialog.close());
-  const buttons = make("div", { attributes: { class: "buttons" }, children: [submit, cancel] });
-  const form = make("form", {
-    children: [make("h2", { text: title, attributes: { id: "ask-title" } }), ...(text ? [make("p", { text })] : []), ...made.elements, problem, buttons],
-    on: { input: () => onChange(made), submit: (event) => submitForm(event) },
-  });
-  const dialog = make("dialog", { attributes: { "aria-labelledby": "ask-title" }, children: [form] });
-  dialog.addEventListener("close", () => dialog.remove());
-
-  async function submitForm(event) {
+  const button = make("button", { text: verb, attributes: { type: "submit", class: isDangerous ? "bad" : "log" } });
+  const buttons = make("div", { attributes: { class: "buttons" }, children: [button, ...more] });
+  const submit = async (event) => {
     event.preventDefault();
-    submit.disabled = true;
+    button.disabled = true;
     try {
       await action(made.values());
-      dialog.close();
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       problem.textContent = error.message;
     } finally {
-      submit.disabled = false;
+      button.disabled = false;
     }
-  }
-
-  document.body.append(dialog);
+  };
   onChange(made);
+  return make("form", { children: [...made.elements, problem, buttons], on: { input: () => onChange(made), submit } });
+}
+
+/** Opens a dialog with a form; it closes once `action` is done. */
+function ask({ title, text, action, ...form }) {
+  const heading = make("h2", { text: title, attributes: { id: "ask-title" } });
+  const close = () => dialog.close();
+  const done = (values) => Promise.resolve(action(values)).then(close);
+  const children = [heading, ...(text ? [make("p", { text })] : []), makeForm({ ...form, action: done, more: [makeButton("Cancel", close)] })];
+  const dialog = make("dialog", { attributes: { "aria-labelledby": "ask-title" }, children });
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
   dialog.showModal();
 }

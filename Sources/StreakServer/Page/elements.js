@@ -10,9 +10,8 @@ function setText(element, text) {
 /** Makes an element with text, attributes and children; an attribute that is `false` or absent is left out. */
 function make(name, { text, attributes = {}, children = [], on = {} } = {}) {
   const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== false) element.setAttribute(key, value === true ? "" : value);
-  }
+  const given = Object.entries(attributes).filter(([, value]) => value !== undefined && value !== false);
+  for (const [key, value] of given) element.setAttribute(key, value === true ? "" : value);
   if (text !== undefined) element.textContent = text;
   element.append(...children);
   for (const [event, listener] of Object.entries(on)) element.addEventListener(event, listener);

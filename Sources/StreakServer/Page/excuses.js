@@ -21,7 +21,7 @@ async function askExcuse(habit) {
   });
   const list = make("ul", { attributes: { class: "plain" }, children: excuses.toReversed().map(excuseRow) });
   const title = make("h3", { text: "Excused" });
-  if (excuses.length > 0) document.querySelector("dialog form").append(title, list);
+  if (excuses.length > 0) document.querySelector("dialog").append(title, list);
 }
 
 function spanText({ from, to }) {

@@ -4,7 +4,7 @@ class Listener {
   constructor(onChange) {
     this.onChange = onChange;
     this.channel = new BroadcastChannel("streaks");
-    this.channel.onmessage = () => this.hear();
+    this.channel.onmessage = ({ data }) => this.hear(data);
     locked("streaks-listen", () => {
       this.connect();
       return new Promise(() => {});
@@ -14,7 +14,7 @@ class Listener {
   connect() {
     const source = new EventSource("/v1/changes");
     source.onopen = () => this.tell();
-    source.onmessage = () => this.tell();
+    source.onmessage = ({ data }) => this.tell(JSON.parse(data).event);
     source.onerror = () => {
       source.close();
       this.hear();
@@ -22,13 +22,14 @@ class Listener {
     };
   }
 
-  tell() {
-    this.channel.postMessage("");
-    this.hear();
+  tell(event) {
+    this.channel.postMessage(event);
+    this.hear(event);
   }
 
-  /** Waits until the messages of a step are there, and the answers to own taps. */
-  hear() {
+  /** Waits until all messages of a step are there; this page's own taps are answered already. */
+  hear(event) {
+    if (page.own.has(event)) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.onChange(), 250);
   }

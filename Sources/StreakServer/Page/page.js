@@ -5,10 +5,10 @@ class Page {
     this.chosen = null;
     /** Why the service did not answer, or `null`. */
     this.problem = null;
-    /** The first events of the taps that were answered. */
+    /** The ids of this page's events, and of those the first ones of taps that were answered. */
+    this.own = new Set();
     this.answered = new Set();
     this.answer = new Answer();
-    this.begin = new Begin();
     byId("before").addEventListener("click", () => this.choose(plusDays(this.day, -1)));
     byId("after").addEventListener("click", () => this.choose(plusDays(this.day, 1)));
     byId("today").addEventListener("click", () => this.choose(ledger.today));
@@ -75,7 +75,9 @@ class Page {
   /** Returns an event: its day is the one that was shown, its time has an offset, and it has no zone. */
   event(type, fields) {
     const day = type === "entry.logged" ? this.day : ledger.today;
-    return { id: newId(), type, at: timestamp(day), day, ...fields };
+    const id = newId();
+    this.own.add(id);
+    return { id, type, at: timestamp(day), day, ...fields };
   }
 
   /** Records an event of one tap. */
@@ -153,7 +155,7 @@ class Page {
       this.problem = null;
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
-      if (problem.type === "no-ledger" && !ledger) return this.begin.show();
+      if (problem.type === "no-ledger" && !ledger) return showBegin();
       this.problem = problem;
       if (!ledger) await restoreLedger().catch(() => {});
       if (ledger) ledger.isStored = true;
