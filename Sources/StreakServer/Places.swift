@@ -3,6 +3,7 @@ import Synchronization
 /// The requests and listeners that the service is busy with, and the processor time that each
 /// request may take.
 final class Places: Sendable {
+  /// The work for one request, while it is in progress.
   private struct Work {
     let connection: any Connection
     /// The processor time that the process had used when the work began.
@@ -11,6 +12,7 @@ final class Places: Sendable {
     let refusal: [UInt8]?
   }
 
+  /// What the service is busy with at a moment.
   private struct Busy {
     /// The connections of requests that are being answered.
     var requests: Set<ObjectIdentifier> = []

@@ -157,7 +157,7 @@ package struct Request: Sendable, Equatable {
       && self["sec-fetch-dest"] == "document"
   }
 
-  /// Returns a document with its entity tag, or only the tag if the client has the document already.
+  /// Returns a document with its entity tag, or only the tag if the client has the document.
   func answer(
     _ body: [UInt8], _ tag: String, _ headers: [(String, String)]
   ) throws(Problem) -> Response {

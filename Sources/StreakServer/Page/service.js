@@ -9,6 +9,8 @@ class Problem extends Error {
 
   /** Whether the same request can succeed later, so that what it records is kept and sent again. */
   get isTemporary() {
+    // The clock of this device or of the server is wrong; the next taps may be right.
+    if (this.type === "clock-ahead") return false;
     return this.status === 0 || [401, 408, 412, 421, 429].includes(this.status) || this.status >= 500;
   }
 }
