@@ -1,4 +1,5 @@
-const presetText = (preset) => `${preset.icon ?? ""} ${visible(preset.name ?? nameFromId(preset.habit))}, ${ruleText(preset)}`.trim();
+const presetName = ({ name, habit }) => visible(name ?? nameFromId(habit));
+const presetText = (preset) => `${preset.icon ?? ""} ${presetName(preset)}, ${ruleText(preset)}`.trim();
 
 /** Shows the first screen, for a folder without a ledger: zone, week start, presets, one button. */
 async function showBegin() {
@@ -7,14 +8,16 @@ async function showBegin() {
   part.hidden = false;
   const presets = await read("/v1/presets").then(({ document }) => document, () => []);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zones = Intl.supportedValuesOf?.("timeZone") ?? [zone];
   const firstDay = new Intl.Locale(navigator.language).getWeekInfo?.().firstDay ?? 1;
   const days = [["mon", "Monday"], ["sun", "Sunday"], ["sat", "Saturday"]];
+  const choices = presets.map((one) => [one.habit, presetText(one)]);
   const opened = newId();
   const form = makeForm({
     fields: [
-      { name: "zone", label: "Time zone", value: zone, required: true, list: Intl.supportedValuesOf?.("timeZone") ?? [zone] },
+      { name: "zone", label: "Time zone", value: zone, required: true, list: zones },
       { name: "weekStart", label: "Weeks begin on", options: days, value: weekdayIds[firstDay % 7] },
-      { name: "presets", label: "Habits to begin with", type: "days", days: presets.map((one) => [one.habit, presetText(one)]) },
+      { name: "presets", label: "Habits to begin with", boxes: choices },
     ],
     verb: "Begin",
     action: (values) => begin(presets, opened, values),
@@ -24,9 +27,11 @@ async function showBegin() {
 
 /** Records the first events. Sent again they have the same ids, so that they are recorded once. */
 async function begin(presets, opened, { zone, weekStart, presets: chosen }) {
-  const members = presets.filter(({ habit }) => chosen.includes(habit)).flatMap(({ rule }) => (Array.isArray(rule.of) ? rule.of : []));
+  // A composite needs its members.
+  const members = presets.filter(({ habit }) => chosen.includes(habit)).flatMap(({ rule }) => rule.of ?? []);
   const wanted = presets.filter(({ habit }) => chosen.includes(habit) || members.includes(habit));
-  const habits = wanted.map((preset, index) => ({ id: `${opened}-${index + 1}`, name: nameFromId(preset.habit), ...preset }));
+  const complete = (preset, index) => ({ id: `${opened}-${index + 1}`, name: nameFromId(preset.habit), ...preset });
+  const habits = wanted.map(complete);
   await post("/v1/events", [{ id: opened, type: "ledger.opened", zone, weekStart }, ...habits], { "If-Match": '"0"' });
   await page.refresh();
   page.answer.show("Your ledger has begun.");

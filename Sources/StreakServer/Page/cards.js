@@ -32,6 +32,10 @@ class Cards {
   }
 }
 
+const missTexts = {
+  heals: "a joker would save today", graced: "one miss is allowed", rests: "may rest today", breaks: "a miss ends the run",
+};
+
 /** A habit's card: a group with what can be logged by one tap for the chosen day, and more once it is open. */
 class Card {
   constructor(id) {
@@ -91,12 +95,7 @@ class Card {
     const isKept = this.isLimit && ["due", "grace"].includes(state.status);
     this.element.dataset.status = isToday ? (isKept ? "kept" : state.status) : "past";
     setText(this.badge, isToday ? (isKept ? "kept so far" : statusWords[state.status]) : "");
-    const costs = { heals: "a joker would save today", graced: "one miss is allowed", rests: "may rest today", breaks: "a miss ends the run" };
-    const cost = state.status === "due" && !isKept && state.current > 0 ? costs[state.ifMissed] : undefined;
-    const isRetiring = state.status !== "retired" && ledger.history(this.id).at(-1)?.retired && "retired from tomorrow";
-    const isComposite = ["all", "either"].includes(ledger.definition(this.id)?.rule.kind);
-    const remarks = [isComposite && ruleText(ledger.definition(this.id)), isRetiring, state.progress && progressText(state), state.quota && quotaText(state.quota), cost].filter(Boolean);
-    setText(this.remark, isToday ? remarks.join(" · ") : "");
+    setText(this.remark, isToday ? this.remarks(isKept).filter(Boolean).join(" · ") : "");
 
     this.progress.hidden = !isToday || !state.progress;
     if (this.progress.hidden) return;
@@ -106,13 +105,26 @@ class Card {
     this.progress.classList.toggle("over", atMost != null && total > atMost);
   }
 
+  remarks(isKept) {
+    const { state } = this;
+    const definition = ledger.definition(this.id);
+    const isComposite = ["all", "either"].includes(definition?.rule.kind);
+    const isRetiring = state.status !== "retired" && ledger.history(this.id).at(-1)?.retired;
+    const isAtRisk = state.status === "due" && !isKept && state.current > 0;
+    return [
+      isComposite && ruleText(definition), isRetiring && "retired from tomorrow",
+      state.progress && progressText(state), state.quota && quotaText(state.quota), isAtRisk && missTexts[state.ifMissed],
+    ];
+  }
+
   /** Shows the buttons, and the inputs for what no button has. */
   showActions() {
     const isRetired = this.state.status === "retired";
     const choices = isRetired ? [] : choicesOf(this.id, page.day);
     const inputs = isRetired ? [] : inputsOf(this.id, page.day);
+    const button = ({ name, fields, look = "" }) => makeButton(name, () => this.log(fields), { class: `log ${look}` });
     fill(this.actions, JSON.stringify([choices, inputs]), () => [
-      ...choices.map(({ name, fields, look = "" }) => makeButton(name, () => this.log(fields), { class: `log ${look}` })),
+      ...choices.map(button),
       ...(inputs.length > 0 ? [this.otherForm(inputs)] : []),
     ]);
   }
@@ -139,8 +151,8 @@ class Card {
   /** Shows what was logged for the chosen day, and what waits. */
   showLogged() {
     const entries = ledger.entriesOf(this.id, page.day).map((entry) => entryText(entry) + noteText(entry));
-    const waiting = queue.waiting.filter((tap) => tap.habit === this.id && tap.day === page.day).map((tap) => `${tap.text} (waiting)`);
-    const texts = [...entries, ...waiting];
+    const waiting = queue.waiting.filter((tap) => tap.habit === this.id && tap.day === page.day);
+    const texts = [...entries, ...waiting.map((tap) => `${tap.text} (waiting)`)];
     const day = page.day === ledger.today ? "Today" : longDay(page.day);
     setText(this.logged, texts.length > 0 ? `${day}: ${texts.join(" · ")}` : "");
   }

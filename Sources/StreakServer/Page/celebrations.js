@@ -4,10 +4,9 @@ function habitOf(key) {
   return ["milestone", "completed"].includes(kind) ? habit : undefined;
 }
 
-const marked = new Set();
-
-/** The celebrations that this page has shown; they stay until the page is opened again. */
+/** The celebrations of each element, and those marked as seen, which stay until the page is opened again. */
 const shownParties = new Map();
+const marked = new Set();
 
 /** Shows celebrations where they happen, and marks them as seen once they were in view for two seconds. */
 function showParty(element, keys) {
@@ -32,7 +31,8 @@ const partyView = new IntersectionObserver((entries) => {
 function markSeen(element) {
   const isLooked = document.visibilityState === "visible" && element.checkVisibility();
   if (!isLooked || !ledger || ledger.isStored) return;
-  const keys = [...shownParties.get(element)].filter((key) => ledger.state.celebrations.includes(key) && !marked.has(key));
+  const isPending = (key) => ledger.state.celebrations.includes(key) && !marked.has(key);
+  const keys = [...shownParties.get(element)].filter(isPending);
   if (keys.length === 0) return;
   for (const key of keys) marked.add(key);
   const events = keys.map((celebration) => page.event("celebration.seen", { celebration }));

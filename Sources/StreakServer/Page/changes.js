@@ -7,10 +7,10 @@ function changesBetween(before, after, tapped) {
   };
   const habits = after.habits.toSorted((a, b) => (b.habit === tapped) - (a.habit === tapped));
   const ofHabits = habits.map(ofHabit).filter(Boolean);
-  const isNew = (keys) => (key) => !keys.includes(key);
-  const earned = after.achievements.map(({ key }) => key).filter(isNew(before.achievements.map(({ key }) => key)));
-  const celebrated = after.celebrations.filter(isNew(before.celebrations)).filter((key) => !key.startsWith("completed:"));
-  const occasions = [...new Set([...celebrated, ...earned].map((key) => `🎉 ${occasionText(key)}`))];
+  const keys = ({ celebrations, achievements }) => [...celebrations, ...achievements.map(({ key }) => key)];
+  const known = keys(before);
+  const earned = keys(after).filter((key) => !known.includes(key) && !key.startsWith("completed:"));
+  const occasions = [...new Set(earned.map((key) => `🎉 ${occasionText(key)}`))];
   return [...ofHabits, ...occasions];
 }
 
@@ -23,12 +23,14 @@ function habitChanges(was, is) {
   }
   if (was.progress && is.progress && was.progress.total !== is.progress.total) changes.push(progressText(is));
   if (was.quota && is.quota && was.quota.good !== is.quota.good) changes.push(quotaText(is.quota));
-  if (was.status !== is.status && ["done", "due", "broken", "retired"].includes(is.status)) changes.push(statusWords[is.status]);
+  const isTold = ["done", "due", "broken", "retired"].includes(is.status);
+  if (was.status !== is.status && isTold) changes.push(statusWords[is.status]);
   return changes;
 }
 
 const statusWords = {
-  due: "due", done: "done", rest: "rests today", grace: "in grace", new: "new", broken: "to begin", off: "", retired: "retired",
+  due: "due", done: "done", rest: "rests today", grace: "in grace", new: "new", broken: "to begin", off: "",
+  retired: "retired",
 };
 
 const quotaText = ({ good, times, through }) =>

@@ -36,15 +36,18 @@ function offsetOf(zone, instant = new Date()) {
 }
 
 /** Returns the date and time at an offset, such as `2025-11-20T21:15:00.000`. */
-const localTime = (offset, instant = new Date()) => new Date(instant.getTime() + offset * 60000).toISOString().slice(0, -1);
+const localTime = (offset) => new Date(Date.now() + offset * 60000).toISOString().slice(0, -1);
 
 /** Returns the time now with this device's offset; with the ledger's if `day` has not begun here yet. */
 function timestamp(day) {
   const own = offsetOf();
   const offset = localTime(own).slice(0, 10) < day ? offsetOf(ledger.state.zone) : own;
-  const [hours, minutes] = [Math.abs(offset) / 60, Math.abs(offset) % 60].map((part) => String(Math.trunc(part)).padStart(2, "0"));
-  return localTime(offset) + (offset === 0 ? "Z" : `${offset < 0 ? "-" : "+"}${hours}:${minutes}`);
+  const size = new Date(Math.abs(offset) * 60000).toISOString().slice(11, 16);
+  return localTime(offset) + (offset === 0 ? "Z" : (offset < 0 ? "-" : "+") + size);
 }
 
 /** Returns a new id, 128 random bits; `crypto.randomUUID` needs TLS. */
-const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+function newId() {
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+  return bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

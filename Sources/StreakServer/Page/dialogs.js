@@ -3,8 +3,7 @@ function makeFields(fields, prefix) {
   const inputs = fields.map((field) => makeInput(field, `${prefix}-${field.name}`));
   const elements = fields.map((field, index) => makeField(field, inputs[index], `${prefix}-${field.name}`));
   const value = (field, input) => {
-    if (field.type === "checkbox") return input.checked || undefined;
-    if (field.type === "days") return [...input.querySelectorAll("input:checked")].map((box) => box.value);
+    if (field.boxes) return [...input.querySelectorAll("input:checked")].map((box) => box.value);
     return field.type === "number" && input.value !== "" ? Number(input.value) : input.value.trim() || undefined;
   };
   const values = () => {
@@ -14,27 +13,25 @@ function makeFields(fields, prefix) {
   return { elements, values, inputs: Object.fromEntries(fields.map((field, index) => [field.name, inputs[index]])) };
 }
 
-function makeInput({ name, type = "text", options, list, value, label, hint, days, ...attributes }, id) {
+function makeInput({ name, type = "text", options, list, value, label, hint, boxes, ...attributes }, id) {
   if (options) {
-    const children = options.map(([key, text]) => make("option", { text, attributes: { value: key, selected: key === value } }));
-    return make("select", { attributes: { id, name, ...attributes }, children });
+    const option = ([key, text]) => make("option", { text, attributes: { value: key, selected: key === value } });
+    return make("select", { attributes: { id, name, ...attributes }, children: options.map(option) });
   }
-  if (type === "days") {
-    return make("fieldset", {
-      children: [make("legend", { text: label }), ...days.map(([key, text]) => checkbox(name, key, text, value?.includes(key)))],
-    });
+  if (boxes) {
+    const children = boxes.map(([key, text]) => checkbox(name, key, text));
+    return make("fieldset", { children: [make("legend", { text: label }), ...children] });
   }
   const kind = type === "number" ? { inputmode: "decimal" } : { autocomplete: "off" };
-  const checked = type === "checkbox" ? { checked: Boolean(value) } : { value };
   const data = list ? { list: `${id}-list` } : {};
-  return make("input", { attributes: { id, name, type, ...kind, ...checked, ...data, ...attributes } });
+  return make("input", { attributes: { id, name, type, value, ...kind, ...data, ...attributes } });
 }
 
-const checkbox = (name, value, text, checked) =>
-  make("label", { children: [make("input", { attributes: { type: "checkbox", name, value, checked } }), text] });
+const checkbox = (name, value, text) =>
+  make("label", { children: [make("input", { attributes: { type: "checkbox", name, value } }), text] });
 
-function makeField({ label, list, type, hint }, input, id) {
-  if (type === "days") return input;
+function makeField({ label, list, boxes, hint }, input, id) {
+  if (boxes) return input;
   const choices = (list ?? []).map((value) => make("option", { attributes: { value } }));
   const children = [make("label", { text: label, attributes: { for: id } }), input];
   if (list) children.push(make("datalist", { attributes: { id: `${id}-list` }, children: choices }));
@@ -69,7 +66,8 @@ function ask({ title, text, action, ...form }) {
   const heading = make("h2", { text: title, attributes: { id: "ask-title" } });
   const close = () => dialog.close();
   const done = (values) => Promise.resolve(action(values)).then(close);
-  const children = [heading, ...(text ? [make("p", { text })] : []), makeForm({ ...form, action: done, more: [makeButton("Cancel", close)] })];
+  const made = makeForm({ ...form, action: done, more: [makeButton("Cancel", close)] });
+  const children = [heading, make("p", { text }), made];
   const dialog = make("dialog", { attributes: { "aria-labelledby": "ask-title" }, children });
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

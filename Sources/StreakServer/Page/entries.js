@@ -30,8 +30,10 @@ function askDeletion(entry) {
 /** Asks for what replaces an entry. The new entry has the old one's key, or its id as the key. */
 function askReplacement(entry) {
   const rule = ledger.definition(entry.habit, entry.day).rule;
-  const levels = rule.levels && { name: "level", label: "Level", options: Object.keys(rule.levels).map((name) => [name, visible(name)]), value: entry.level };
-  const results = rule.kind === "completed" && { name: "completed", label: "Result", options: [["true", "Done"], ["false", "Failed"]], value: String(entry.completed) };
+  const names = Object.keys(rule.levels ?? {}).map((name) => [name, visible(name)]);
+  const levels = rule.levels && { name: "level", label: "Level", options: names, value: entry.level };
+  const choices = [["true", "Done"], ["false", "Failed"]];
+  const results = rule.kind === "completed" && { name: "completed", label: "Result", options: choices, value: String(entry.completed) };
   const note = { name: "note", label: "Note", value: entry.note, maxlength: 500 };
   ask({
     title: `Replace ${entryText(entry)} of ${dayText(entry.day)}`,
@@ -42,7 +44,8 @@ function askReplacement(entry) {
       const old = Object.fromEntries(kept.map((name) => [name, entry[name]]));
       const fields = { ...old, ...values, ...(completed ? { completed: completed === "true" } : {}) };
       const text = entryText({ habit: entry.habit, day: entry.day, ...fields });
-      return page.tap("entry.logged", { habit: entry.habit, key: entry.key ?? entry.id, ...fields }, `${text} instead of ${entryText(entry)}`, entry);
+      const replacing = { habit: entry.habit, key: entry.key ?? entry.id, ...fields };
+      return page.tap("entry.logged", replacing, `${text} instead of ${entryText(entry)}`);
     },
   });
 }

@@ -30,15 +30,15 @@ function spanText({ from, to }) {
 }
 
 function excuseRow(excuse) {
-  const names = excuse.habits ? excuse.habits.map(nameOf).join(", ") : "all habits";
+  const names = excuse.habits?.map(nameOf).join(", ") ?? "all habits";
   const text = [capital(spanText(excuse)), names, visible(excuse.reason)].filter(Boolean).join(", ");
   const close = () => document.querySelector("dialog").close();
   const withdraw = () => close(page.tap("excuse.withdrawn", { excuse: excuse.excuse }, `withdrawn: ${text}`, {}));
   const isOpen = !excuse.to && excuse.from < ledger.today;
-  const end = isOpen && makeButton("End today", () => close(endExcuse(excuse, text)), { "aria-label": `End today: ${text}` });
-  return make("li", {
-    children: [make("span", { text }), end, makeButton("Withdraw", withdraw, { "aria-label": `Withdraw: ${text}` })].filter(Boolean),
-  });
+  const end = () => close(endExcuse(excuse, text));
+  const button = (name, action) => makeButton(name, action, { "aria-label": `${name}: ${text}` });
+  const buttons = [...(isOpen ? [button("End today", end)] : []), button("Withdraw", withdraw)];
+  return make("li", { children: [make("span", { text }), ...buttons] });
 }
 
 /** Ends an open excuse with yesterday: it is withdrawn, and its days are excused again. */

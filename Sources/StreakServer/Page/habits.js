@@ -1,6 +1,8 @@
 const forms = {
-  any: "Anything is logged", atLeast: "At least …", atMost: "At most …", never: "Nothing is logged", levels: "Levels of drinks", other: "As it is",
+  any: "Anything is logged", atLeast: "At least …", atMost: "At most …", never: "Nothing is logged",
+  levels: "Levels of drinks", other: "As it is",
 };
+const schedules = ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:3"];
 const forgivenesses = {
   strict: "Nothing", "grace 1": "One missed day in a row is allowed", "grace 2": "Two missed days in a row are allowed",
   "jokers 7/3": "A joker for every 7 good days, 3 at most", "jokers 14/2": "A joker for every 14 good days, 2 at most",
@@ -18,19 +20,27 @@ function formOf({ name, icon, rule, schedule, forgiveness = { kind: "none" } }) 
     size: isBounded ? `${rule[bound]} ${unitOf(rule)}${per}` : undefined,
     levels: rule.levels && Object.entries(rule.levels).map(([level, drinks]) => `${level}:${range(drinks)}`).join(","),
     good: rule.good?.join(","),
-    schedule: schedule?.weekdays?.join(",") ?? (schedule?.every ? `every:${schedule.every}` : schedule ? `${schedule.times}/${schedule.per}` : "daily"),
+    schedule: scheduleOption(schedule),
     forgiveness: { none: "strict", grace: `grace ${days}`, joker: `jokers ${every}/${cap}` }[kind],
   };
+}
+
+function scheduleOption({ weekdays, every, times, per } = {}) {
+  if (weekdays) return weekdays.join(",");
+  if (every) return `every:${every}`;
+  return times ? `${times}/${per}` : "daily";
 }
 
 /** Returns the values of the form as options of `streaks define`, in groups of which one is given. */
 function optionsOf({ name, icon = "", kind, size = "", levels, good, schedule = "daily", forgiveness }) {
   const number = size.replaceAll(" ", "");
   const rules = {
-    any: { any: true }, never: { never: true }, atLeast: { "at-least": number }, atMost: { "at-most": number }, levels: { levels, good }, other: {},
+    any: { any: true }, never: { never: true }, atLeast: { "at-least": number }, atMost: { "at-most": number },
+    levels: { levels, good }, other: {},
   };
   const [word, count = true] = forgiveness.split(" ");
-  return { name: { name }, icon: icon ? { icon } : { clear: "icon" }, rule: rules[kind], schedule: { schedule }, forgiveness: { [word]: count } };
+  const look = { name: { name }, icon: icon ? { icon } : { clear: "icon" } };
+  return { ...look, rule: rules[kind], schedule: { schedule }, forgiveness: { [word]: count } };
 }
 
 /** Returns the options that differ. */
@@ -51,10 +61,7 @@ function habitFields(form, presets) {
     { name: "size", label: "Amount", value: form.size, hint: "20 pages, 30 min, 3 times, or 150 min/week" },
     { name: "levels", label: "Levels", value: form.levels, hint: "calm:0-1,some:2-4,much:5-" },
     { name: "good", label: "Good levels", value: form.good, hint: "calm" },
-    {
-      name: "schedule", label: "How often", value: form.schedule, list: ["daily", "mon-fri", "sat,sun", "3/week", "10/month", "every:3"],
-      hint: "daily, mon-fri, mon,wed,fri, 3/week, 10/month, every:3",
-    },
+    { name: "schedule", label: "How often", value: form.schedule, list: schedules, hint: schedules.join(", ") },
     { name: "forgiveness", label: "What forgives a missed day", options: forgiven, value: form.forgiveness },
   ];
 }
@@ -97,7 +104,8 @@ async function askHabit(habit, preset) {
 
 function askRetire(habit) {
   ask({
-    title: `Retire ${nameOf(habit)}?`, text: "It asks for nothing any more. Its history stays.", verb: "Retire", isDangerous: true,
+    title: `Retire ${nameOf(habit)}?`, text: "It asks for nothing any more. Its history stays.",
+    verb: "Retire", isDangerous: true,
     action: () => define({ habit, retire: true }, `${nameOf(habit)} retired`),
   });
 }
@@ -114,6 +122,7 @@ function freeId(name) {
 
 /** Sends a definition; it is refused if the habit was changed elsewhere since the form was opened. */
 async function define(document, text) {
+  const before = ledger.state;
   const seen = JSON.stringify(ledger.definition(document.habit));
   for (let attempt = 1; ; attempt += 1) {
     const answer = await read("/v1/definitions");
@@ -122,7 +131,7 @@ async function define(document, text) {
     if (isChanged) throw new Problem(412, "The habit was changed elsewhere. Close this, and look at it again.");
     try {
       const result = await post("/v1/definitions", document, { "If-Match": answer.tag, "Streaks-Ledger": ledger.id });
-      return page.answerTo(text, result.document.results[0]?.id);
+      return page.answerTo(text, { event: result.document.results[0]?.id, before });
     } catch (problem) {
       // Another event was recorded in between.
       if (problem.status !== 412 || attempt === 5) throw problem;

@@ -51,8 +51,8 @@ function missingOf(habit, day, rule, measure) {
 }
 
 function lastActivities(habit) {
-  const fields = ledger.recentEntries(habit).map(({ activity, minutes, km, sets }) => ({ activity, minutes, km, sets }));
-  const texts = fields.map((entry) => JSON.stringify(entry));
+  const entries = ledger.recentEntries(habit);
+  const texts = entries.map((entry) => JSON.stringify(entry, ["activity", "minutes", "km", "sets"]));
   return [...new Set(texts)].slice(0, 2).map((text) => {
     const entry = JSON.parse(text);
     return { name: entryText({ ...entry, habit, day: ledger.today }), fields: entry };

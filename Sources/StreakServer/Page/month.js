@@ -66,10 +66,12 @@ class Month {
     const isStop = monthOf(page.day) === this.month ? day === page.day : date === 1;
     const button = makeButton("", () => page.choose(day), {
       class: verdict ?? "none", "aria-label": longDay(day) + words, "aria-pressed": String(day === page.day),
-      "aria-current": day === ledger.today && "date", tabindex: isStop ? "0" : "-1", "data-day": day, disabled: day > ledger.today,
+      "aria-current": day === ledger.today && "date", tabindex: isStop ? "0" : "-1", "data-day": day,
+      disabled: day > ledger.today,
     });
     const sign = verdict && verdict !== "good" ? signs[verdict] : "";
-    button.append(make("span", { text: String(date) }), make("i", { text: sign, attributes: { "aria-hidden": "true" } }));
+    button.append(make("span", { text: String(date) }));
+    button.append(make("i", { text: sign, attributes: { "aria-hidden": "true" } }));
     return button;
   }
 

@@ -50,19 +50,22 @@ class Page {
 
   showQueue() {
     const { waiting, refused, others, problem } = queue;
-    const counts = [waiting.length > 0 && `${waiting.length} waiting to be sent`, refused.length > 0 && `${refused.length} refused`];
+    const count = (list, words) => (list.length > 0 ? [`${list.length} ${words}`] : []);
+    const counts = [...count(waiting, "waiting to be sent"), ...count(refused, "refused")].join(", ");
     const reason = waiting.length > 0 && problem?.status > 0 ? `: ${problem.message}` : "";
-    setText(byId("waiting"), counts.filter(Boolean).join(", ") + reason);
+    setText(byId("waiting"), counts + reason);
     setText(byId("others"), others > 0 ? `${others} of another ledger wait in this browser.` : "");
     const taps = [...waiting, ...refused];
     byId("queue-part").hidden = taps.length === 0;
-    fill(byId("queue"), JSON.stringify([ledger.today, taps.map(({ number, reason: why }) => [number, why])]), () => taps.map((tap) => this.tapRow(tap)));
+    const key = JSON.stringify([ledger.today, taps], ["number", "reason"]);
+    fill(byId("queue"), key, () => taps.map((tap) => this.tapRow(tap)));
   }
 
   tapRow(tap) {
     const text = this.textOf(tap);
-    const again = tap.reason && makeButton("Send again", () => queue.retry(tap), { "aria-label": `Send again: ${text}` });
-    const remove = makeButton("Remove", () => queue.remove(tap), { "aria-label": `Remove: ${text}` });
+    const button = (name, action) => makeButton(name, action, { "aria-label": `${name}: ${text}` });
+    const again = tap.reason && button("Send again", () => queue.retry(tap));
+    const remove = button("Remove", () => queue.remove(tap));
     const reason = tap.reason && make("small", { text: tap.reason, attributes: { class: "problem" } });
     return make("li", { children: [make("span", { text }), reason, again, remove].filter(Boolean) });
   }
@@ -98,12 +101,13 @@ class Page {
   }
 
   async deliver(tap) {
+    const before = ledger.state;
     const showing = setTimeout(() => this.show(), 1000);
     await queue.send();
     clearTimeout(showing);
     const left = queue.taps.find(({ number }) => number === tap.number);
     // Another tab can have sent it.
-    if (!left && !this.answered.has(tap.event)) return this.onSent([tap]);
+    if (!left && !this.answered.has(tap.event)) return this.onSent([tap], before);
     if (tap.isQuiet || !left) return;
     if (left.reason) return this.answer.show(`Refused: ${this.textOf(tap)}. ${left.reason}`);
     this.answer.show(`${this.textOf(tap)}: stored in this browser, and sent as soon as possible.`, async () => {
@@ -113,24 +117,18 @@ class Page {
   }
 
   /** Answers taps that were recorded. */
-  async onSent(taps) {
+  async onSent(taps, before) {
     for (const { event } of taps) this.answered.add(event);
     const shown = taps.filter((tap) => !tap.isQuiet);
     const last = shown.at(-1);
     const isOneDay = new Set(taps.map(({ day }) => day)).size === 1;
     const text = last && (shown.length > 1 ? `${shown.length} sent, the last: ` : "") + this.textOf(last);
     const parts = isOneDay ? { day: taps[0].day, parts: [] } : { day: this.day, parts: ["entries"] };
-    await this.reload(parts, text, last?.event, last?.habit);
-  }
-
-  /** Answers what was recorded at once, such as a definition. */
-  answerTo(text, event, habit) {
-    return this.reload({ day: this.day }, text, event, habit);
+    await this.answerTo(text, { event: last?.event, habit: last?.habit, before, parts });
   }
 
   /** Loads what may have changed, and shows an answer with the changes. */
-  async reload(parts, text, event, habit) {
-    const before = ledger.state;
+  async answerTo(text, { event, habit, before, parts = { day: this.day } }) {
     await this.load(parts);
     const changes = changesBetween(before, ledger.state, habit);
     this.show();
@@ -139,9 +137,10 @@ class Page {
   }
 
   async undo(event, text, habit) {
+    const before = ledger.state;
     try {
       const { document } = await post("/v1/undo", { event }, { "Streaks-Ledger": ledger.id });
-      await this.answerTo(`Undone: ${text}`, document.results?.[0]?.id, habit);
+      await this.answerTo(`Undone: ${text}`, { event: document.results?.[0]?.id, habit, before });
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       this.answer.show(`Not undone: ${problem.message}`, () => this.undo(event, text, habit));

@@ -49,13 +49,15 @@ class Queue {
   /** Sends all taps in their order; only one tab does that at a time. */
   async send() {
     clearTimeout(this.timer);
-    const sent = await locked("streaks-send", () => this.sendAll());
+    const { sent, before } = await locked("streaks-send", () => this.sendAll());
     await this.refresh();
-    if (sent.length > 0) await this.onSent(sent);
+    if (sent.length > 0) await this.onSent(sent, before);
   }
 
+  /** Returns the taps that were recorded, and the state before them. */
   async sendAll() {
     const sent = [];
+    const before = ledger.state;
     this.problem = null;
     for (let after = 0; ; ) {
       const range = IDBKeyRange.lowerBound(after, true);
@@ -64,27 +66,20 @@ class Queue {
       if (!tap) break;
       after = tap.number;
 
-      const problem = await this.sendOne(tap);
+      const headers = { "Streaks-Ledger": tap.ledger };
+      const problem = await request("/v1/events", { body: tap.body, headers }).then(() => null, (error) => error);
       if (problem?.isTemporary) {
         this.wait(problem);
         break;
       }
       // A refused celebration has lost its ground, so nobody needs to know.
-      if (problem && !tap.isQuiet) await stored("queue", "readwrite", (store) => store.put({ ...tap, reason: problem.message }));
-      else await stored("queue", "readwrite", (store) => store.delete(tap.number));
+      const isRefused = problem && !tap.isQuiet;
+      const refused = { ...tap, reason: problem?.message };
+      await stored("queue", "readwrite", (store) => (isRefused ? store.put(refused) : store.delete(tap.number)));
       if (!problem) sent.push(tap);
     }
     if (!this.problem) this.failures = 0;
-    return sent;
-  }
-
-  async sendOne(tap) {
-    try {
-      await request("/v1/events", { body: tap.body, headers: { "Streaks-Ledger": tap.ledger } });
-    } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
-      return problem;
-    }
+    return { sent, before };
   }
 
   /** Sends again later; the pauses grow to half a minute. */

@@ -20,7 +20,7 @@ const answerTime = 20000;
 
 /** Sends a request, and returns the answer's document, its ledger and its tag; throws a `Problem`. */
 async function request(path, { body, headers = {} } = {}) {
-  const options = { cache: "no-store", redirect: "error", signal: AbortSignal.timeout(answerTime) };
+  const options = { cache: "no-cache", redirect: "error", signal: AbortSignal.timeout(answerTime) };
   if (body !== undefined) {
     const type = { "Content-Type": "application/json" };
     Object.assign(options, { method: "POST", body, headers: { ...type, ...headers } });

@@ -48,13 +48,14 @@ const noteText = (entry) => (entry.note ? ` “${visible(entry.note)}”` : "");
 function ruleText({ rule, schedule }) {
   const unit = visible(unitOf(rule) ?? "");
   const per = rule.per && rule.per !== "day" ? ` a ${rule.per}` : "";
-  const bounds = [rule.atLeast && `at least ${rule.atLeast} ${unit}`, rule.atMost !== undefined && `at most ${rule.atMost} ${unit}`];
+  const bound = (words, number) => (number === undefined ? [] : [`${words} ${number} ${unit}`]);
+  const bounds = [...bound("at least", rule.atLeast), ...bound("at most", rule.atMost)].join(", ");
   const names = (ids) => ids.map((id) => visible(ledger?.habit(id)?.name ?? nameFromId(id)));
   const text = {
     any: () => "once", none: () => "never", completed: () => "completed",
-    minutes: () => bounds[0], sum: () => bounds.filter(Boolean).join(", ") + per,
+    minutes: () => bounds, sum: () => bounds + per,
     level: () => `${rule.good.map(visible).join(" or ")} is good`,
-    activity: () => `an activity of ${Object.keys(rule.thresholds).filter((name) => name !== "*").slice(0, 3).map(visible).join(", ")}…`,
+    activity: () => `an activity such as ${visible(Object.keys(rule.thresholds)[0])}`,
     all: () => `all of: ${names(rule.of).join(", ")}`, either: () => `one of: ${names(rule.of).join(", ")}`,
   }[rule.kind]?.() ?? rule.kind;
   return [text, scheduleText(schedule)].filter(Boolean).join(", ");
