@@ -177,7 +177,7 @@ class Page {
 const order = new Order();
 const cards = new Cards();
 const page = new Page();
-const queue = new Queue((taps) => page.onSent(taps), () => page.show());
+const queue = new Queue((taps, before) => page.onSent(taps, before), () => page.show());
 
 page.refresh();
 new Listener(() => page.refresh());
