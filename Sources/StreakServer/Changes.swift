@@ -21,7 +21,7 @@ extension Service {
         var messages: [UInt8] = []
         if stamps != read {
           let hasMore = try ledger.use(readsHistory: true) { () throws(Failure) in
-            try places.work(for: connection, refusal: isBegun ? nil : refusal) {
+            try slots.work(for: connection, record, refusal: isBegun ? nil : refusal) {
               () throws(Failure) in
               try add(&messages, after: &point)
             }

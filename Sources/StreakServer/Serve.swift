@@ -10,6 +10,9 @@ package protocol ServerProcess: SendableMetatype {
   /// The figures of the process until now.
   static var usage: ProcessUsage { get }
 
+  /// Returns a clock of the processor time of the calling thread, which any thread can read.
+  static func threadClock() -> @Sendable () -> Duration
+
   /// Listens at `address`, and has `server` answer until the process is asked to end, or until
   /// nobody was connected for `idle`.
   ///
@@ -102,7 +105,7 @@ package struct ServeCommand<Process: ServerProcess>: Command {
     let folder = SystemDisk.resolved(invocation.folder)
     let server = Server(
       folder: folder, login: login, isQuiet: invocation.arguments.has("--quiet"),
-      usage: { Process.usage })
+      usage: { Process.usage }, threadClock: { Process.threadClock() })
     let idle = invocation.arguments.count("--idle").map { Duration.seconds($0) }
     let greeting = "streaks: serving \(invocation.folder) at \(address)\n"
     if let failure = Process.run(server, at: address, idle: idle, greeting: greeting) {

@@ -52,20 +52,21 @@ package final class Server: Sendable {
   private let isQuiet: Bool
   private let limits: Limits
   private let usage: @Sendable () -> ProcessUsage
-  private let places: Places
+  private let slots: Slots
   private let ledger = ServedLedger()
   private let metrics = Mutex(Metrics())
 
   package init(
     folder: String, login: String? = nil, isQuiet: Bool = false, limits: Limits = Limits(),
-    usage: @escaping @Sendable () -> ProcessUsage = { ProcessUsage() }
+    usage: @escaping @Sendable () -> ProcessUsage = { ProcessUsage() },
+    threadClock: @escaping @Sendable () -> @Sendable () -> Duration = { { .zero } }
   ) {
     self.folder = folder
     self.login = login
     self.isQuiet = isQuiet
     self.limits = limits
     self.usage = usage
-    places = Places(limits) { usage().processorTime }
+    slots = Slots(limits, threadClock: threadClock)
   }
 
   /// Answers the requests on `connection`: one of a web server, several of a browser.
@@ -92,19 +93,26 @@ package final class Server: Sendable {
         send(error.response(to: record.path), connection, isLast: isLast, &record)
       }
 
-      if let status = record.status { metrics.withLock { $0.count(status) } }
-      let context = context()
-      if !isQuiet { context.errors(record.line(at: context.now, login: login)) }
+      log(record, context())
       if isLast { return record.request?.isComplete ?? false }
     }
   }
 
   /// Whether the connection waits for the service, and not the service for its client.
-  package func isBusy(with connection: any Connection) -> Bool { places.isBusy(with: connection) }
+  package func isBusy(with connection: any Connection) -> Bool { slots.isBusy(with: connection) }
 
   /// Answers 503 if a request takes too much processor time; returns whether one does, and the
   /// process must then end.
-  package func refuseIfOverdue() -> Bool { places.refuseIfOverdue() }
+  package func refuseIfOverdue(_ context: () -> Context) -> Bool {
+    let refused = slots.refuseIfOverdue()
+    for record in refused { log(record, context()) }
+    return !refused.isEmpty
+  }
+
+  private func log(_ record: RequestRecord, _ context: Context) {
+    if let status = record.status { metrics.withLock { $0.count(status) } }
+    if !isQuiet { context.errors(record.line(at: context.now, login: login)) }
+  }
 
   /// Returns the next request, without its body, or `nil` if the client sends none; the bytes after
   /// the head stay in `received`.
@@ -162,11 +170,11 @@ package final class Server: Sendable {
       positionals: words + route.fixed.words,
       values: route.fixed.options.merging(["--events": [folder]]) { $1 })
     let service = Service(
-      request: request, route: route, connection: connection,
+      request: request, route: route, connection: connection, record: record,
       invocation: Invocation(forOtherProgram: command, query.adding(fixed), context),
-      ledger: ledger, places: places, limits: limits)
+      ledger: ledger, slots: slots, limits: limits)
     let listens = route.pattern == Route.changes.pattern
-    try places.withPlace(for: connection, listens: listens) { () throws(Problem) in
+    try slots.withSlot(for: connection, listens: listens) { () throws(Problem) in
       if listens {
         record.status = .ok
         record.bytes = try service.listen()
@@ -232,8 +240,13 @@ package final class Server: Sendable {
   /// Returns the document of `/readyz`; throws if the ledger's folder can't be read and written.
   func readinessDocument() throws(Problem) -> [UInt8] {
     let disk = SystemDisk()
-    let exists = (try? disk.names(in: folder)) != nil
-    guard disk.isWritable(exists ? folder : FolderPath.parent(of: folder)) else {
+    var existing: String? = folder
+    do throws(SystemError) {
+      _ = try disk.names(in: folder)
+    } catch {
+      existing = error.isNotFound ? FolderPath.parent(of: folder) : nil
+    }
+    guard let existing, disk.isWritable(existing) else {
       throw Problem(
         status: .serviceUnavailable, "the folder of the ledger cannot be read and written")
     }

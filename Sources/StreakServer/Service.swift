@@ -8,14 +8,15 @@ struct Service {
   let request: Request
   let route: Route
   let connection: any Connection
+  let record: RequestRecord
   let invocation: Invocation
   let ledger: ServedLedger
-  let places: Places
+  let slots: Slots
   let limits: Server.Limits
 
   /// Returns the answer to a request for a document or with events to record.
   func answer() throws(Problem) -> Response {
-    try places.work(for: connection, refusal: refusal) { () throws(Problem) in
+    try slots.work(for: connection, record, refusal: refusal) { () throws(Problem) in
       guard route.method == "POST" else { return try document() }
       try checkLedger()
       return try route.pattern == Route.events.pattern ? post() : change()
@@ -23,14 +24,14 @@ struct Service {
   }
 
   /// The answer to a request that takes too much processor time.
-  var refusal: [UInt8] {
+  var refusal: Response {
     let problem = Problem(
       .tookTooLong,
       """
       the request took more than \(Int(limits.work / .seconds(1))) s of processor time, and the \
       service begins anew; ask for less, or send the same events again if they have ids
       """)
-    return problem.response(to: request.path).bytes(withBody: true, isLast: true)
+    return problem.response(to: request.path)
   }
 
   private func document() throws(Problem) -> Response {
@@ -84,6 +85,7 @@ struct Service {
     }
 
     do throws(Failure) {
+      if connection.isAbandoned { throw .refused("the client has disconnected") }
       _ = try route.command?.run(invocation)
       try output.check(size)
       return body

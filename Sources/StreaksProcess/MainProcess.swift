@@ -78,6 +78,8 @@ extension MainProcess: ServerProcess {
 
   package static var usage: ProcessUsage { System.usage }
 
+  package static func threadClock() -> @Sendable () -> Duration { System.threadClock() }
+
   package static func run(
     _ server: Server, at address: ListeningAddress, idle: Duration?, greeting: String
   ) -> Failure? {

@@ -49,7 +49,7 @@ final class SocketServer: Sendable {
     var lastUse = ContinuousClock.now
     while !Interruption.isAsked {
       running.acceptConnections(at: sockets)
-      if server.refuseIfOverdue() {
+      if server.refuseIfOverdue(context) {
         return Failure(.system, "a request took too much processor time, so the process ends")
       }
 

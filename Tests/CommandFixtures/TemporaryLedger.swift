@@ -72,6 +72,7 @@ package final class TemporaryLedger {
   package enum NoSockets: ServerProcess {
     package static let identifier = "1"
     package static let usage = ProcessUsage()
+    package static func threadClock() -> @Sendable () -> Duration { { .zero } }
 
     package static func run(
       _ server: Server, at address: ListeningAddress, idle: Duration?, greeting: String

@@ -30,7 +30,7 @@ struct BusyServerTests {
     return hasEnded
   }
 
-  @Test func `eight requests are answered at a time, and the service still says how it is`() {
+  @Test func `with eight requests in progress a ninth gets 429, and health is still answered`() {
     let server = server()
     let clients = (0..<8).map { _ in PausedClient("/v1/state", pausesIn: .write) }
     let ends = clients.map { serve($0, server) }
@@ -48,16 +48,25 @@ struct BusyServerTests {
   @Test func `a request that takes too much processor time gets 503, and ends the process`() {
     let seconds = ProcessorSeconds()
     let server = Server(
-      folder: ledger.folder + "/events", login: "ana", usage: { seconds.usage })
+      folder: ledger.folder + "/events", login: "ana", threadClock: { { seconds.time } })
+    var log = ""
+    func refuses() -> Bool {
+      server.refuseIfOverdue {
+        var context = WebRequest.context(now: "2025-11-03T12:00:00+01:00")
+        context.errors = { log += $0 }
+        return context
+      }
+    }
     let client = PausedClient("/v1/state?at=2", pausesIn: .work)
     let end = serve(client, server)
     client.isPaused.wait()
     seconds.value.withLock { $0 = 30 }
-    #expect(!server.refuseIfOverdue())
+    #expect(!refuses() && log.isEmpty)
     #expect(client.answer.isEmpty)
 
     seconds.value.withLock { $0 = 31 }
-    #expect(server.refuseIfOverdue())
+    #expect(refuses())
+    #expect(log.contains("path=/v1/state status=503") && log.contains("too much processor time"))
     let answer = WebAnswer(client.answer)
     #expect(answer.status == 503 && answer.problem == "took-too-long")
     #expect(answer.detail.hasPrefix("the request took more than 30 s of processor time"))
@@ -92,8 +101,11 @@ struct BusyServerTests {
     let ready = Server(folder: parent + "/new", login: "ana")
     #expect(get("/readyz", ready).status == 200)
     #expect(!FileManager.default.fileExists(atPath: parent + "/new"))
-    let missing = get("/readyz", Server(folder: parent + "/no/such", login: "ana"))
-    #expect(missing.status == 503 && missing.detail.contains("cannot be read and written"))
+    try Data("text".utf8).write(to: URL(filePath: parent + "/file"))
+    for folder in ["/no/such", "/file"] {
+      let missing = get("/readyz", Server(folder: parent + folder, login: "ana"))
+      #expect(missing.status == 503 && missing.detail.contains("cannot be read and written"))
+    }
   }
 
   @Test func `health, readiness and figures need no login, and everything else does`() {
@@ -110,11 +122,7 @@ struct BusyServerTests {
 private final class ProcessorSeconds: Sendable {
   let value = Mutex(0)
 
-  var usage: ProcessUsage {
-    var usage = ProcessUsage()
-    usage.processorTime = .seconds(value.withLock { $0 })
-    return usage
-  }
+  var time: Duration { .seconds(value.withLock { $0 }) }
 }
 
 /// A client with which the service stops once, until the test lets it go on.

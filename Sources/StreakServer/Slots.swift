@@ -1,15 +1,16 @@
 import Synchronization
 
-/// The requests and listeners that the service is busy with, and the processor time that each
-/// request may take.
-final class Places: Sendable {
+/// The slots for requests and listeners, and the limit of the processor time of each request.
+final class Slots: Sendable {
   /// The work for one request, while it is in progress.
   private struct Work {
     let connection: any Connection
-    /// The processor time that the process had used when the work began.
+    let record: RequestRecord
+    /// The clock of the thread that does the work, and its time when the work began.
+    let clock: @Sendable () -> Duration
     let begin: Duration
     /// The answer if the work takes too long, or `nil` if a part of the answer has been sent.
-    let refusal: [UInt8]?
+    let refusal: Response?
   }
 
   /// What the service is busy with at a moment.
@@ -24,15 +25,18 @@ final class Places: Sendable {
 
   private let busy = Mutex(Busy())
   private let limits: Server.Limits
-  private let processorTime: @Sendable () -> Duration
+  /// Returns a clock of the processor time of the calling thread, which any thread can read.
+  private let threadClock: @Sendable () -> @Sendable () -> Duration
 
-  init(_ limits: Server.Limits, processorTime: @escaping @Sendable () -> Duration) {
+  init(
+    _ limits: Server.Limits, threadClock: @escaping @Sendable () -> @Sendable () -> Duration
+  ) {
     self.limits = limits
-    self.processorTime = processorTime
+    self.threadClock = threadClock
   }
 
-  /// Calls `body` while the request has one of the places; throws if there is none.
-  func withPlace(
+  /// Calls `body` while the request has a slot; throws if there is none.
+  func withSlot(
     for connection: any Connection, listens: Bool, _ body: () throws(Problem) -> Void
   ) throws(Problem) {
     let key = ObjectIdentifier(connection)
@@ -58,9 +62,12 @@ final class Places: Sendable {
   /// Calls `body`, whose processor time is limited; if it takes too long, the client gets
   /// `refusal`.
   func work<Result, Thrown: Error>(
-    for connection: any Connection, refusal: [UInt8]?, _ body: () throws(Thrown) -> Result
+    for connection: any Connection, _ record: RequestRecord, refusal: Response?,
+    _ body: () throws(Thrown) -> Result
   ) throws(Thrown) -> Result {
-    let work = Work(connection: connection, begin: processorTime(), refusal: refusal)
+    let clock = threadClock()
+    let work = Work(
+      connection: connection, record: record, clock: clock, begin: clock(), refusal: refusal)
     busy.withLock { $0.work[ObjectIdentifier(connection)] = work }
     defer { busy.withLock { $0.work[ObjectIdentifier(connection)] = nil } }
     return try body()
@@ -72,20 +79,27 @@ final class Places: Sendable {
     return busy.withLock { $0.work[key] != nil || $0.listeners.contains(key) }
   }
 
-  /// Refuses all requests whose work is in progress if one takes too long; returns whether one
-  /// does.
+  /// Refuses all requests whose work is in progress if one takes too long; returns their records.
   ///
-  /// A thread can't be stopped, so the process must end then. The processor time is that of the
-  /// process, so the work of a request may have been a part of it.
-  func refuseIfOverdue() -> Bool {
+  /// A thread can't be stopped, so the process must end then. No answer is sent twice, because a
+  /// thread that has finished its work waits for the lock.
+  func refuseIfOverdue() -> [RequestRecord] {
     busy.withLock { busy in
-      let now = processorTime()
-      guard busy.work.values.contains(where: { now - $0.begin > limits.work }) else { return false }
-
-      for work in busy.work.values {
-        if let refusal = work.refusal { _ = work.connection.write(refusal) }
+      guard busy.work.values.contains(where: { $0.clock() - $0.begin > limits.work }) else {
+        return []
       }
-      return true
+      return busy.work.values.map { work in
+        var record = work.record
+        record.status = .serviceUnavailable
+        record.error = "another request took too much processor time"
+        if work.clock() - work.begin > limits.work {
+          record.error = "the request took too much processor time"
+        }
+        if let refusal = work.refusal {
+          _ = work.connection.write(refusal.bytes(withBody: true, isLast: true))
+        }
+        return record
+      }
     }
   }
 }
