@@ -94,20 +94,4 @@ struct AppendingTests {
     #expect(output.errors.contains("--force"))
     #expect(ledger.run("log noalc steady --force --at 2025-10-01T11:00:00+01:00").status == .done)
   }
-
-  @Test func `stamps go on after one that is far ahead, and nothing else is held up`() throws {
-    let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady --id first")
-    let line =
-      #"{"id":"far","type":"entry.logged","at":"2025-11-03T12:00:00+01:00","#
-      + #""recorded":"2026-12-31T23:59:59.000000Z","day":"2025-11-03","zone":"Europe/Berlin","#
-      + #""habit":"noalc","level":"steady"}"# + "\n"
-    try ledger.write([UInt8](line.utf8), to: "phone.jsonl")
-    for (place, id) in ["a", "b"].enumerated() {
-      let output = ledger.run("log noalc steady --id \(id)")
-      #expect(output.status == .done, "\(output.errors)")
-      #expect(ledger.stored(id, "recorded") == "2026-12-31T23:59:59.00000\(place + 1)Z")
-    }
-    #expect(ledger.run("replay --json")["position"] == "6")
-    #expect(ledger.run("verify").status == .done)
-  }
 }

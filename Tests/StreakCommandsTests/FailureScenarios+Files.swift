@@ -17,7 +17,7 @@ extension FailureScenario {
     FailureScenario(.clockAhead, december, "log noalc steady", november, "log noalc steady"),
     FailureScenario(.noTimeLeft, "log noalc steady") { room in
       let line = stored("ledger.opened", recorded: "2199-12-31T23:59:59.999999Z")
-      try room.ledger.write([UInt8](line.utf8), to: "phone.jsonl")
+      try room.ledger.write(room.ledger.bytes() + Array(line.utf8), to: "main.jsonl")
     },
     FailureScenario(.badWriter, "log noalc steady --writer ../x"),
     FailureScenario(.changedPast, "log noalc steady", "timeline --after CURSOR") { room in

@@ -40,7 +40,7 @@ struct LongFileTests {
       #"""
       {"id":"p\#(number)","type":"\#(type)","at":"2025-11-03T10:00:00Z",\#
       "recorded":"2025-11-03T10:00:00.\#(second)Z","day":"2025-11-03","zone":"Europe/Berlin",\#
-      "habit":"noalc"}
+      "habit":"noalc","level":"easy"}
 
       """#
   }

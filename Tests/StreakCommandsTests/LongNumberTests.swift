@@ -43,7 +43,7 @@ struct LongNumberTests {
   func `a number of over 32 characters is refused in an input line`(
     place: Int, characters: Int
   ) throws {
-    let ledger = try TemporaryLedger(running: "init walk")
+    let ledger = try TemporaryLedger(running: "init\ndefine walk --any")
     let before = ledger.bytes()
     let line = LongNumberTests.entry(
       LongNumberTests.member(place, characters))
@@ -57,7 +57,7 @@ struct LongNumberTests {
 
   @Test(arguments: members.indices, [33, 60_000])
   func `a stored line with such a number is corrupt`(place: Int, characters: Int) throws {
-    let ledger = try TemporaryLedger(running: "init walk")
+    let ledger = try TemporaryLedger(running: "init\ndefine walk --any")
     let line = LongNumberTests.stored(
       LongNumberTests.member(place, characters))
     try ledger.write(Array((line + "\n").utf8), to: "phone.jsonl")
@@ -71,7 +71,7 @@ struct LongNumberTests {
   }
 
   @Test(arguments: [0, 1, 3, 4]) func `a number of 32 characters is read`(place: Int) throws {
-    let ledger = try TemporaryLedger(running: "init walk")
+    let ledger = try TemporaryLedger(running: "init\ndefine walk --any")
     let members = LongNumberTests.member(place, 32)
     #expect(ledger.run("append", input: LongNumberTests.entry(members)).status == .done)
     try ledger.write(Array((LongNumberTests.stored(members) + "\n").utf8), to: "phone.jsonl")
@@ -104,7 +104,7 @@ struct LongNumberTests {
     "log walk --if 'walk.current > NUMBER'",
   ])
   func `such a number in an argument is refused in few words`(command: String) throws {
-    let ledger = try TemporaryLedger(running: "init walk")
+    let ledger = try TemporaryLedger(running: "init\ndefine walk --any")
     let before = ledger.bytes()
     let output = ledger.run(
       command.replacing("NUMBER", with: LongNumberTests.two(33) + LongNumberTests.zeros))
@@ -114,7 +114,7 @@ struct LongNumberTests {
   }
 
   @Test func `such a number in a table of another program is no number`() throws {
-    let ledger = try TemporaryLedger(running: "init walk")
+    let ledger = try TemporaryLedger(running: "init\ndefine walk --any")
     let path = ledger.folder + "/table.csv"
     let number = LongNumberTests.two(33) + LongNumberTests.zeros
     try "day,minutes\n2025-11-01,20\n2025-11-02,\(number)\n".write(

@@ -177,6 +177,11 @@ package struct EventStream {
   private mutating func readUnread(_ names: inout SymbolTable) throws(Failure) {
     var firsts: [StreamItem] = []
     while let index = merge.takeUnread() {
+      if index == readers.count {
+        // A hypothetical event without a time comes after all that wait.
+        merge.wait(for: firsts, names)
+        firsts = []
+      }
       var first = StreamItem()
       if try pull(index, &first, &names) { firsts.append(first) }
     }
@@ -288,14 +293,9 @@ package struct EventStream {
     Dictionary(uniqueKeysWithValues: readers.map { (Text($0.path), $0.source.stamp) })
   }
 
-  /// The largest `recorded` of any line, and a location of it; a writer's next `recorded` is later.
-  var newest: (recorded: Instant, place: Place)? {
-    let stored = readers.compactMap { reader in
-      reader.progress.newestRecorded.map {
-        ($0, Place(file: reader.path, line: reader.progress.line, column: 1))
-      }
-    }
-    let supposed = options.supposed.last.map { [(merge.newestRecorded, $0.place)] } ?? []
-    return (stored + supposed).max { $0.0 < $1.0 }
+  /// The largest `recorded` of any line.
+  var newestRecorded: Instant? {
+    let supposed = options.supposed.isEmpty ? [] : [merge.newestRecorded]
+    return (readers.compactMap(\.progress.newestRecorded) + supposed).max()
   }
 }

@@ -63,8 +63,14 @@ extension File {
           line = []
         }
         number += 1
-        start = offset + index + 1
         rest = index + 1
+
+        // There may be millions of empty lines.
+        while rest < piece.count, piece[rest] == UInt8(ascii: "\n") {
+          number += 1
+          rest += 1
+        }
+        start = offset + rest
       }
       line += piece[rest...].prefix(LineLimits.bytes + 1 - line.count)
     }

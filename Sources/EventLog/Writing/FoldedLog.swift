@@ -40,7 +40,7 @@ package struct FoldedLog {
   ///     phone      10-02 21:00   12-31 12:00                 now 10-03 08:00
   ///     new                                    10-03 08:00   at position 3 of 4
   func nextRecorded(now: Instant) throws(Failure) -> Instant {
-    guard var newest = stream.newest?.recorded else { return now }
+    guard var newest = stream.newestRecorded else { return now }
     let bound = now + AppendOptions.mostStampAhead
     if newest > bound {
       let position = try stream.position(upTo: bound)
@@ -53,7 +53,7 @@ package struct FoldedLog {
 
   /// Returns the number of events in the steps that come after a step recorded at `recorded`.
   func eventCount(after recorded: Instant) throws(Failure) -> Int {
-    guard let newest = stream.newest?.recorded, newest >= recorded else { return 0 }
+    guard let newest = stream.newestRecorded, newest >= recorded else { return 0 }
     return ledger.position - (try stream.position(upTo: recorded))
   }
 

@@ -67,10 +67,12 @@ extension Transaction {
   /// time.
   func recordedNext() throws(Failure) -> Instant {
     let recorded = batch.nextRecorded
-    if recorded >= Instant.end, options.now < Instant.end, let newest = stream.newest {
+    if recorded >= Instant.end, options.now < Instant.end,
+      let own = stream.reader(of: Text(writer)), let newest = own.progress.newestRecorded
+    {
       throw Failure(
-        .noTimeLeft, "recorded \(newest.recorded) leaves no time for a later event",
-        remedy: .removeSegment, at: newest.place)
+        .noTimeLeft, "recorded \(newest) leaves no time for a later event in this segment",
+        remedy: .useOtherWriter, at: Place(file: own.path, line: own.progress.line, column: 1))
     }
     return recorded
   }

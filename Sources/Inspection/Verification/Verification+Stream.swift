@@ -205,7 +205,9 @@ extension Verification {
   /// the current time, unless `checkClock` or a `day.corrected` names it.
   private mutating func checkStamps(_ events: [Stored], _ segments: [Text]) {
     guard let now else { return }
-    let ahead = events.filter { $0.item.recorded > now + AppendOptions.mostStampAhead }
+    // A segment that follows stamps just below the bound may be a little beyond it.
+    let bound = now + AppendOptions.mostStampAhead + AppendOptions.mostAhead
+    let ahead = events.filter { $0.item.recorded > bound }
     let moved = Set(ahead.isEmpty ? [] : events.flatMap(\.event.payload.moved))
     let named = Set(findings.filter { $0.check == .clock }.map(\.segment))
 

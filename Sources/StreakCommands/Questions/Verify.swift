@@ -140,7 +140,7 @@ struct VerifyCommand: Command {
     let short = try stream.shortSegments()
     if let missing = short.first(where: { $0.name == segment }) { return (missing.seen, true) }
 
-    var verification = Verification(folder)
+    var verification = Verification(folder, now: try invocation.now())
     try verification.run()
     let acceptable = verification.findings.filter(\.onlyInforms).map(\.segment)
     guard acceptable.contains(segment) else {

@@ -36,7 +36,6 @@ package enum Remedy: Equatable, Sendable {
   case restoreSegment
   case restoreForCursor
   case restoreOrBegin
-  case removeSegment
 
   // MARK: Writing
 
@@ -96,7 +95,6 @@ package enum Remedy: Equatable, Sendable {
       """
     case .restoreForCursor: "restore the file, or begin again after `start`"
     case .restoreOrBegin: "bring the files back, or begin a new ledger there with --force"
-    case .removeSegment: "take that segment out of the folder: its clock was wrong"
 
     case .nameWriter:
       "name the one to write with STREAKS_WRITER or --writer (`streaks help files`)"
@@ -126,7 +124,7 @@ package enum Remedy: Equatable, Sendable {
     case .resume: "a habit.defined resumes it"
     case .program, .openLedger, .makeLedger, .correctDay, .findEntry, .findExcuse, .fillInFields,
       .skipUnknownType, .update, .skipUnknownField, .keepUnknownField, .restoreOrSkip,
-      .keepBothSides, .restoreSegment, .restoreForCursor, .restoreOrBegin, .removeSegment,
+      .keepBothSides, .restoreSegment, .restoreForCursor, .restoreOrBegin,
       .nameWriter, .nameOtherWriter, .useOtherWriter, .retry, .checkOutcome:
       nil
     }
@@ -148,13 +146,12 @@ package enum Remedy: Equatable, Sendable {
       isForced
       """
     case .restoreForCursor: "restore the file, or begin again with StreakCursor.start"
-    case .removeSegment: "append with another writer"
-    case .nameWriter, .nameOtherWriter: "give the folder another writer"
+    case .nameWriter, .nameOtherWriter, .useOtherWriter: "give the folder another writer"
     case .retry: "try again"
     case .checkOutcome: "appending the same ids again is safe"
     case .program, .openLedger, .beginDay, .readAgain, .define, .resume, .findEntry, .findExcuse,
       .fillInFields, .skipUnknownType, .update, .skipUnknownField, .keepUnknownField,
-      .restoreOrSkip, .keepBothSides, .restoreOrBegin, .useOtherWriter:
+      .restoreOrSkip, .keepBothSides, .restoreOrBegin:
       nil
     }
   }
