@@ -16,7 +16,7 @@ class Browser:
         # Chromium reads from its file descriptor 3 and writes to 4; the pipes get higher ones, so that none is overwritten.
         to_read, self.out, self.back, to_write = (fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in os.pipe() + os.pipe())
         arguments = [chromium(), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--force-device-scale-factor=1",
-                     "--user-data-dir=" + profile, "--remote-debugging-pipe", "--window-size=1280,900", *options]
+                     "--user-data-dir=" + profile, "--remote-debugging-pipe", "--hide-scrollbars", "--window-size=1280,900", *options]
         script = f'exec "$@" 3<&{to_read} 4>&{to_write} {to_read}<&- {to_write}>&-'
         self.process = subprocess.Popen(["bash", "-c", script, "chromium", *arguments], pass_fds=(to_read, to_write),
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)

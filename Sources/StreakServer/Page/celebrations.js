@@ -13,7 +13,8 @@ function showParty(element, keys) {
   const seen = [...(shownParties.get(element) ?? [])].filter((key) => marked.has(key));
   const all = new Set([...seen, ...keys]);
   shownParties.set(element, all);
-  const texts = [...new Set([...all].map(occasionText))];
+  // The rarer ones first.
+  const texts = [...new Set([...all].map(occasionText))].sort((a, b) => a.startsWith("Done") - b.startsWith("Done"));
   setText(element, texts.map((text) => `🎉 ${text}`).join(" · "));
   element.hidden = texts.length === 0;
   if (keys.length > 0) partyView.observe(element);

@@ -35,6 +35,12 @@ class Ledger {
     return this.definitions.find(({ habit }) => habit === id)?.definitions ?? [];
   }
 
+  /** Adds an entry that was recorded, unless it was read meanwhile. */
+  add(entry) {
+    const entries = this.entries.get(entry.day);
+    if (entries && !entries.some(({ id }) => id === entry.id)) this.entries.set(entry.day, [...entries, entry]);
+  }
+
   entriesOf(habit, day) {
     return (this.entries.get(day) ?? []).filter((entry) => entry.habit === habit);
   }
@@ -63,7 +69,7 @@ async function loadParts({ day, parts = ["definitions", "entries"] } = {}) {
     read("/v1/streaks"),
     wants("definitions") ? read("/v1/definitions") : null,
     wants("entries") ? read(`/v1/entries?from=${from}`) : null,
-    day && (day < from || !wants("entries")) ? read(`/v1/entries?from=${day}&to=${day}`) : null,
+    day && day < from && wants("entries") ? read(`/v1/entries?from=${day}&to=${day}`) : null,
   ]);
   const id = streaks.ledger;
   // Another ledger needs all parts.

@@ -121,9 +121,12 @@ class Page {
     for (const { event } of taps) this.answered.add(event);
     const shown = taps.filter((tap) => !tap.isQuiet);
     const last = shown.at(-1);
-    const isOneDay = new Set(taps.map(({ day }) => day)).size === 1;
+    const events = taps.flatMap((tap) => JSON.parse(new TextDecoder().decode(tap.body)));
+    const isPlain = ({ type, key }) => type === "celebration.seen" || (type === "entry.logged" && !key);
+    // Recorded entries need not be read again; deletions and replacements change others.
+    if (events.every(isPlain)) events.filter(({ habit }) => habit).forEach((entry) => ledger.add(entry));
     const text = last && (shown.length > 1 ? `${shown.length} sent, the last: ` : "") + this.textOf(last);
-    const parts = isOneDay ? { day: taps[0].day, parts: [] } : { day: this.day, parts: ["entries"] };
+    const parts = { day: this.chosen, parts: events.every(isPlain) ? [] : ["entries"] };
     await this.answerTo(text, { event: last?.event, habit: last?.habit, before, parts });
   }
 
