@@ -1,8 +1,10 @@
 /** Shows the entries of a day, each with buttons that replace and delete it. */
 function showEntries(list, habit, day) {
   const entries = ledger.entriesOf(habit, day);
-  const none = () => [make("li", { text: `Nothing is logged for ${dayText(day)}.`, attributes: { class: "soft" } })];
-  fill(list, JSON.stringify([day, ledger.today, entries]), () => (entries.length > 0 ? entries.map(entryRow) : none()));
+  const isKnown = ledger.entries.has(day);
+  const none = isKnown ? `Nothing is logged for ${dayText(day)}.` : "What is logged for this day needs a connection.";
+  const rows = () => (entries.length > 0 ? entries.map(entryRow) : [make("li", { text: none, attributes: { class: "soft" } })]);
+  fill(list, JSON.stringify([day, ledger.today, isKnown, entries]), rows);
 }
 
 function entryRow(entry) {
