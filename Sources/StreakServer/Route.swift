@@ -59,6 +59,8 @@ package struct Route: Sendable {
       Route(
         pattern: "/v1/definitions", summary: "the habits with their rules",
         command: CommandList.habits),
+      Route(pattern: "/v1/excuses", summary: "the excused days", command: CommandList.excuse),
+      settings,
       events,
       Route(
         method: "POST", pattern: "/v1/undo", summary: "undoes the step of an event",
@@ -87,6 +89,11 @@ package struct Route: Sendable {
   static let events = Route(
     method: "POST", pattern: "/v1/events", summary: "records events",
     command: CommandList.append)
+
+  /// The settings are read from the ledger, not by the command.
+  static let settings = Route(
+    pattern: "/v1/settings", summary: "the zone, and when days and weeks begin",
+    command: CommandList.show)
 
   static let changes = Route(
     pattern: "/v1/changes",

@@ -38,7 +38,11 @@ struct Service {
     let readsHistory = route.readsHistory || at != nil || on != nil
     let (body, position) = try ledger.use(readsHistory: readsHistory) { () throws(Problem) in
       var invocation = invocation
-      do throws(Failure) { _ = try ledger.begin(&invocation) } catch { throw problem(error) }
+      let read: Ledger
+      do throws(Failure) { read = try ledger.begin(&invocation) } catch { throw problem(error) }
+      if route.pattern == Route.settings.pattern {
+        return (Service.settings(of: read), read.position)
+      }
       let body = try output(of: invocation)
       return (body, invocation.shownPosition)
     }
@@ -46,6 +50,13 @@ struct Service {
     let headers = [("Content-Type", route.contentType), ("Cache-Control", "private, no-cache")]
     return try request.answer(
       body, EntityTag.text(position: position, body: body), headers + identity)
+  }
+
+  private static func settings(of ledger: Ledger) -> [UInt8] {
+    JSONValue.document([
+      "dayStart": .text("\(ledger.facts.dayStart)"),
+      "weekStart": .text(ledger.facts.weekStart.rawValue), "zone": .text(ledger.facts.zone),
+    ]).line
   }
 
   /// The header by which a client knows the ledger again: the id of its first event.

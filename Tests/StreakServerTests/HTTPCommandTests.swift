@@ -39,7 +39,7 @@ struct HTTPCommandTests {
       "/v1/entries?habit=meditation&to=2025-11-01&all",
       "entries meditation --to 2025-11-01 --all --json"
     ),
-    ("/v1/definitions", "habits --json"),
+    ("/v1/definitions", "habits --json"), ("/v1/excuses", "excuse --json"),
   ])
   func `entries and definitions are what the command prints`(target: String, command: String) {
     #expect(get(target).body == ledger.run(command).text)
@@ -106,6 +106,15 @@ struct HTTPCommandTests {
     #expect(post("/v1/undo", #"{"event":"second"}"#, ["Streaks-Ledger": "x"]).status == 412)
     let answer = post("/v1/events", entry, ["Streaks-Ledger": id ?? ""])
     #expect(answer.status == 201 && answer.headers["Streaks-Ledger"] == id)
+  }
+
+  @Test func `the settings are those of the last event that set them`() {
+    #expect(
+      get("/v1/settings").body
+        == #"{"dayStart":"00:00","format":1,"weekStart":"mon","zone":"Europe/Berlin"}"# + "\n")
+    ledger.run("init --week sun --day-start 04:00")
+    #expect(get("/v1/settings")["weekStart"] == "sun")
+    #expect(get("/v1/settings")["dayStart"] == "04:00")
   }
 
   @Test func `the list of paths names every route`() {

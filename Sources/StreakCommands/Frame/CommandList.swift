@@ -33,6 +33,7 @@ package enum CommandList {
   package static let append: any Command.Type = AppendCommand.self
   package static let entries: any Command.Type = EntriesCommand.self
   package static let habits: any Command.Type = HabitsCommand.self
+  package static let excuse: any Command.Type = ExcuseCommand.self
   package static let undo: any Command.Type = UndoCommand.self
   package static let define: any Command.Type = DefineCommand.self
   /// The options of `define` that change a habit, without dashes.

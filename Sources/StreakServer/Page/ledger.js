@@ -3,8 +3,8 @@ const recentDays = 14;
 
 /** What the service answered about a ledger, or what this browser stored of it. */
 class Ledger {
-  constructor({ id, state, definitions, entries, asOf }) {
-    Object.assign(this, { id, state, definitions, asOf });
+  constructor({ id, state, settings, definitions, entries, asOf }) {
+    Object.assign(this, { id, state, settings, definitions, asOf });
     /** The entries of each day that was loaded. */
     this.entries = entries;
     this.isStored = false;
@@ -16,7 +16,7 @@ class Ledger {
   }
 
   get clockDay() {
-    const [hours, minutes] = (this.state.dayStart ?? "00:00").split(":").map(Number);
+    const [hours, minutes] = this.settings.dayStart.split(":").map(Number);
     return localTime(offsetOf(this.state.zone) - hours * 60 - minutes).slice(0, 10);
   }
 
@@ -65,8 +65,9 @@ function loadLedger(parts) {
 async function loadParts({ day, parts = ["definitions", "entries"] } = {}) {
   const from = plusDays(localTime(offsetOf()).slice(0, 10), -recentDays);
   const wants = (part) => parts.includes(part) || !ledger;
-  const [streaks, definitions, recent, ofDay] = await Promise.all([
+  const [streaks, settings, definitions, recent, ofDay] = await Promise.all([
     read("/v1/streaks"),
+    wants("definitions") ? read("/v1/settings") : null,
     wants("definitions") ? read("/v1/definitions") : null,
     wants("entries") ? read(`/v1/entries?from=${from}`) : null,
     day && day < from && wants("entries") ? read(`/v1/entries?from=${day}&to=${day}`) : null,
@@ -79,6 +80,7 @@ async function loadParts({ day, parts = ["definitions", "entries"] } = {}) {
   if (ofDay) entries.set(day, ofDay.document.entries);
   ledger = new Ledger({
     id, entries, state: streaks.document, asOf: Date.now(),
+    settings: settings ? settings.document : ledger.settings,
     definitions: definitions ? definitions.document.habits : ledger.definitions,
   });
   stored("ledgers", "readwrite", (store) => store.put({ ...ledger })).catch(() => {});

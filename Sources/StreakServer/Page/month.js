@@ -40,7 +40,7 @@ class Month {
   }
 
   get firstWeekday() {
-    return Math.max(0, weekdayIds.indexOf(ledger.state.weekStart ?? "mon"));
+    return Math.max(0, weekdayIds.indexOf(ledger.settings.weekStart));
   }
 
   head() {
