@@ -96,7 +96,7 @@ struct Service {
     }
 
     do throws(Failure) {
-      if connection.isAbandoned { throw .refused("the client has disconnected") }
+      if connection.isAbandoned { throw Failure(.refused, "the client has disconnected") }
       _ = try route.command?.run(invocation)
       try output.check(size)
       return body
