@@ -63,7 +63,9 @@ extension Problem {
   package init(_ failure: Failure) {
     let place = failure.place
     let kind = failure.kind.problem
-    let isStored = failure.kind.subject == .line && place?.file != Problem.body
+    // A value of a request has no line, and a stored one has.
+    let isOfFile = place.map { $0.isInFile && $0.line > 0 && $0.file != Problem.body } ?? false
+    let isStored = failure.kind.subject == .line && isOfFile
     let type = isStored && [.badBody, .badEvent].contains(kind) ? .unreadable : kind
 
     switch type {

@@ -149,12 +149,14 @@ package struct Request: Sendable, Equatable {
   var isComplete: Bool { body.count == length ?? 0 }
 
   /// Whether the connection is to be closed after the answer.
-  var isLast: Bool { !isComplete || fields["connection"]?.asciiLowercased == "close" }
+  var isLast: Bool {
+    let options = (fields["connection"] ?? "").asciiLowercased.parts(at: ",")
+    return !isComplete || options.contains { String($0).trimmed == "close" }
+  }
 
-  /// Whether a person follows a link or types the address of the page, according to the browser.
+  /// Whether a person follows a link or types the address, according to the browser.
   var isVisit: Bool {
-    method == "GET" && path == "/" && self["sec-fetch-mode"] == "navigate"
-      && self["sec-fetch-dest"] == "document"
+    method == "GET" && self["sec-fetch-mode"] == "navigate" && self["sec-fetch-dest"] == "document"
   }
 
   /// Returns a document with its entity tag, or only the tag if the client has the document.

@@ -16,6 +16,8 @@ package struct Route: Sendable {
   package var parameters: [String] = []
   /// The parameter that is the command's first word, such as `habit`.
   package var word: String?
+  /// The parameters that can be lists.
+  var lists: Set<String> = []
   /// The arguments and options of the command that a request can't change.
   var fixed: (words: [String], options: [String: [String]]) = ([], ["--json": [""]])
   var contentType = "application/json"
@@ -68,7 +70,7 @@ package struct Route: Sendable {
       Route(
         method: "POST", pattern: "/v1/definitions",
         summary: "defines, changes or retires a habit", command: CommandList.define,
-        parameters: CommandList.definitionFields, word: "habit"),
+        parameters: CommandList.definitionFields, word: "habit", lists: ["clear"]),
       Route(
         pattern: "/v1/presets", summary: "every preset as a complete `habit.defined`",
         document: { (_) throws(Problem) in
@@ -171,6 +173,9 @@ package struct Route: Sendable {
     return words
   }
 
+  /// Whether the answer is a stream of changes, which ends with its connection.
+  var listens: Bool { pattern == Route.changes.pattern }
+
   var headers: [(String, String)] { [("Content-Type", contentType)] + fixedHeaders }
 
   package func option(of parameter: String) -> Option? {
@@ -202,14 +207,32 @@ package struct Route: Sendable {
       throw Problem(.badBody, "the body must be a JSON object")
     }
 
+    if let word, !members.contains(where: { $0.key.string == word }) {
+      throw Problem(.badParameter, "the body must have the member \(quoted(word))")
+    }
     return try arguments(
-      members.map { key, value in
-        let values = if case .list(let items) = value.kind { items } else { [value] }
-        return (
-          key.string,
-          values.map { value in if case .text(let text) = value.kind { text } else { value.json } }
-        )
+      members.map { (key, value) throws(Problem) in
+        let items = if case .list(let items) = value.kind { items } else { [value] }
+        let values = try items.map { (item) throws(Problem) in
+          try Route.text(of: item, named: key.string)
+        }
+        return (key.string, values)
       })
+  }
+
+  /// Returns the value of an option: a text as it is, and anything else as JSON.
+  private static func text(of value: JSONValue, named name: String) throws(Problem) -> String {
+    let text: String? =
+      switch value.kind {
+      case .text(let text): text
+      case .null, .list: nil
+      default: value.json
+      }
+    guard let text, text.utf8.count <= LineLimits.bytes else {
+      throw Problem(
+        .badParameter, "\(name) must be a text, a number, true, false or an object, or be absent")
+    }
+    return text
   }
 
   private func arguments(_ given: [(name: String, values: [String])]) throws(Problem) -> Arguments {
@@ -221,6 +244,9 @@ package struct Route: Sendable {
         throw Problem(.badParameter, "the parameter \(quoted(name)) is given twice")
       }
       if name == word {
+        guard values.count == 1, values[0].utf8.count <= 1024 else {
+          throw Problem(.badParameter, "\(name) must be one text of at most 1024 bytes")
+        }
         words += values
         continue
       }
@@ -230,6 +256,9 @@ package struct Route: Sendable {
         throw Problem(
           .badParameter,
           "there is no parameter \(quoted(name)) here\(Nearest.hint(name, among: known))")
+      }
+      guard values.count == 1 || !values.isEmpty && lists.contains(name) else {
+        throw Problem(.badParameter, "\(name) must have one value")
       }
       let isFlag = option.value == nil
       guard !isFlag || ["", "true", "false"].contains(values.joined()) else {

@@ -15,6 +15,9 @@ package protocol Connection: AnyObject, Sendable {
   /// a minute.
   func write(_ bytes: [UInt8]) -> Bool
 
+  /// Sends the bytes that the system takes at once.
+  func writeAtOnce(_ bytes: [UInt8])
+
   /// Waits for at most `time`, and returns false if the client has disconnected or the process is
   /// ending.
   func staysOpen(for time: Duration) -> Bool
@@ -85,7 +88,7 @@ package final class Server: Sendable {
         if route.method == "POST" {
           try record.request?.readBody(&received, from: connection, until: .now + limits.body)
         }
-        isLast = login != nil || record.request?.isLast ?? true
+        isLast = login != nil || record.request?.isLast ?? true || route.listens
         try respond(route, words, connection, context(), isLast: isLast, &record)
       } catch {
         if let request = record.request { isLast = login != nil || request.isLast }
@@ -173,9 +176,8 @@ package final class Server: Sendable {
       request: request, route: route, connection: connection, record: record,
       invocation: Invocation(forOtherProgram: command, query.adding(fixed), context),
       ledger: ledger, slots: slots, limits: limits)
-    let listens = route.pattern == Route.changes.pattern
-    try slots.withSlot(for: connection, listens: listens) { () throws(Problem) in
-      if listens {
+    try slots.withSlot(for: connection, listens: route.listens) { () throws(Problem) in
+      if route.listens {
         record.status = .ok
         record.bytes = try service.listen()
       } else {
@@ -198,11 +200,13 @@ package final class Server: Sendable {
           status: .misdirectedRequest,
           "Host is \(quoted(host)); this service is for http://localhost only")
       }
+    }
 
-      let isFromOtherSite = ["cross-site", "same-site"].contains(request["sec-fetch-site"])
-      guard !isFromOtherSite || request.isVisit else {
-        throw Problem(status: .forbidden, "requests from pages of other origins are refused")
-      }
+    // Without a login, a link of any page could start work, so only the page itself can be visited.
+    let isFromOtherSite = ["cross-site", "same-site"].contains(request["sec-fetch-site"])
+    let isVisit = request.isVisit && (login != nil || request.path == "/")
+    guard !isFromOtherSite || isVisit else {
+      throw Problem(status: .forbidden, "requests from pages of other origins are refused")
     }
 
     if let origin = request["origin"]?.asciiLowercased,

@@ -44,7 +44,9 @@ struct Service {
         return (Service.settings(of: read), read.position)
       }
       let body = try output(of: invocation)
-      return (body, invocation.shownPosition)
+      // A list of entries has no position of its own.
+      let position = route.word == nil ? invocation.shownPosition : read.position
+      return (body, position)
     }
 
     let headers = [("Content-Type", route.contentType), ("Cache-Control", "private, no-cache")]
@@ -66,7 +68,7 @@ struct Service {
 
   /// Throws if the client means another ledger.
   private func checkLedger() throws(Problem) {
-    guard let wanted = request["streaks-ledger"] else { return }
+    guard let wanted = request.fields["streaks-ledger"] else { return }
     var invocation = invocation
     do throws(Failure) { _ = try ledger.begin(&invocation) } catch { throw Problem(error) }
     guard ledger.firstID == wanted else {

@@ -96,7 +96,7 @@ final class Slots: Sendable {
           record.error = "the request took too much processor time"
         }
         if let refusal = work.refusal {
-          _ = work.connection.write(refusal.bytes(withBody: true, isLast: true))
+          work.connection.writeAtOnce(refusal.bytes(withBody: true, isLast: true))
         }
         return record
       }

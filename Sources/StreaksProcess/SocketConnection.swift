@@ -50,14 +50,18 @@ final class SocketConnection: Connection, Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       guard wait(for: POLLOUT, .seconds(30)) else { return false }
-      // Unsafe only because the call reads memory, whose size is passed.
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe send(descriptor, $0.baseAddress, $0.count, 0)
-      }
+      let count = sendPart(rest)
       guard count > 0 || errno == EAGAIN else { return false }
       rest = rest.dropFirst(max(0, count))
     }
     return true
+  }
+
+  func writeAtOnce(_ bytes: [UInt8]) { _ = sendPart(bytes[...]) }
+
+  private func sendPart(_ bytes: ArraySlice<UInt8>) -> Int {
+    // Unsafe only because the call reads memory, whose size is passed.
+    unsafe bytes.withUnsafeBytes { unsafe send(descriptor, $0.baseAddress, $0.count, 0) }
   }
 
   func staysOpen(for time: Duration) -> Bool {

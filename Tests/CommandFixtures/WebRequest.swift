@@ -139,6 +139,8 @@ package final class HeldConnection: Connection {
     return true
   }
 
+  package func writeAtOnce(_ bytes: [UInt8]) { _ = write(bytes) }
+
   package func staysOpen(for time: Duration) -> Bool { false }
 
   package var isAbandoned: Bool { hasLeft }

@@ -17,7 +17,7 @@ struct ExampleTests {
     var found: Set<String> = []
     let folders = ["Changes", "Questions", "Report", "Shell"].map { "Sources/StreakCommands/" + $0 }
     for folder in folders + ["Sources/StreakServer"] {
-      for file in try Repository.names(in: folder) {
+      for file in try Repository.names(in: folder) where file.hasSuffix(".swift") {
         let text = try Repository.text(folder + "/" + file)
         let names = text.matches(of: /: Command \{\n.* static (?:let|var) name[^"]+"([^"]+)"/)
         found.formUnion(names.map { String($0.1) })

@@ -166,6 +166,8 @@ private final class PausedClient: Connection {
     return true
   }
 
+  func writeAtOnce(_ bytes: [UInt8]) { sent.withLock { $0 += bytes } }
+
   func staysOpen(for time: Duration) -> Bool { false }
 
   var isAbandoned: Bool {

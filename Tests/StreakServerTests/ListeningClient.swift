@@ -60,6 +60,8 @@ final class ListeningClient: Connection, Sendable {
     text.components(separatedBy: "id: ").last?.split(separator: "\n").first.map(String.init)
   }
 
+  func writeAtOnce(_ bytes: [UInt8]) { _ = write(bytes) }
+
   var isAbandoned: Bool { false }
 
   func read(until end: ContinuousClock.Instant, mayEnd: Bool) -> [UInt8] {

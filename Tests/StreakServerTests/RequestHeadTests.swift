@@ -141,6 +141,17 @@ struct RequestHeadTests {
     #expect(answer.status == status)
   }
 
+  @Test(arguments: [("document", "navigate", 200), ("image", "no-cors", 403)])
+  func `behind a web server another page can link to every path, and start no other work`(
+    destination: String, mode: String, status: Int
+  ) {
+    let headers = [
+      "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": destination,
+    ]
+    let request = WebRequest("GET", "/v1/report", root: "").with(["Remote-User": "events"])
+    #expect(request.with(headers).answer(of: server).status == status)
+  }
+
   @Test func `another page of a browser can write nothing`() {
     let server = Server(folder: ledger.folder + "/events")
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#

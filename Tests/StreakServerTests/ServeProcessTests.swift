@@ -36,8 +36,9 @@ struct ServeProcessTests {
     return process
   }
 
+  /// Starts a service without a log, because nobody reads its standard error meanwhile.
   private func serve(_ words: String...) throws -> Process {
-    let process = try start(words)
+    let process = try start(words + ["--quiet"])
     for _ in 0..<1000 where SocketClient(path) == nil { usleep(5000) }
     return process
   }
