@@ -63,9 +63,8 @@ extension Problem {
   package init(_ failure: Failure) {
     let place = failure.place
     let kind = failure.kind.problem
-    // A value of a request has no line, and a stored one has.
-    let isOfFile = place.map { $0.isInFile && $0.line > 0 && $0.file != Problem.body } ?? false
-    let isStored = failure.kind.subject == .line && isOfFile
+    let isStored =
+      failure.kind.subject == .line && place.map { $0.file.ends(with: ".jsonl") } == true
     let type = isStored && [.badBody, .badEvent].contains(kind) ? .unreadable : kind
 
     switch type {
@@ -73,8 +72,9 @@ extension Problem {
       self.init(type, failure.sentence(for: .service) + failure.excerpt)
     case .badBody, .badEvent, .conflict:
       let sentence = failure.sentence(for: .service)
-      self.init(type, (place.map { "\($0): " } ?? "") + sentence)
-      self.place = place
+      let isInBody = place?.file == Problem.body
+      self.init(type, (isInBody ? place.map { "\($0): " } ?? "" : "") + sentence)
+      self.place = isInBody ? place : nil
     case .noHabit: self.init(type, failure.says.text)
 
     default:

@@ -6,6 +6,7 @@ async function showBegin() {
   const part = byId("begin");
   if (!part.hidden) return;
   part.hidden = false;
+  document.querySelector("nav").hidden = true;
   const presets = await read("/v1/presets").then(({ document }) => document, () => []);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zones = Intl.supportedValuesOf?.("timeZone") ?? [zone];

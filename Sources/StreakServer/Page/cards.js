@@ -93,8 +93,10 @@ class Card {
     const { state } = this;
     const isToday = page.day === ledger.state.today;
     const isKept = this.isLimit && ["due", "grace"].includes(state.status);
-    this.element.dataset.status = isToday ? (isKept ? "kept" : state.status) : "past";
-    setText(this.badge, isToday ? (isKept ? "kept so far" : statusWords[state.status]) : "");
+    const isExcused = ledger.isExcused(state.habit);
+    const status = isExcused ? "excused" : isKept ? "kept" : state.status;
+    this.element.dataset.status = isToday ? status : "past";
+    setText(this.badge, isToday ? statusWords[status] : "");
     setText(this.remark, isToday ? this.remarks(isKept).filter(Boolean).join(" · ") : "");
 
     this.progress.hidden = !isToday || !state.progress;

@@ -30,7 +30,7 @@ function habitChanges(was, is) {
 
 const statusWords = {
   due: "due", done: "done", rest: "rests today", grace: "in grace", new: "new", broken: "to begin", off: "",
-  retired: "retired",
+  retired: "retired", kept: "kept so far", excused: "excused",
 };
 
 const quotaText = ({ good, times, through }) =>

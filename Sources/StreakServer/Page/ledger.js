@@ -3,8 +3,8 @@ const recentDays = 14;
 
 /** What the service answered about a ledger, or what this browser stored of it. */
 class Ledger {
-  constructor({ id, state, settings, definitions, entries, asOf }) {
-    Object.assign(this, { id, state, settings, definitions, asOf });
+  constructor({ id, state, settings, excuses, definitions, entries, asOf }) {
+    Object.assign(this, { id, state, settings, excuses, definitions, asOf });
     /** The entries of each day that was loaded. */
     this.entries = entries;
     this.isStored = false;
@@ -33,6 +33,12 @@ class Ledger {
   /** Returns the definitions and the retirements of a habit. */
   history(id) {
     return this.definitions.find(({ habit }) => habit === id)?.definitions ?? [];
+  }
+
+  /** Whether an excuse covers a habit today. */
+  isExcused(id) {
+    const isNow = ({ from, to }) => from <= this.today && (!to || to >= this.today);
+    return this.excuses.some((excuse) => isNow(excuse) && (!excuse.habits || excuse.habits.includes(id)));
   }
 
   /** Adds an entry that was recorded, unless it was read meanwhile. */
@@ -65,8 +71,9 @@ function loadLedger(parts) {
 async function loadParts({ day, parts = ["definitions", "entries"] } = {}) {
   const from = plusDays(localTime(offsetOf()).slice(0, 10), -recentDays);
   const wants = (part) => parts.includes(part) || !ledger;
-  const [streaks, settings, definitions, recent, ofDay] = await Promise.all([
+  const [streaks, excuses, settings, definitions, recent, ofDay] = await Promise.all([
     read("/v1/streaks"),
+    read("/v1/excuses"),
     wants("definitions") ? read("/v1/settings") : null,
     wants("definitions") ? read("/v1/definitions") : null,
     wants("entries") ? read(`/v1/entries?from=${from}`) : null,
@@ -79,7 +86,7 @@ async function loadParts({ day, parts = ["definitions", "entries"] } = {}) {
   const entries = recent ? byDay(recent.document.entries, from) : new Map(ledger.entries);
   if (ofDay) entries.set(day, ofDay.document.entries);
   ledger = new Ledger({
-    id, entries, state: streaks.document, asOf: Date.now(),
+    id, entries, state: streaks.document, excuses: excuses.document.excuses, asOf: Date.now(),
     settings: settings ? settings.document : ledger.settings,
     definitions: definitions ? definitions.document.habits : ledger.definitions,
   });

@@ -32,6 +32,7 @@ class Page {
     this.showConnection();
     if (!ledger) return;
     byId("begin").hidden = true;
+    document.querySelector("nav").hidden = false;
     const isToday = this.day === ledger.today;
     setText(byId("day"), `${isToday ? "Today, " : ""}${longDay(this.day)}`);
     byId("days").classList.toggle("past", !isToday);
@@ -71,8 +72,8 @@ class Page {
   }
 
   /** Returns what a tap is about, such as `Reading: 20 pages, yesterday`. */
-  textOf({ habit, text, day }) {
-    return `${habit ? `${nameOf(habit)}: ` : ""}${text}, ${dayText(day)}`;
+  textOf({ habit, text, day, isOfDay }) {
+    return `${habit ? `${nameOf(habit)}: ` : ""}${text}${isOfDay ? `, ${dayText(day)}` : ""}`;
   }
 
   /** Returns an event: its day is the one that was shown, its time has an offset, and it has no zone. */
@@ -84,9 +85,10 @@ class Page {
   }
 
   /** Records an event of one tap. */
-  tap(type, fields, text, { habit } = fields) {
+  tap(type, fields, text, { habit, day } = fields) {
     const event = this.event(type, fields);
-    return this.send({ events: [event], habit, text, day: event.day });
+    const isOfDay = type.startsWith("entry.");
+    return this.send({ events: [event], habit, text, day: day ?? event.day, isOfDay });
   }
 
   /** Stores a tap, and returns once it is on the disk; then it is sent. */
@@ -127,13 +129,15 @@ class Page {
     if (events.every(isPlain)) events.filter(({ habit }) => habit).forEach((entry) => ledger.add(entry));
     const text = last && (shown.length > 1 ? `${shown.length} sent, the last: ` : "") + this.textOf(last);
     const parts = { day: this.chosen, parts: events.every(isPlain) ? [] : ["entries"] };
-    await this.answerTo(text, { event: last?.event, habit: last?.habit, before, parts });
+    await this.answerTo(text, { event: last?.event, habit: last?.habit, day: last?.day, before, parts });
   }
 
   /** Loads what may have changed, and shows an answer with the changes. */
-  async answerTo(text, { event, habit, before, parts = { day: this.day } }) {
+  async answerTo(text, { event, habit, day, before, parts = { day: this.day } }) {
     await this.load(parts);
     const changes = changesBetween(before, ledger.state, habit);
+    const start = ledger.habit(habit)?.start;
+    if (start && day < start) changes.push(`${nameOf(habit)} begins on ${longDay(start)}; earlier days count for nothing`);
     this.show();
     const undo = event && (() => this.undo(event, text, habit));
     if (text) this.answer.show([`${text}.`, ...changes.map((change) => `${change}.`)].join(" "), undo);

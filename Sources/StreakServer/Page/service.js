@@ -31,7 +31,7 @@ async function request(path, { body, headers = {} } = {}) {
   // A network that asks for a login of its own can answer, too.
   if (!answer || (!document && answer.status < 400)) throw new Problem(0, "There is no connection to the service.");
   if (!answer.ok) {
-    const detail = document?.detail ?? `The service answers ${answer.status}.`;
+    const detail = document?.detail?.replace(/^body:\d+:\d+: /, "") ?? `The service answers ${answer.status}.`;
     throw new Problem(answer.status, detail, document?.type, Number(answer.headers.get("Retry-After")) * 1000);
   }
   return { document, ledger: answer.headers.get("Streaks-Ledger"), tag: answer.headers.get("ETag") };
