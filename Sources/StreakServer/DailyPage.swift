@@ -15,7 +15,7 @@ enum DailyPage {
     file("/page.css", "its style", "text/css; charset=utf-8", PackageResources.app_css),
     file("/sw.js", "its service worker", scriptType, worker),
     file(
-      "/manifest.json", "its manifest", "application/manifest+json", PackageResources.manifest_json),
+      "/manifest.json", "a manifest", "application/manifest+json", PackageResources.manifest_json),
     file("/icon.svg", "its icon", "image/svg+xml", PackageResources.icon_svg),
   ]
 

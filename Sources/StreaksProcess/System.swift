@@ -69,12 +69,14 @@ enum System {
         var info = thread_basic_info()
         let words = MemoryLayout<thread_basic_info>.size / MemoryLayout<integer_t>.size
         var count = mach_msg_type_number_t(words)
+
         // Unsafe only because the call fills the value, whose size is passed.
         let code = unsafe withUnsafeMutablePointer(to: &info) { pointer in
           unsafe pointer.withMemoryRebound(to: integer_t.self, capacity: words) {
             unsafe thread_info(thread, thread_flavor_t(THREAD_BASIC_INFO), $0, &count)
           }
         }
+
         guard code == KERN_SUCCESS else { return .zero }
         return [info.user_time, info.system_time].reduce(.zero) {
           $0 + .seconds(Int($1.seconds)) + .microseconds(Int($1.microseconds))
@@ -83,6 +85,7 @@ enum System {
     #else
       var clock = clockid_t()
       let code = unsafe pthread_getcpuclockid(pthread_self(), &clock)
+
       return { [clock] in
         var time = timespec()
         guard code == 0, unsafe clock_gettime(clock, &time) == 0 else { return .zero }
