@@ -11,7 +11,6 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case noLedger = "no-ledger"
   case noHabit = "no-such-habit"
   case noPoint = "no-such-point"
-  case noEvent = "no-such-event"
   case badMethod = "method-not-allowed"
   case conflict = "conflict"
   case changedPast = "changed-past"
@@ -21,6 +20,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case bodyTooLarge = "body-too-large"
   case badContentType = "unsupported-content"
   case badEvent = "bad-event"
+  case notUndone = "not-undone"
   case tooManyListeners = "too-many-listeners"
   case notConfigured = "not-configured"
   case unreadable = "unreadable-ledger"
@@ -38,14 +38,14 @@ extension ProblemType {
     case .badParameter, .badHeader, .badBody: .badRequest
     case .notLoggedIn: .unauthorized
     case .otherLogin: .forbidden
-    case .noPath, .noLedger, .noHabit, .noPoint, .noEvent: .notFound
+    case .noPath, .noLedger, .noHabit, .noPoint: .notFound
     case .badMethod: .methodNotAllowed
     case .conflict, .changedPast: .conflict
     case .lengthRequired: .lengthRequired
     case .moved, .otherLedger: .preconditionFailed
     case .bodyTooLarge: .contentTooLarge
     case .badContentType: .unsupportedMediaType
-    case .badEvent: .unprocessableContent
+    case .badEvent, .notUndone: .unprocessableContent
     case .tooManyListeners: .tooManyRequests
     case .notConfigured, .unreadable, .clockAhead, .notWritten, .outcomeUnknown:
       .internalServerError

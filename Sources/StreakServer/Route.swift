@@ -201,7 +201,7 @@ package struct Route: Sendable {
     do throws(Failure) {
       document = try JSONValue(parsing: body)
     } catch {
-      throw Problem(.badBody, "the body is not valid JSON: \(error.says)")
+      throw Problem(.badBody, "the body is \(error.says)")
     }
     guard case .object(let members) = document.kind else {
       throw Problem(.badBody, "the body must be a JSON object")

@@ -114,7 +114,7 @@ struct Service {
     }
     let problem = Problem(failure)
     if failure.kind == .notFound, route.word == "event" {
-      return Problem(.noEvent, problem.detail)
+      return Problem(.notUndone, problem.detail)
     }
     // If the point and the day are well-formed, the ledger doesn't reach them.
     let isPoint = at.flatMap { Point($0) } != nil && (on.map { Day($0) != nil } ?? true)

@@ -13,7 +13,7 @@ final class Slots: Sendable {
     let refusal: Response?
   }
 
-  /// What the service is busy with at a moment.
+  /// The requests, listeners and work in progress at one moment.
   private struct Busy {
     /// The connections of requests that are being answered.
     var requests: Set<ObjectIdentifier> = []

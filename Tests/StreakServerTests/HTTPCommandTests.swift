@@ -79,7 +79,7 @@ struct HTTPCommandTests {
 
   @Test(arguments: [
     ("/v1/undo", "{}", 400), ("/v1/undo", "[]", 400), ("/v1/undo", "{", 400),
-    ("/v1/undo", #"{"event":"no-such-id"}"#, 404),
+    ("/v1/undo", #"{"event":"no-such-id"}"#, 422),
     ("/v1/undo", #"{"event":"second","force":true}"#, 400),
     ("/v1/undo", #"{"event":"second","events":"/etc"}"#, 400),
     ("/v1/definitions", #"{"habit":"read","rule":"x"}"#, 400),

@@ -58,7 +58,7 @@ struct HTTPProblemTests {
       Case("no-such-point", 404, "GET", "/v1/state?at=99"),
       Case("no-such-point", 404, "GET", "/v1/state?at=no-such-id"),
       Case("no-such-point", 404, "GET", "/v1/state?at=1999-01-01"),
-      Case("no-such-event", 404, "POST", "/v1/undo", body: #"{"event":"no-such-id"}"#),
+      Case("not-undone", 422, "POST", "/v1/undo", body: #"{"event":"no-such-id"}"#),
       Case("bad-parameter", 400, "GET", "/v1/state?at=2025-02-30"),
       Case("bad-parameter", 400, "GET", "/v1/state?at=1&on=soon"),
       Case("bad-parameter", 400, "GET", "/v1/state?at="),
