@@ -47,7 +47,7 @@ extension File {
   /// Calls `body` with each line in `range` that isn't empty, numbered from 1 among all lines;
   /// `range` must begin at the start of a line.
   ///
-  /// Of a line that is too long, `body` gets the start, which is one byte too long.
+  /// If a line exceeds the limit, `body` gets only its start, one byte more than the limit.
   func eachLine(_ range: Range<Int>, _ body: (StoredLine) -> Void) throws(SystemError) {
     var line: [UInt8] = []
     var number = 1
