@@ -44,6 +44,17 @@ package struct JSONValue: Sendable {
 }
 
 extension JSONValue {
+  /// The name of the first number in the value that isn't finite, `NaN` or `infinity`, which no
+  /// JSON can have; `nil` if all are numbers.
+  var nonFinite: String? {
+    switch kind {
+    case .number(let digits): digits.utf8.last.flatMap { $0.isDigit ? nil : digits }
+    case .list(let items): items.lazy.compactMap(\.nonFinite).first
+    case .object(let members): members.lazy.compactMap(\.value.nonFinite).first
+    case .null, .bool, .text, .raw: nil
+    }
+  }
+
   package init(parsing text: String) throws(Failure) { try self.init(parsing: Array(text.utf8)) }
 
   package init(parsing bytes: [UInt8]) throws(Failure) {

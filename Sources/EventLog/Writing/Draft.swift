@@ -16,7 +16,7 @@ package struct Draft: Sendable {
   package var place: Place
   package var line: [UInt8]
   /// Whether the draft was created from a line of JSON, rather than by a command.
-  private var isGiven = false
+  private(set) var isGiven = false
 
   /// Creates a draft from a line of JSON, ignoring the fields that only the store sets, such as
   /// `recorded` and `more`.

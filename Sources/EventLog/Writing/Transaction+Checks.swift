@@ -13,6 +13,17 @@ extension Transaction {
       remedy: .readAgain, detail: .position(ledger.position))
   }
 
+  /// Throws for NaN and infinity, which a line can't have, but an app can give.
+  func requireFiniteNumbers(in event: Event, of draft: Draft) throws(Failure) {
+    for (field, value) in EventEncoder.payloadMembers(of: event.payload) {
+      guard let name = value.nonFinite else { continue }
+      let most = Measure(rawValue: field.string)?.most
+      let range = most.map { " from 0 to \($0)" } ?? ""
+      throw draft.fails(
+        Failure(.outOfRange, "\(quoted(field)) has \(name); it must have a number\(range)"))
+    }
+  }
+
   func checkCallersCondition() throws(Failure) {
     guard var failure = options.condition?(ledger) else { return }
     if let today = ledger.today, let zone = options.zone ?? ledger.facts.zone,

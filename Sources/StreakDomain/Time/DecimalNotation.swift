@@ -8,9 +8,27 @@ struct DecimalNotation {
   static let thousandths = DecimalNotation(places: 3, parts: 1000)
   static let millionths = DecimalNotation(places: 6, parts: 1_000_000)
 
-  /// Returns the shortest decimal form of `count` parts, such as `12`, `1.5` or `0.125`.
+  /// Returns the count that stands for NaN or infinity; no sum that is too large has it.
+  static func count(ofNonFinite number: Double) -> Int64 {
+    number.isNaN ? .min + 1 : number > 0 ? .max - 1 : .min + 2
+  }
+
+  /// Returns the name of the value that isn't finite and has the count `count`, or `nil` if `count`
+  /// is that of a number.
+  private static func nameOfNonFinite(_ count: Int64) -> String? {
+    switch count {
+    case .min + 1: "NaN"
+    case .min + 2: "-infinity"
+    case .max - 1: "infinity"
+    default: nil
+    }
+  }
+
+  /// Returns the shortest decimal form of `count` parts, such as `12`, `1.5` or `0.125`, or the
+  /// name of NaN or infinity.
   func text(of count: Int64) -> String {
     if count % parts == 0 { return String(count / parts) }
+    if let name = DecimalNotation.nameOfNonFinite(count) { return name }
     let magnitude = UInt(count.magnitude)
     let whole = UInt(parts)
     var text: [UInt8] = []

@@ -23,10 +23,15 @@ public struct Millionths: Hashable, Comparable, BitwiseCopyable, Sendable {
 
   package static let zero = Millionths(count: 0)
 
-  /// Creates the nearest number with six decimals; a magnitude of 10¹² or more becomes 10¹².
+  /// Creates the nearest number with six decimals, at most 10¹² and at least −10¹².
+  ///
+  /// NaN and infinity are kept, so that `append` can name them when it refuses them.
   public init(_ number: Double) {
-    let nearest = (number * 1_000_000).rounded()
-    count = nearest.magnitude < 1e18 ? Int64(nearest) : 1_000_000_000_000_000_000
+    guard number.isFinite else {
+      count = DecimalNotation.count(ofNonFinite: number)
+      return
+    }
+    count = Int64(min(max((number * 1_000_000).rounded(), -1e18), 1e18))
   }
 
   public static func < (a: Millionths, b: Millionths) -> Bool { a.count < b.count }
