@@ -24,6 +24,7 @@ struct WriterLock {
     let path = folder + "/.lock"
     var waited = 0.0
     var madeFolder = false
+    var missingCount = 0
     while true {
       var isHeldElsewhere = false
       do throws(SystemError) {
@@ -47,10 +48,12 @@ struct WriterLock {
         }
         isHeldElsewhere = !isHeld && isNamed
       } catch {
-        // Another program may just have removed a folder that it had created and not used.
-        guard error.isNotFound, makesFolder else {
-          throw error.isNotFound
-            ? .noLedger(folder: folder) : .notWritten(error, path, on: disk)
+        if error.isNotFound, !makesFolder { throw .noLedger(folder: folder) }
+        // Another program may just have removed a folder that it had created and not used. A folder
+        // that is missing again and again can't be made.
+        missingCount += 1
+        guard error.isNotFound, missingCount < 10 else {
+          throw .notWritten(error, path, on: disk)
         }
       }
 
