@@ -1,62 +1,104 @@
 import CommandFixtures
-import DomainFixtures
-import EventLog
 import Foundation
 import StreakCommands
 import StreakDomain
 import Testing
 
-struct SubjectFoldTests {
-  private func stream(_ subject: String?, seed: UInt64) -> [String] {
-    var stream = RandomStream(seed: seed)
-    return stream.events(60).map { event in
-      let line = String(decoding: EventEncoder.line(event), as: UTF8.self)
-      return subject.map {
-        line.replacing(#","at":"#, with: #","subject":"\#($0)","at":"#, maxReplacements: 1)
-      } ?? line
+/// `streaks fold` of people some of whom have a bad line, no id, or no definition.
+struct FoldTests {
+  private let ledger: TemporaryLedger
+
+  init() throws {
+    ledger = try TemporaryLedger()
+  }
+
+  /// Returns a person's lines: a definition of `walk`, and an entry of `habit`.
+  private func lines(of person: String?, logging habit: String = "walk") -> String {
+    let subject = person.map { #""subject":"\#($0)","# } ?? ""
+    let stamp = #""at":"2025-11-03T12:00:00Z","day":"2025-11-03","zone":"UTC""#
+    let time = #""recorded":"2025-11-03T12:00:00.00000"#
+    let id = person ?? "nobody"
+    return """
+      {\(subject)"id":"\(id)-1","type":"ledger.opened",\(stamp),\(time)1Z"}
+      {\(subject)"id":"\(id)-2","type":"habit.defined",\(stamp),\(time)2Z","habit":"walk","rule":{"kind":"any"}}
+      {\(subject)"id":"\(id)-3","type":"entry.logged",\(stamp),\(time)3Z","habit":"\(habit)"}
+
+      """
+  }
+
+  private let badLine =
+    #"{"subject":"bea","id":"bea-4","type":"entry.sung","recorded":"2025-11-03T12:00:00.000004Z"}"#
+
+  private func subjects(_ text: String) throws -> [String?] {
+    try text.split(separator: "\n").map { line in
+      let json = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return json?["subject"] as? String
     }
   }
 
-  @Test func `each subject's state is that of a ledger of its own`() throws {
-    let subjects: [String?] = [nil, "ann", "bob"]
-    let streams = subjects.enumerated().map { stream($1, seed: UInt64($0 + 1)) }
-    // Interleaved, one line of each stream in turn.
-    let mixed = (0..<streams[0].count).flatMap { place in
-      streams.map { $0[min(place, $0.count - 1)] }
-    }
-    let folded = try TemporaryLedger().run("fold", input: mixed.joined())
-    #expect(folded.status == .done)
-    try #require(folded.lines.count == 3)
-    for (index, subject) in subjects.enumerated() {
-      let ledger = try TemporaryLedger()
-      try ledger.write(Array(stream(nil, seed: UInt64(index + 1)).joined().utf8), to: "main.jsonl")
-      let own = ledger.run("replay --json")
-      let told = folded.lines[index]
-      #expect(told["subject"] == subject ?? "null")
-      for path in [
-        "habits.a.current", "habits.b.longest", "habits.both.days.good", "today", "position", "xp",
-      ] {
-        #expect(told[path] == own[path], "\(path) of \(subject ?? "nobody")")
-      }
-    }
+  @Test(arguments: ["fold", "fold --grouped"])
+  func `a person with a bad line is left out, and the line is listed`(command: String) throws {
+    let stream = lines(of: "ana") + lines(of: "bea") + badLine + "\n" + lines(of: "cem")
+    let file = ledger.folder + "/bad.jsonl"
+    let output = ledger.run("\(command) --bad \(file)", input: stream)
+    #expect(output.status == .done)
+    #expect(try subjects(output.text) == ["ana", "cem"])
+    #expect(output.errors.contains("1 bad line, 1 person left out"))
+
+    let list = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    #expect(list.count == 2)
+    #expect(list[0].contains(#""line":7,"says":"unknown event type \"entry.sung\""#))
+    #expect(list[0].contains(#""subject":"bea""#))
+    #expect(
+      list[1]
+        == #"{"counts":{"bad":1,"leftOut":1,"undefinedHabits":0,"withoutSubject":0},"format":1}"#)
   }
 
-  @Test func `grouped, a state comes when its subject ends`() throws {
-    let grouped = (stream("bob", seed: 1) + stream("ann", seed: 2)).joined()
-    let output = try TemporaryLedger().run("fold --grouped", input: grouped)
-    #expect(output.lines.map { $0["subject"] } == ["bob", "ann"])
-    let mixed = (stream("bob", seed: 1) + stream("ann", seed: 2) + stream("bob", seed: 3).suffix(1))
-      .joined()
-    let refused = try TemporaryLedger().run("fold --grouped", input: mixed)
-    #expect(refused.status == .badData)
-    #expect(refused.errors.contains("ended before"))
-  }
-
-  @Test func `a bad line is named by its number`() throws {
-    let lines = stream(nil, seed: 1)
-    let output = try TemporaryLedger().run("fold", input: lines[..<5].joined() + "{\"id\":7}\n")
+  @Test func `without --bad, a bad line ends the fold`() {
+    let output = ledger.run("fold", input: lines(of: "bea") + badLine + "\n")
     #expect(output.status == .badData)
-    #expect(output.errors.hasPrefix("-:6:"))
-    #expect(output.text.isEmpty)
+    #expect(output.errors.contains("-:4:"))
+  }
+
+  @Test func `the lines of a person after the bad one are left out, too`() throws {
+    let stream = badLine + "\n" + lines(of: "bea") + lines(of: "cem")
+    let output = ledger.run("fold --grouped --bad -", input: stream)
+    #expect(try subjects(output.text) == ["cem", nil, nil])
+  }
+
+  @Test func `a line that doesn't tell its person is listed, and nobody is left out`() throws {
+    let output = ledger.run("fold --bad -", input: lines(of: "ana") + "{nonsense\n")
+    #expect(output.status == .done)
+    #expect(output.text.contains(#""subject":"ana""#))
+    #expect(output.text.contains(#""leftOut":0"#))
+    #expect(output.text.contains(#""subject":null,"text":"{nonsense""#))
+  }
+
+  @Test func `an id used twice is a bad line`() throws {
+    let reused = lines(of: "bea").replacing("bea-3", with: "bea-2")
+    let output = ledger.run("fold --bad -", input: reused + lines(of: "cem"))
+    #expect(try subjects(output.text) == ["cem", nil, nil])
+    #expect(output.text.contains(#"the id \"bea-2\" is already used"#))
+  }
+
+  @Test func `events without a subject beside those of people are told of`() throws {
+    let output = ledger.run("fold", input: lines(of: "ana") + lines(of: nil))
+    #expect(output.status == .done)
+    #expect(output.errors.contains(#"3 events without "subject", folded as one more person"#))
+    #expect(ledger.run("fold", input: lines(of: nil)).errors == "")
+  }
+
+  @Test(arguments: ["fold", "fold --grouped"])
+  func `entries of habits that were never defined are told of`(command: String) throws {
+    let output = ledger.run(command, input: lines(of: "ana") + lines(of: "bea", logging: "tea"))
+    #expect(output.status == .done)
+    #expect(
+      output.errors.contains(
+        #"1 entry of habits that were never defined, such as "tea" of "bea""#))
+    #expect(try subjects(output.text) == ["ana", "bea"])
+  }
+
+  @Test func `a list of bad lines can't be combined with skipping them`() {
+    #expect(ledger.run("fold --bad bad.jsonl --skip").status == .usage)
   }
 }

@@ -25,12 +25,27 @@ package enum EventDecoder {
     return (subject, try event(fields))
   }
 
+  /// Returns the person whose event a faulty line of such a stream is; `nil` if the line can't tell.
+  package static func subject(ofFaulty line: [UInt8]) -> String?? {
+    guard let fields = try? LineFields(line) else { return nil }
+    return try? fields.optional(.subject, .id)
+  }
+
   /// Decodes a stored line; if known fields are missing or invalid, one failure lists all of them.
   package static func event(_ fields: LineFields) throws(Failure) -> Event {
     let type = try type(fields)
     do throws(Failure) { return try event(fields, of: type) } catch {
       throw fields.allFaults(of: type, after: error)
     }
+  }
+
+  /// Decodes the payload of an event of the given type from an object with the payload's fields,
+  /// whose other members are ignored.
+  package static func payload(
+    of type: EventType, fields: JSONValue
+  ) throws(Failure) -> Payload {
+    var reader = PayloadReader(try LineFields(fields.line), type)
+    return try reader.payload()
   }
 
   private static func event(_ fields: LineFields, of type: EventType) throws(Failure) -> Event {

@@ -1,5 +1,6 @@
 import EventLog
 import Inspection
+import ReportPage
 import StreakDomain
 
 /// The command that folds the events of many people.
@@ -13,6 +14,10 @@ struct FoldCommand: Command {
       "each person's events are consecutive: print each state when the next person begins"
     ),
     Option("--on", .day, "pretend today is DAY for everybody (default: each person's own today)"),
+    Option(
+      "--bad", .file,
+      "leave out people with a bad line, and list these lines in FILE; - lists them among the states",
+      excludes: ["--skip"]),
   ]
   static let help = HelpText(PackageResources.fold_txt)
   static func isForPeople(_ arguments: Arguments) -> Bool { false }
@@ -25,6 +30,7 @@ struct FoldCommand: Command {
     invocation.takesWords = false
     let today = try invocation.words.day("--on")
     let skipsUnreadable = try invocation.reader.options().skipsUnreadable
+    let listsBad = arguments.has("--bad")
 
     var people = People(isGrouped: arguments.has("--grouped"), today: today)
     var skipped = 0
@@ -35,6 +41,10 @@ struct FoldCommand: Command {
         if let ended = try people.endedDocument(before: subject) { print(ended.json) }
         try people.take(event, of: subject)
       } catch {
+        if listsBad, error.kind != .doesNotFit {
+          people.leaveOut(BadLine(line: line, number: number, says: error.sentence))
+          return
+        }
         guard skipsUnreadable, ![.reusedID, .doesNotFit].contains(error.kind) else {
           throw error.inLine(number, of: "-", line)
         }
@@ -44,7 +54,40 @@ struct FoldCommand: Command {
 
     for document in people.documents { print(document.json) }
     if skipped > 0 { warn("skipped \(counted(skipped, "line"))") }
+    try report(people)
     return .done
+  }
+
+  /// Lists the bad lines where `--bad` says, and warns of events that are nobody's or count for
+  /// nothing.
+  private func report(_ people: People) throws(Failure) {
+    let list = people.bad.map(\.json) + [people.counts]
+    switch arguments.value("--bad") {
+    case "-": return list.forEach { print($0.json) }
+    case let file?:
+      try ReportPage.write(Array(list.map(\.line).joined()), to: file, random: context.random)
+    case nil: break
+    }
+    people.warnings.forEach { warn($0) }
+  }
+}
+
+/// A line that can't be folded, in the list of `--bad`.
+private struct BadLine {
+  let line: [UInt8]
+  let number: Int
+  let says: String
+
+  /// The person whose line it is, or `nil` if the line can't tell.
+  var subject: String?? { EventDecoder.subject(ofFaulty: line) }
+
+  var json: JSONValue {
+    .document([
+      "bad": .object([
+        "line": .whole(number), "says": .text(says), "subject": .text(subject ?? nil),
+        "text": .text(String(decoding: line, as: UTF8.self)),
+      ])
+    ])
   }
 }
 
@@ -57,6 +100,12 @@ private struct People {
   private var people: [String?: Person] = [:]
   private var current: String??
   private var finished: Set<String?> = []
+  private var leftOut: Set<String?> = []
+  private(set) var bad: [BadLine] = []
+  private var countWithoutSubject = 0
+  private var hasSubjects = false
+  /// The finished entries of undefined habits: how many, of how many people, and an example.
+  private var undefined = (entries: 0, people: 0, example: "")
 
   init(isGrouped: Bool, today: Day?) {
     self.isGrouped = isGrouped
@@ -73,18 +122,75 @@ private struct People {
         .doesNotFit,
         "the events of \(whose) ended before; --grouped needs each person's events together")
     }
-    return people.removeValue(forKey: last)?.document(last, today)
+    return document(of: last)
   }
 
   mutating func take(_ event: Event, of subject: String?) throws(Failure) {
     current = subject
+    if subject == nil { countWithoutSubject += 1 } else { hasSubjects = true }
+    guard !leftOut.contains(subject) else { return }
     try people[subject, default: Person(ledger: Ledger(cutoff: today))].take(event)
   }
 
-  /// The states in the order of the ids.
+  /// Lists a bad line, and leaves out its person if the line tells whose it is.
+  mutating func leaveOut(_ line: BadLine) {
+    bad.append(line)
+    guard let subject = line.subject else { return }
+    leftOut.insert(subject)
+    people[subject] = nil
+  }
+
+  /// The states of the people who aren't finished, in the order of the ids.
   var documents: [JSONValue] {
-    people.sorted { Text($0.key ?? "") < Text($1.key ?? "") }
-      .map { subject, person in person.document(subject, today) }
+    mutating get {
+      let ids = people.keys.sorted { Text($0 ?? "") < Text($1 ?? "") }
+      return ids.compactMap { document(of: $0) }
+    }
+  }
+
+  /// Returns the state of a person, and forgets the person.
+  private mutating func document(of subject: String?) -> JSONValue? {
+    guard let person = people.removeValue(forKey: subject) else { return nil }
+    let habits = person.ledger.facts.undefinedHabits
+    if let first = habits.first {
+      let whose = subject.map { " of \(quoted($0))" } ?? ""
+      if undefined.people == 0 { undefined.example = quoted(first.habit) + whose }
+      undefined.people += 1
+      undefined.entries += habits.reduce(0) { $0 + $1.entryCount }
+    }
+    return person.document(subject, today)
+  }
+
+  /// The last line of the list of `--bad`.
+  var counts: JSONValue {
+    .document([
+      "counts": .object([
+        "bad": .whole(bad.count), "leftOut": .whole(leftOut.count),
+        "undefinedHabits": .whole(undefined.entries), "withoutSubject": .whole(countWithoutSubject),
+      ])
+    ])
+  }
+
+  /// The sentences about what a reader of the states may not expect.
+  var warnings: [String] {
+    var sentences: [String] = []
+    if !bad.isEmpty {
+      let people = leftOut.count == 1 ? "1 person" : "\(leftOut.count) people"
+      sentences.append("\(counted(bad.count, "bad line")), \(people) left out")
+    }
+    // A ledger of one person has no subjects at all.
+    if countWithoutSubject > 0, hasSubjects {
+      sentences.append(
+        "\(counted(countWithoutSubject, "event")) without \"subject\", folded as one more person")
+    }
+    if undefined.entries > 0 {
+      sentences.append(
+        """
+        \(counted(undefined.entries, "entry")) of habits that were never defined, such as \
+        \(undefined.example); they count for nothing
+        """)
+    }
+    return sentences
   }
 }
 

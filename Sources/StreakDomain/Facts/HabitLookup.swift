@@ -29,6 +29,19 @@ extension Facts {
   /// The ids of all defined habits, in the order of their first definitions.
   package var definedHabits: [String] { order.defined.map { name(of: $0) } }
 
+  /// The habits that have entries but no definition, each with the number of its entries.
+  package var undefinedHabits: [(habit: String, entryCount: Int)] {
+    habits.indices.compactMap { index in
+      let name = name(of: index)
+      let count = isDefined(HabitHandle(index: index)) ? 0 : allEntries(of: name).count
+      return count > 0 ? (name, count) : nil
+    }
+  }
+
+  private func allEntries(of habit: Habit.ID) -> [EntryFact] {
+    entries(of: habit, in: Day.first...Day.last)
+  }
+
   /// The ids of the habits that aren't retired tomorrow, or of all habits if all are retired.
   package var currentHabits: [String] {
     guard let today else { return definedHabits }
@@ -148,4 +161,14 @@ public struct StandingExcuse: Hashable, Sendable, Identifiable {
   public let habits: [String]?
   /// The reason given with the excuse, or `nil` if none was given.
   public let reason: LedgerText?
+
+  package init(
+    id: String, days: ClosedRange<Day>, isOpen: Bool, habits: [String]?, reason: LedgerText?
+  ) {
+    self.id = id
+    self.days = days
+    self.isOpen = isOpen
+    self.habits = habits
+    self.reason = reason
+  }
 }
