@@ -32,14 +32,14 @@ public struct Difference: Hashable, Sendable {
 ///
 /// `before` or `after` is `StateValue.null` if the field is empty in that state, or if the habit
 /// isn't defined in it.
-public struct FieldChange: Encodable, Hashable, Sendable {
+public struct FieldChange: Codable, Hashable, Sendable {
   package let field: StateField
   /// The value in the earlier state.
   public let before: StateValue
   /// The value in the later state.
   public let after: StateValue
 
-  private enum CodingKeys: CodingKey { case after, before, field, habit, path }
+  enum CodingKeys: CodingKey { case after, before, field, habit, path }
 
   /// Encodes the path of the field as well as its two parts: the habit, or `null` for a field of
   /// the ledger, and the field.
@@ -68,7 +68,7 @@ public struct VerdictChange: Hashable, Sendable {
 
 /// The lines of a habit's joker book that were added or removed between two states, in the order of
 /// the book.
-public struct BookChange: Encodable, Hashable, Sendable {
+public struct BookChange: Codable, Hashable, Sendable {
   public let habit: Habit.ID
   /// The lines that are in the earlier state but not in the later one.
   public let removed: [JokerLine]
@@ -230,20 +230,15 @@ public struct PlacedEvent: Codable, Hashable, Sendable {
   public let event: String?
 }
 
-extension Difference: Encodable {
-  private enum CodingKeys: CodingKey { case changes, verdicts, books, achievements, definitions }
-  /// The keys of the changed achievements.
-  private enum AchievementKeys: CodingKey { case moved, revoked, unlocked }
+extension Difference: Codable {
+  enum CodingKeys: CodingKey { case changes, verdicts, books, achievements, definitions }
   /// The keys of a changed verdict in the list `verdicts`.
   private enum VerdictKeys: CodingKey { case habit, day, before, after }
 
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     // The keys are in alphabetical order, so that the encoder needn't sort them for each event.
-    var achievements = members.nestedContainer(keyedBy: AchievementKeys.self, forKey: .achievements)
-    if !moved.isEmpty { try achievements.encode(moved, forKey: .moved) }
-    try achievements.encode(revoked, forKey: .revoked)
-    try achievements.encode(unlocked, forKey: .unlocked)
+    try members.encode(achievements, forKey: .achievements)
     try members.encode(books, forKey: .books)
     try members.encode(changes, forKey: .changes)
     if !definitions.isEmpty { try members.encode(definitions, forKey: .definitions) }
@@ -268,8 +263,8 @@ extension ChangedDefinition: Hashable {
   }
 }
 
-extension ChangedDefinition: Encodable {
-  private enum CodingKeys: CodingKey { case habit, day, before, after }
+extension ChangedDefinition: Codable {
+  enum CodingKeys: CodingKey { case habit, day, before, after }
 
   /// Encodes the fields of both definitions as they are in the log.
   public func encode(to encoder: any Encoder) throws {
@@ -340,8 +335,16 @@ public struct LedgerDifference: Hashable, Sendable {
   }
 }
 
-extension LedgerDifference: Encodable {
+extension LedgerDifference: Codable {
   private enum CodingKeys: CodingKey { case from, to, events }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    from = try members.decode(PlacedEvent.self, forKey: .from)
+    to = try members.decode(PlacedEvent.self, forKey: .to)
+    events = try members.decode([String].self, forKey: .events)
+    difference = try Difference(from: decoder)
+  }
 
   /// Encodes `from`, `to`, `events` and the members of `difference` as one flat object.
   public func encode(to encoder: any Encoder) throws {

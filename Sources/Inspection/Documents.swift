@@ -6,7 +6,7 @@ public import StreakDomain
 extension JSONValue: Encodable {
   /// The key of a member with any name; a dictionary would join names that differ only in their
   /// Unicode form.
-  private struct Key: CodingKey {
+  struct Key: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
 
@@ -60,7 +60,7 @@ extension AppendResult: Encodable {
 }
 
 extension StandingExcuse: Encodable {
-  private enum CodingKeys: CodingKey { case excuse, from, to, habits, reason }
+  enum CodingKeys: CodingKey { case excuse, from, to, habits, reason }
 
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
@@ -94,8 +94,22 @@ public struct HabitDefinition: Equatable, Sendable {
   }
 }
 
+/// A habit with all its definitions, as `streaks habits --json` lists it.
+public struct HabitHistory: Codable, Equatable, Sendable {
+  public let habit: Habit.ID
+  /// The definitions and retirements, sorted by day.
+  public let definitions: [HabitDefinition]
+
+  package init(of habit: Habit.ID, in ledger: Ledger) {
+    self.habit = habit
+    definitions = HabitDefinition.all(of: habit, in: ledger)
+  }
+
+  enum CodingKeys: CodingKey { case habit, definitions }
+}
+
 extension HabitDefinition: Encodable {
-  private enum CodingKeys: CodingKey { case day, event, retired }
+  enum CodingKeys: CodingKey { case day, event, retired }
 
   /// Encodes the day, the event, and the fields of the definition as they are in the log, or
   /// `retired`.

@@ -6,7 +6,7 @@ public import StreakDomain
 /// let then = try ledger.state(at: .day("2025-11-03"))
 /// then.habits.first { $0.habit == "noalc" }?.current  // 41
 /// ```
-public struct LedgerState: Encodable, Hashable, Sendable {
+public struct LedgerState: Codable, Hashable, Sendable {
   /// The number of events up to the point.
   public let position: Int
   /// The id of the last event up to the point, or `nil` if there is none.

@@ -48,13 +48,18 @@ extension HabitView {
     return last
   }
 
+  /// The period of today's quota, or `nil` if today's schedule has none.
+  package var quotaPeriod: Schedule.Period? {
+    today.flatMap { facts.definition(of: id, on: $0)?.schedule.period }
+  }
+
   /// Returns how many good days the week or month of `quota` requires; excused days and days before
   /// the first lower it.
   ///
   /// `excuses` are the ledger's excuses that are in force.
   package func requiredDays(of quota: Quota, excuses: [StandingExcuse]) -> Int {
-    guard let today else { return quota.times }
-    let span = quota.period.days(around: today, from: facts.weekStart)
+    guard let today, let period = quotaPeriod else { return quota.times }
+    let span = period.days(around: today, from: facts.weekStart)
     let recordedDays = days(in: span.lowerBound...Day.last)
     let next = recordedDays.last?.day.next ?? today
 

@@ -61,9 +61,30 @@ public struct StreakChange: Hashable, Sendable {
   }
 }
 
-extension StreakChange: Encodable {
+extension StreakChange: Codable {
   private enum CodingKeys: CodingKey {
     case position, event, type, recorded, day, habit, cursor, late, line, more, writer
+  }
+
+  /// Decodes a change; the `line` of its event gets the order of fields that the program writes.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    position = try members.decode(Int.self, forKey: .position)
+    event = try members.decode(String.self, forKey: .event)
+    type = try members.decode(EventType.self, forKey: .type)
+    recorded = try members.decode(Instant.self, forKey: .recorded)
+    time = recorded
+    day = try members.decode(Day.self, forKey: .day)
+    habit = try members.decodeIfPresent(String.self, forKey: .habit)
+    let json = try members.decodeIfPresent(JSONValue.self, forKey: .line)
+    line = json.flatMap { try? EventDecoder.event($0.line) }.map {
+      EventLine(EventEncoder.line($0))
+    }
+    writer = try members.decodeIfPresent(String.self, forKey: .writer)
+    isContinued = try members.decodeIfPresent(Bool.self, forKey: .more) ?? false
+    isLate = try members.decodeIfPresent(Bool.self, forKey: .late) ?? false
+    cursor = try members.decodeIfPresent(StreakCursor.self, forKey: .cursor)
+    difference = isContinued ? Difference() : try Difference(from: decoder)
   }
 
   /// Encodes the change as one flat object, with the members of `difference` beside the other

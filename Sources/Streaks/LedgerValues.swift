@@ -4,25 +4,34 @@ public import Inspection
 public import StreakDomain
 
 /// An entry as it is stored in the log.
-public struct LoggedEntry: Equatable, Sendable, Identifiable {
-  let event: Event
+public struct LoggedEntry: Hashable, Sendable, Identifiable {
+  /// The id of the event that logged the entry, for ``NewEvent/delete(_:reason:)``.
+  public let id: String
   /// The entry's habit, measures and note.
   public let entry: Entry
+  /// The day that the entry counts for.
+  public let day: Day
+  /// The time at which the logged activity happened.
+  public let at: Date
+  /// The time at which the entry was recorded.
+  public let recorded: Date
+  /// The identifier of the time zone in which the entry was logged.
+  public let zone: String
   /// Whether the entry was deleted later.
   public let isDeleted: Bool
   /// The id of the entry that replaces this one, or `nil` if none does.
   public let replacement: String?
 
-  /// The id of the event that logged the entry, for ``NewEvent/delete(_:reason:)``.
-  public var id: String { event.id }
-  /// The day that the entry counts for.
-  public var day: Day { event.day }
-  /// The time at which the logged activity happened.
-  public var at: Date { event.at.instant.date }
-  /// The time at which the entry was recorded.
-  public var recorded: Date { event.recorded.date }
-  /// The identifier of the time zone in which the entry was logged.
-  public var zone: String { event.zone }
+  init(_ entry: Entry, of event: Event, isDeleted: Bool, replacement: String?) {
+    id = event.id
+    self.entry = entry
+    day = event.day
+    at = event.at.instant.date
+    recorded = event.recorded.date
+    zone = event.zone
+    self.isDeleted = isDeleted
+    self.replacement = replacement
+  }
 
   /// Returns the events, to be appended together, that replace this entry by `entry` with the same
   /// day and time.
@@ -37,6 +46,28 @@ public struct LoggedEntry: Equatable, Sendable, Identifiable {
     event.zone = TimeZone(identifier: zone)
     event.cause = id
     return isSameHabit ? [event] : [.delete(id), event]
+  }
+}
+
+extension LoggedEntry: Decodable {
+  private enum CodingKeys: CodingKey { case id, day, at, recorded, zone, deleted, replaced }
+
+  /// Decodes an entry as `streaks entries --json` prints it.
+  public init(from decoder: any Decoder) throws {
+    entry = try Entry(from: decoder)
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    id = try members.decode(String.self, forKey: .id)
+    day = try members.decode(Day.self, forKey: .day)
+    let time = try members.decode(String.self, forKey: .at)
+    guard let timestamp = Timestamp(time) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .at, in: members, debugDescription: "\(quoted(time)) is no time with an offset")
+    }
+    at = timestamp.instant.date
+    recorded = try members.decode(Instant.self, forKey: .recorded).date
+    zone = try members.decode(String.self, forKey: .zone)
+    isDeleted = try members.decodeIfPresent(Bool.self, forKey: .deleted) ?? false
+    replacement = try members.decodeIfPresent(String.self, forKey: .replaced)
   }
 }
 

@@ -14,7 +14,7 @@ package import StreakDomain
 ///   show(error.nearest)  // ["meditation"]
 /// }
 /// ```
-public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct StreakError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// The kind of the error.
   public let kind: Kind
   /// The problem and its remedy, without the location and the text of the line; quoted text of the
@@ -27,6 +27,9 @@ public struct StreakError: Error, Hashable, Sendable, CustomStringConvertible {
   public let place: Place?
   /// The location, the sentence and the text of the line, for developers.
   public let description: String
+
+  /// The problem and its remedy, for `localizedDescription`.
+  public var errorDescription: String? { sentence }
 
   /// A location in a segment or an imported file.
   public struct Place: Hashable, Sendable {

@@ -65,7 +65,41 @@ public final class StreakFolder: Sendable {
     isNamed = writer != nil
   }
 
-  /// Creates a new ledger in the folder.
+  /// Returns the ledger in the folder, after creating it if the folder has none.
+  ///
+  /// ```swift
+  /// let gym = try Habit(preset: "gym")
+  /// let ledger = try await folder.open(orCreate: [gym], timeZone: .current)
+  /// ```
+  /// - Parameters:
+  ///   - habits: The definitions of a new ledger; a ledger that is there already keeps its own.
+  ///   - timeZone: The time zone of a new ledger, which determines when days begin.
+  ///   - dayStart: The time at which days of a new ledger begin, or `nil` for midnight.
+  ///   - weekStart: The weekday on which weeks of a new ledger begin, or `nil` for Monday.
+  ///   - now: The current time.
+  /// - Returns: The ledger, as ``ledger(now:skipping:)`` returns it.
+  /// - Throws: `StreakError`, but not because the ledger is there already.
+  @discardableResult
+  public func open(
+    orCreate habits: [Habit], timeZone: TimeZone, dayStart: ClockTime? = nil,
+    weekStart: Weekday? = nil, now: Date = .now
+  ) async throws(StreakError) -> StreakLedger {
+    do {
+      return try await ledger(now: now)
+    } catch {
+      guard error.kind == .notFound else { throw error }
+    }
+    do {
+      try await create(
+        habits, timeZone: timeZone, dayStart: dayStart, weekStart: weekStart, now: now)
+    } catch {
+      // Another program was quicker.
+      guard error.kind == .conflict else { throw error }
+    }
+    return try await ledger(now: now)
+  }
+
+  /// Creates a new ledger in the folder, which must not contain one.
   ///
   /// - Parameters:
   ///   - habits: The first definitions of habits.
@@ -182,21 +216,32 @@ public final class StreakFolder: Sendable {
   /// Returns the current ledger as seen on the later of two days: the ledger's own today, and the
   /// local date of `now`.
   ///
-  /// - Throws: `StreakError` with the location of the first line that can't be read.
-  /// - Complexity: O(events appended since the last read); O(events + days) for the first call.
-  public func ledger(now: Date = .now) async throws(StreakError) -> StreakLedger {
-    try await elsewhere { () throws(Failure) in try self.read(now: now) }
+  /// - Parameters:
+  ///   - now: The current time.
+  ///   - skipped: The lines to leave out; ``StreakLedger/leftOut`` lists the errors of those that
+  ///     were left out.
+  /// - Returns: The ledger.
+  /// - Throws: `StreakError` if there is no ledger, if the disk can't be read, or with the location
+  ///   of the first line that can't be read, unless it is skipped.
+  /// - Complexity: O(events appended since the last read); O(events + days) for the first call, and
+  ///   for each call that skips lines.
+  public func ledger(
+    now: Date = .now, skipping skipped: SkippedLines = .nothing
+  ) async throws(StreakError) -> StreakLedger {
+    try await elsewhere { () throws(Failure) in
+      switch skipped {
+      case .nothing: try self.read(now: now)
+      case .unreadable: try StreakLedger(skippingUnreadableIn: self.path, now: now, on: self.disk)
+      }
+    }
   }
 
-  /// Returns the current ledger without the lines that can't be read, whose errors
-  /// ``StreakLedger/leftOut`` lists.
-  ///
-  /// - Throws: `StreakError` if there is no ledger, or the disk cannot be read.
-  /// - Complexity: O(events + days).
-  public func salvagedLedger(now: Date = .now) async throws(StreakError) -> StreakLedger {
-    try await elsewhere { () throws(Failure) in
-      try StreakLedger(salvaging: self.path, now: now, on: self.disk)
-    }
+  /// The lines that a call leaves out.
+  public enum SkippedLines: Sendable {
+    /// No line: one that can't be read is an error.
+    case nothing
+    /// The lines that can't be read.
+    case unreadable
   }
 }
 

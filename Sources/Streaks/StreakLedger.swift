@@ -6,10 +6,10 @@ import TimeZones
 
 /// A ledger in memory, as seen on a given day; appending events to such a ledger writes no file.
 ///
-/// ``StreakFolder/ledger(now:)`` reads a ledger from a folder. To see the effect of events without
-/// storing them, append the events to a copy. An app can also create a ledger for guests, previews
-/// and tests. The checks of new events and the computation of streaks are the same as for a folder
-/// and on the command line.
+/// ``StreakFolder/ledger(now:skipping:)`` reads a ledger from a folder. To see the effect of events
+/// without storing them, append the events to a copy. An app can also create a ledger for guests,
+/// previews and tests. The checks of new events and the computation of streaks are the same as for
+/// a folder and on the command line.
 ///
 /// ```swift
 /// var ledger = try StreakLedger(timeZone: .current, now: .now)
@@ -30,8 +30,8 @@ public struct StreakLedger: Sendable {
   /// `recordedLedger`, with today moved to the day of `now` if that is later.
   package private(set) var ledger = Ledger()
   private var now = Instant(microseconds: 0)
-  /// The errors of the lines that ``StreakFolder/salvagedLedger(now:)`` skipped; for other ledgers,
-  /// the list is empty.
+  /// The errors of the lines that ``StreakFolder/ledger(now:skipping:)`` left out; for other
+  /// ledgers, the list is empty.
   public private(set) var leftOut: [StreakError] = []
 
   /// Creates a ledger without habits, whose days follow the given time zone.
@@ -52,7 +52,7 @@ public struct StreakLedger: Sendable {
   }
 
   /// Reads the ledger in `folder`, and skips lines that can't be read.
-  init(salvaging folder: String, now: Date, on disk: any Disk) throws(Failure) {
+  init(skippingUnreadableIn folder: String, now: Date, on disk: any Disk) throws(Failure) {
     var options = ReadingOptions()
     options.disk = disk
     options.skipsUnreadable = true
@@ -234,7 +234,7 @@ public struct StreakLedger: Sendable {
       let facts = recordedLedger.facts
       let successor = facts.replacement(ofEntryAt: Int(fact.position))
       return LoggedEntry(
-        event: event, entry: entry, isDeleted: fact.isDeleted,
+        entry, of: event, isDeleted: fact.isDeleted,
         replacement: successor.map { facts.id(at: $0) })
     }
   }
@@ -306,6 +306,43 @@ public struct StreakLedger: Sendable {
       }
       return changes
     } catch { throw StreakError(error) }
+  }
+
+  /// Folds the events up to a point into a value of your own, in stream order.
+  ///
+  /// Each event comes once, however many copies of it there are, and without its redacted texts.
+  /// It is marked with what became of it by the point.
+  ///
+  /// ```swift
+  /// let minutes = try ledger.fold(at: .day("2025-11-03"), into: 0.0) { minutes, event in
+  ///   if event.isStanding { minutes += Double(event.entry?.minutes ?? 0) }
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - point: The point up to which events are folded, as in ``state(at:on:)``.
+  ///   - initial: The value before the first event.
+  ///   - update: The function that updates the value by the next event.
+  /// - Returns: The value after the last event up to the point.
+  /// - Throws: `StreakError` of kind `notFound` if the ledger has no such point.
+  /// - Complexity: O(events).
+  public func fold<Value>(
+    at point: Point = .end, into initial: Value, _ update: (inout Value, StreakEvent) -> Void
+  ) throws(StreakError) -> Value {
+    let facts = try folded(to: point, seenFrom: nil).ledger.facts
+    var value = initial
+    do throws(Failure) {
+      var replay = Replay(try stream(wantsEvents: true))
+      replay.stop = .after(position: facts.position)
+      while let event = try replay.nextEvent() {
+        let item = replay.item
+        update(
+          &value,
+          StreakEvent(
+            event, at: replay.position, habit: item.habit(in: replay.ledger.facts),
+            writer: replay.stream.writer(of: item)?.string, fate: facts.fate(of: event.id)))
+      }
+    } catch { throw StreakError(error) }
+    return value
   }
 
   /// Returns the steps that made a condition become true or false, in stream order.
@@ -427,8 +464,9 @@ public struct StreakLedger: Sendable {
 
   /// Returns the stream of all events: first the folder's events, then the events appended in
   /// memory.
-  private func stream() throws(Failure) -> EventStream {
+  private func stream(wantsEvents: Bool = false) throws(Failure) -> EventStream {
     var options = stored?.options ?? ReadingOptions()
+    options.wantsEvents = wantsEvents
     options.supposed = added.map { SupposedEvent($0) }
     options.wantsLines = true
     return try stored?.restarted(options) ?? EventStream(options: options)

@@ -38,6 +38,77 @@ struct StreakFolderTests {
     #expect(try await folder.ledger(now: noon(3)).streak(of: "noalc")?.current == 1)
   }
 
+  @Test func `a folder is opened as often as an app starts, and keeps its first habits`()
+    async throws
+  {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    let made = try await folder.open(orCreate: noalc(), timeZone: zone, now: noon(3))
+    #expect(made.habits.map(\.id) == ["noalc"])
+    let bytes = ledger.bytes(of: "app")
+
+    let gym = try Habit(preset: "gym")
+    let again = try await folder.open(orCreate: [gym], timeZone: .gmt, now: noon(4))
+    #expect(again.habits.map(\.id) == ["noalc"])
+    #expect(again.state.zone == "Europe/Berlin")
+    #expect(ledger.bytes(of: "app") == bytes)
+  }
+
+  @Test func `opening a damaged ledger is an error, and creates nothing`() async throws {
+    let ledger = try TemporaryLedger()
+    try await folder(ledger).create(noalc(), timeZone: zone, now: noon(3))
+    try ledger.write(ledger.bytes(of: "app") + Array("{nonsense\n".utf8), to: "app.jsonl")
+    let bytes = ledger.bytes(of: "app")
+    await #expect {
+      try await folder(ledger).open(orCreate: noalc(), timeZone: zone, now: noon(3))
+    } throws: {
+      ($0 as? StreakError)?.kind == .damaged
+    }
+    #expect(ledger.bytes(of: "app") == bytes)
+  }
+
+  @Test(arguments: ["/proc/none/events", "/dev/null/events"])
+  func `a folder that can't be made is no busy folder`(path: String) async throws {
+    let folder = StreakFolder(URL(filePath: path), writer: "app", wait: .seconds(60))
+    await #expect {
+      try await folder.create(noalc(), timeZone: zone, now: noon(3))
+    } throws: {
+      ($0 as? StreakError)?.kind == .notWritten
+    }
+  }
+
+  @Test(arguments: [(Double.nan, "NaN"), (.infinity, "infinity"), (-.infinity, "-infinity")])
+  func `a measure that isn't a number is refused by its name`(number: Double, name: String)
+    async throws
+  {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    let sit = Habit("sit", rule: .minutes(atLeast: 2))
+    try await folder.create([sit], timeZone: zone, now: noon(3))
+    await #expect {
+      try await folder.append(.entry("sit", minutes: number), now: noon(3))
+    } throws: {
+      ($0 as? StreakError)?.sentence.contains("\"minutes\" has \(name);") ?? false
+    }
+    await #expect {
+      try await folder.define("sit", now: noon(3)) {
+        $0.rule = .minutes(atLeast: Thousandths(number))
+      }
+    } throws: {
+      ($0 as? StreakError)?.sentence.contains(name) ?? false
+    }
+  }
+
+  @Test func `the system's description of an error is its sentence and what to do`() async throws {
+    let ledger = try TemporaryLedger()
+    try await folder(ledger).create(noalc(), timeZone: zone, now: noon(3))
+    await #expect {
+      try await folder(ledger).append(.entry("noacl", level: "steady"), now: noon(3))
+    } throws: {
+      $0.localizedDescription.contains("did you mean \"noalc\"")
+    }
+  }
+
   @Test func `an entry is exact with six decimals, and the totals are rounded once`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)

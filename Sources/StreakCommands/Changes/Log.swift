@@ -226,10 +226,7 @@ private struct LogAnswer {
     }
 
     if let quota = after.quota, isToday {
-      parts += quota.clauses(
-        on: result.day, isDone: after.status == .done,
-        requiredDays: view?.requiredDays(of: quota, excuses: ledger.facts.standingExcuses)
-          ?? quota.times)
+      parts += view?.clauses(of: quota, on: result.day, isDone: after.status == .done) ?? []
     }
     if !isToday {
       parts.append("for \(DayText.short(result.day, today: ledger.today))")

@@ -112,10 +112,11 @@ package struct CalendarText {
     {
       return rule.progress(sum) + " " + rule.span(isToday: true)
     }
-    if let quota = state.quota {
-      let excuses = ledger.facts.standingExcuses
-      let required = ledger[state.habit]?.requiredDays(of: quota, excuses: excuses) ?? quota.times
-      return quota.clauses(on: quota.through, isDone: true, requiredDays: required)[0]
+    if let quota = state.quota,
+      let clauses = ledger[state.habit]?.clauses(of: quota, on: quota.through, isDone: true),
+      let progress = clauses.first
+    {
+      return progress
     }
     return state.status == .off ? "" : counted(state.current, "day")
   }

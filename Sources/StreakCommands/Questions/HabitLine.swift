@@ -223,7 +223,8 @@ private struct HabitRemarks {
     // An earlier day has decided the week or month, regardless of the current definition.
     let sum = state.progress.flatMap { $0.atLeast == nil || $0.isWeekOver ? nil : $0.period }
     let week = state.quota.flatMap {
-      $0.good > 0 && $0.good >= $0.displayedGoal(requiredDays: requiredDays) ? $0.period : nil
+      $0.good > 0 && $0.good >= $0.displayedGoal(requiredDays: requiredDays)
+        ? definition?.schedule.period : nil
     }
     if let done = sum ?? week { return "done for this \(done.rawValue)" }
     var next = state.progress?.period == nil ? nil : state.progress?.through.next
@@ -236,7 +237,7 @@ private struct HabitRemarks {
 
   private var quota: [String] {
     guard let today, let quota = state.quota else { return [] }
-    return quota.clauses(on: today, isDone: state.status == .done, requiredDays: requiredDays)
+    return habit?.clauses(of: quota, on: today, isDone: state.status == .done) ?? []
   }
 
   private var safety: [String] {

@@ -23,7 +23,7 @@ struct HabitsCommand: Command {
     let ledger = try (arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
     let chosen = try words.chosenHabit(in: ledger)
     let histories = (chosen.map { [$0] } ?? ledger.facts.definedHabits).map {
-      DefinitionHistory(habit: $0, definitions: HabitDefinition.all(of: $0, in: ledger))
+      HabitHistory(of: $0, in: ledger)
     }
     if isJSON { return printJSON(["habits": JSONValue(of: histories)]) }
     if let chosen, let state = ledger[chosen]?.state {
@@ -55,12 +55,9 @@ struct HabitsCommand: Command {
   }
 }
 
-/// All definitions of a habit by day, and what each changed.
-private struct DefinitionHistory: Encodable {
-  let habit: String
-  let definitions: [HabitDefinition]
-
-  func lines(_ style: Style) -> [String] {
+extension HabitHistory {
+  /// The definitions as lines, each with what it changed.
+  fileprivate func lines(_ style: Style) -> [String] {
     var before: Habit?
     var isRetired = false
     return definitions.map { step in

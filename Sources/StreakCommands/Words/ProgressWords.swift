@@ -1,24 +1,31 @@
+import Inspection
 import StreakDomain
 
-extension Quota {
-  /// Returns the progress, such as `2 of 3 this week`, and the rest days left; `requiredDays`
-  /// is the result of `HabitView.requiredDays`.
+extension HabitView {
+  /// Returns the progress of `quota`, such as `2 of 3 this week`, and the rest days left.
   ///
   /// If excused days lower the goal, the progress says so: `0 of 3 this week, 1 needed`.
-  func clauses(on day: Day, isDone: Bool, requiredDays: Int) -> [String] {
-    let wanted = displayedGoal(requiredDays: requiredDays)
-    let isShort = wanted < times
-    if isShort, good > requiredDays || requiredDays == 0 {
-      let span = "this short \(period.rawValue)"
-      return [good == 0 ? "none needed \(span)" : "\(good) \(span), no more needed"]
+  func clauses(of quota: Quota, on day: Day, isDone: Bool) -> [String] {
+    guard let span = quotaPeriod?.rawValue else { return [] }
+    let required = requiredDays(of: quota, excuses: facts.standingExcuses)
+    let wanted = quota.displayedGoal(requiredDays: required)
+    let isShort = wanted < quota.times
+    if isShort, quota.good > required || required == 0 {
+      let words = "this short \(span)"
+      return [quota.good == 0 ? "none needed \(words)" : "\(quota.good) \(words), no more needed"]
     }
-    let left = min(rests, through - day + (isDone ? 0 : 1))
-    let isEnough = good >= min(requiredDays, times)
-    let need = isShort ? ", \(wanted) needed" : ""
-    return ["\(good) of \(times) this \(period.rawValue)\(need)"]
-      + (isEnough || isDone && day == through ? [] : ["\(counted(left, "rest day")) left"])
-  }
 
+    let need = isShort ? ", \(wanted) needed" : ""
+    let progress = "\(quota.good) of \(quota.times) this \(span)\(need)"
+    let isEnough = quota.good >= min(required, quota.times)
+    let isOver = isDone && day == quota.through
+    if isEnough || isOver { return [progress] }
+    let left = min(quota.rests, quota.through - day + (isDone ? 0 : 1))
+    return [progress, "\(counted(left, "rest day")) left"]
+  }
+}
+
+extension Quota {
   /// Returns the goal to show, such as 3 in `1 of 3`; until `times` is reached, excused days lower
   /// the goal to `requiredDays`.
   func displayedGoal(requiredDays: Int) -> Int {

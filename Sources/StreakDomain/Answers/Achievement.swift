@@ -2,7 +2,7 @@
 ///
 /// Achievements aren't stored, so a deletion of entries can remove one. Each key occurs at most
 /// once.
-public struct Achievement: Codable, Hashable, Sendable {
+public struct Achievement: Codable, Hashable, Sendable, Identifiable {
   /// The key, such as `tri-threat`, `collector:gold` or `milestone:noalc:30`.
   public let key: String
   /// The first day on which the achievement was reached.
@@ -10,6 +10,8 @@ public struct Achievement: Codable, Hashable, Sendable {
   /// The ids of the entries on the day `on` that contributed to the achievement, in order of time.
   public let because: [String]
   public let xp: Int
+
+  public var id: String { key }
 }
 
 extension Achievement {

@@ -213,6 +213,25 @@ package struct AchievementChanges: Hashable, Sendable {
   }
 }
 
+extension AchievementChanges: Codable {
+  // The keys are in alphabetical order, so that the encoder needn't sort them for each event.
+  private enum CodingKeys: CodingKey { case moved, revoked, unlocked }
+
+  package init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    moved = try members.decodeIfPresent([MovedAchievement].self, forKey: .moved) ?? []
+    revoked = try members.decode([String].self, forKey: .revoked)
+    unlocked = try members.decode([String].self, forKey: .unlocked)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    if !moved.isEmpty { try members.encode(moved, forKey: .moved) }
+    try members.encode(revoked, forKey: .revoked)
+    try members.encode(unlocked, forKey: .unlocked)
+  }
+}
+
 /// An achievement that was reached on one day according to an earlier state, and on another day
 /// according to a later one.
 public struct MovedAchievement: Codable, Hashable, Sendable {

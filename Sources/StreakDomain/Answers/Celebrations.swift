@@ -1,7 +1,8 @@
 /// A recent success that hasn't been shown yet.
-public struct Celebration: Hashable, Sendable {
+public struct Celebration: Hashable, Sendable, Identifiable {
   /// The key that identifies the celebration in the log, such as `completed:noalc:2025-11-03`.
   public let key: String
+  public var id: String { key }
   /// The day of the success.
   public let day: Day
   /// The success to celebrate.

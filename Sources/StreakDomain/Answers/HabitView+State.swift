@@ -102,7 +102,7 @@ extension HabitView {
     let days = todaysDefinition.days(of: period, around: today)
     let restDaysLeft = schedule.restAllowance(on: today) - Int(record.rested)
     return Quota(
-      period: period, times: schedule.times, good: scheduledDaysDone(days.lowerBound...today),
+      times: schedule.times, good: scheduledDaysDone(days.lowerBound...today),
       rests: max(0, restDaysLeft), through: min(days.upperBound, Day.last))
   }
 

@@ -204,8 +204,9 @@ package struct JudgedDay: Sendable {
 }
 
 /// One day of a habit, as the commands `calendar` and `why` show it.
-public struct CalendarDay: Hashable, Sendable {
+public struct CalendarDay: Codable, Hashable, Sendable, Identifiable {
   public let day: Day
+  public var id: Day { day }
   /// The verdict of the day, after a joker or grace may have forgiven the outcome.
   public let verdict: Verdict
   /// The outcome of the day, before any forgiveness.
@@ -220,8 +221,4 @@ public struct CalendarDay: Hashable, Sendable {
   /// The ids of the day's entries that count and weren't deleted, in order of time; empty for a
   /// composite.
   public let entries: [String]
-}
-
-extension CalendarDay: Encodable {
-  private enum CodingKeys: CodingKey { case day, verdict, outcome, lot, entries }
 }

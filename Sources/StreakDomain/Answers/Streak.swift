@@ -5,8 +5,9 @@
 ///   print("\(streak.current) days are at stake")
 /// }
 /// ```
-public struct Streak: Encodable, Hashable, Sendable {
+public struct Streak: Codable, Hashable, Sendable, Identifiable {
   public let habit: Habit.ID
+  public var id: Habit.ID { habit }
   /// The habit's display name, or its id if the definition has no name.
   public let name: LedgerText
   /// The icon to show before the name, or `nil` if the definition has none.
@@ -92,9 +93,7 @@ public struct Streak: Encodable, Hashable, Sendable {
 }
 
 /// The progress of a habit whose schedule requires a number of days per week or month.
-public struct Quota: Hashable, Sendable {
-  /// The period in which days are counted.
-  public let period: Schedule.Period
+public struct Quota: Codable, Hashable, Sendable {
   /// The number of days required in the current week or month.
   public let times: Int
   /// The number of good, healed and restarted days in the week or month so far.
@@ -103,10 +102,6 @@ public struct Quota: Hashable, Sendable {
   public let rests: Int
   /// The last day of the week or month.
   public let through: Day
-}
-
-extension Quota: Encodable {
-  private enum CodingKeys: CodingKey { case times, good, rests, through }
 }
 
 /// The sum of a day, or of a week or month so far, and its bounds.
@@ -126,8 +121,17 @@ public struct SumProgress: Hashable, Sendable {
   package var per: String { period?.rawValue ?? "day" }
 }
 
-extension SumProgress: Encodable {
+extension SumProgress: Codable {
   private enum CodingKeys: CodingKey { case total, atLeast, atMost, per, through }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    total = try members.decode(Thousandths.self, forKey: .total)
+    atLeast = try members.decodeIfPresent(Thousandths.self, forKey: .atLeast)
+    atMost = try members.decodeIfPresent(Thousandths.self, forKey: .atMost)
+    period = Schedule.Period(rawValue: try members.decode(String.self, forKey: .per))
+    through = try members.decode(Day.self, forKey: .through)
+  }
 
   /// Encodes the progress as an object in which `per` is `day`, `week` or `month`.
   public func encode(to encoder: any Encoder) throws {
@@ -141,7 +145,7 @@ extension SumProgress: Encodable {
 }
 
 /// The numbers of jokers of a habit.
-public struct JokerCounts: Encodable, Hashable, Sendable {
+public struct JokerCounts: Codable, Hashable, Sendable {
   /// The number of jokers that can be spent now.
   public package(set) var held = 0
   /// The number of jokers that runs have earned, not counting forfeited jokers.

@@ -129,7 +129,12 @@ public struct VerdictCounts: Hashable, Sendable {
   mutating func add(_ verdict: Verdict, sign: Int32) { counts[verdict.index] += sign }
 }
 
-extension VerdictCounts: Encodable {
+extension VerdictCounts: Codable {
+  public init(from decoder: any Decoder) throws {
+    let days = try [String: Int32](from: decoder)
+    for verdict in Verdict.allCases { add(verdict, sign: days[verdict.rawValue] ?? 0) }
+  }
+
   /// Encodes an object with all verdicts as keys, such as `{"good": 12, "healed": 1, "missed": 0,
   /// …}`.
   public func encode(to encoder: any Encoder) throws {

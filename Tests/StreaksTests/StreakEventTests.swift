@@ -1,0 +1,102 @@
+import CommandFixtures
+import EventLog
+import Foundation
+import StreakCommands
+import StreakDomain
+import Streaks
+import Testing
+
+/// An app's own fold of the events.
+struct StreakEventTests {
+  private func read(_ ledger: TemporaryLedger) async throws -> StreakLedger {
+    let now = try #require(ISO8601DateFormatter().date(from: ledger.now))
+    return try await StreakFolder(URL(fileURLWithPath: ledger.events), writer: "app").ledger(
+      now: now)
+  }
+
+  private func events(_ ledger: StreakLedger, at point: Point = .end) throws -> [StreakEvent] {
+    try ledger.fold(at: point, into: []) { $0.append($1) }
+  }
+
+  @Test func `an event has its fields, and those of apps`() async throws {
+    let ledger = try TemporaryLedger(running: "init meditation")
+    let line = """
+      {"id":"a","type":"entry.logged","habit":"meditation","minutes":12.5,"x_mood":{"now":[1,null]}}
+      """
+    ledger.run("append", input: line + "\n")
+    let event = try #require(try events(await read(ledger)).last)
+    #expect(event.id == "a")
+    #expect(event.position == 3)
+    #expect(event.type == .entryLogged)
+    #expect(event.habit == "meditation")
+    #expect(event.entry?.minutes == 12.5)
+    #expect(event.fields["minutes"]?.number == 12.5)
+    #expect(event.fields["x_mood"] == .object(["now": .list([.number(1), .null])]))
+  }
+
+  @Test func `an entry is marked with what became of it by the point`() async throws {
+    let ledger = try TemporaryLedger(running: "init meditation")
+    ledger.run("log meditation 12 --id a --key k")
+    ledger.run("log meditation 15 --id b --key k")
+    ledger.run("delete b")
+    let read = try await read(ledger)
+
+    func marks(at position: Int) throws -> [String] {
+      try events(read, at: .position(position)).filter { $0.entry != nil }.map {
+        "\($0.id) \($0.isDeleted) \($0.replacement ?? "-") \($0.isStanding)"
+      }
+    }
+    #expect(try marks(at: 3) == ["a false - true"])
+    #expect(try marks(at: 4) == ["a false b false", "b false - true"])
+    #expect(try marks(at: 5) == ["a false b false", "b true - false"])
+  }
+
+  @Test func `a copied event comes once, without its redacted text`() async throws {
+    let ledger = try TemporaryLedger(running: "init meditation")
+    ledger.run("log meditation 12 --id a --note secret")
+    try ledger.write(ledger.bytes(of: "main"), to: "copy.jsonl")
+    ledger.run("redact a --fields note")
+    let events = try events(await read(ledger))
+    #expect(events.filter { $0.id == "a" }.map(\.entry?.note) == [""])
+    #expect(events.map(\.position) == Array(1...events.count))
+  }
+
+  @Test func `a fold up to any point of the sample has the entries that count then`() async throws {
+    let folder = StreakFolder(URL(filePath: "\(Repository.root)/events"))
+    let ledger = try await folder.ledger()
+    for position in stride(from: 100, through: 4900, by: 300) {
+      let counts = try ledger.fold(at: .position(position), into: [Habit.ID: Int]()) {
+        counts, event in
+        if event.isStanding, let entry = event.entry { counts[entry.habit, default: 0] += 1 }
+      }
+      // `countsFrom` can leave out early entries of a habit, so a total is at most the count.
+      for streak in try ledger.state(at: .position(position)).habits {
+        #expect(streak.totals.entries <= counts[streak.habit] ?? 0)
+      }
+      let noalc = try ledger.state(at: .position(position)).habits.first { $0.habit == "noalc" }
+      #expect(noalc?.totals.entries ?? 0 == counts["noalc"] ?? 0)
+    }
+  }
+
+  @Test func `a fold at a point that isn't there is refused`() async throws {
+    let ledger = try TemporaryLedger(running: "init meditation")
+    let read = try await read(ledger)
+    #expect {
+      try events(read, at: .position(99))
+    } throws: {
+      ($0 as? StreakError)?.kind == .notFound
+    }
+  }
+
+  @Test func `events in memory are folded after those of the folder`() async throws {
+    let ledger = try TemporaryLedger(running: "init meditation")
+    var read = try await read(ledger)
+    try read.append(
+      .entry("meditation", minutes: 5, id: "memory"),
+      now: try #require(ISO8601DateFormatter().date(from: ledger.now)))
+    let events = try events(read)
+    #expect(events.last?.id == "memory")
+    #expect(events.last?.writer == nil)
+    #expect(events.first?.writer == "main")
+  }
+}
