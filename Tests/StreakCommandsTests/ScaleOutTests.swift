@@ -51,21 +51,18 @@ struct ScaleOutTests {
   }
 
   @Test(.enabled("there is no jq") { ShellScript.succeeds("command -v jq") })
-  func `a partition of a topic, sorted and folded, gives the states of the stream`() throws {
+  func `files of several writers, sorted and folded, give the states of the stream`() throws {
     let ledger = try TemporaryLedger()
     #expect(
       try python("'\(folder)/make_events.py' made --events 600 --subjects 20", in: ledger.folder)
         .status == 0)
-    let recipe = try Repository.text("docs/scale-out/kafka-fold")
-    // Files of several writers, out of order and with duplicate lines, replace the consumer.
-    let consumer = """
-      mkdir bin && printf '#!/bin/sh\\ncat made/files/*.jsonl\\n' > bin/kafka-console-consumer.sh
-      chmod +x bin/*; PATH=$PWD/bin:$PATH
-
-      """
-    let folded = try ShellScript(text: consumer + recipe, folder: ledger.folder).run()
-    #expect(folded.status == 0 && folded.errors.isEmpty, "\(folded.errors)")
-    let states = try String(contentsOfFile: ledger.folder + "/states-17.jsonl", encoding: .utf8)
+    // In place of the program, the sorted lines, which this process folds.
+    let script =
+      "printf '#!/bin/sh\\ncat\\n' > cat; chmod +x cat; STREAKS=./cat '\(folder)/sort-fold'"
+    let sorted = try ShellScript(text: script + " made/files/*", folder: ledger.folder).run()
+    #expect(sorted.status == 0)
+    #expect(sorted.errors.isEmpty)
+    let states = ledger.run(["fold", "--grouped"], input: sorted.text).text
     let stream = try String(contentsOfFile: ledger.folder + "/made/stream.jsonl", encoding: .utf8)
     #expect(states == ledger.run(["fold"], input: stream).text)
     #expect(states.split(separator: "\n").count == 20)

@@ -16,6 +16,9 @@ import sys
 from segment_end import bytes_from, torn_lines
 
 FAILED = "streaks-fold-failed"  # what a worker's failure is found by among Spark's own words
+MISSING = "streaks-is-missing"  # what a worker says that has no program
+MOST_BAD = 1000  # the most bad lines that are listed
+LEFT_OUT = -1  # the number of lines of a person with a bad line, so that the next run folds the person again
 
 
 class Refusal(Exception):
@@ -45,9 +48,15 @@ def parse(words):
         description=__doc__.split("\n\n")[0], formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="example: spark_fold.py --out states/2025-11-20 --on 2025-11-20 events/*.jsonl\n\n"
                "exit codes: 0 done, 2 usage, 3 bad data, 5 not written; every message says which input is meant")
-    parser.add_argument("input", nargs="+", 
+    parser.add_argument("input", nargs="+",
                         help="a file, a folder of *.jsonl files, or a pattern; on any file system of Hadoop")
-    parser.add_argument("--out", required=True, metavar="FOLDER", help="a new folder for the state documents")
+    parser.add_argument("--out", required=True, metavar="FOLDER",
+                        help="a new folder for the state documents; with --incremental, that of the runs before")
+    parser.add_argument("--incremental", action="store_true",
+                        help="fold only the people whose lines changed since the last run, and write them into "
+                             "run=N in the folder")
+    parser.add_argument("--bad", metavar="FILE",
+                        help="leave out people with a bad line, and list these lines in FILE, with their places")
     parser.add_argument("--streaks", default="streaks", metavar="PROGRAM",
                         help="the program as the workers find it (default: streaks, on their PATH)")
     parser.add_argument("--on", metavar="DAY",
@@ -59,7 +68,10 @@ def parse(words):
     parser.add_argument("--stream", action="store_true",
                         help="the files are no segments but cut from a stream, so that the rest of a batch may stand "
                              "elsewhere: do not leave out unfinished batches")
-    return parser.parse_args(words)
+    arguments = parser.parse_args(words)
+    if arguments.incremental and arguments.on:
+        parser.error("--incremental does not go with --on: with another day every state is another one")
+    return arguments
 
 
 def positive(text):
@@ -83,40 +95,108 @@ def start(master):
         spark = builder.getOrCreate()
     except Exception as error:
         raise Refusal(5, f"Spark does not start (is there a Java 17, and does --master exist?): {first_line(error)}")
-    spark.sparkContext.setLogLevel("ERROR")
+    # What went wrong is said in one sentence at the end, not in pages of traces.
+    spark.sparkContext.setLogLevel("OFF")
     return spark
 
 
 def fold(spark, arguments):
     context = spark.sparkContext
-    command = fold_command(arguments)
-    refuse_existing(spark, arguments.out)
+    program = fold_command(arguments)
+    partitions = arguments.partitions or 4 * context.defaultParallelism
+    spark.conf.set("spark.sql.shuffle.partitions", partitions)
+    runs = Runs(spark, arguments.out) if arguments.incremental else None
+    if runs is None:
+        refuse_existing(spark, arguments.out)
     files = input_files(spark, arguments.input)
-    try_program(context, command, arguments)
+    try_program(context, program, arguments)
 
     lines = read(spark, files)
     if not arguments.stream:
         lines = leave_out_torn(spark, lines, files)
-    count = survey(spark, lines)
-    documents = (in_stream_order(lines, arguments.partitions or 4 * context.defaultParallelism)
+    count, nobodys, bad = survey(lines)
+    if bad and not arguments.bad:
+        raise Refusal(3, sentence(places(spark, lines, bad)[0]))
+    folded = without_people(lines, bad) if bad else lines
+
+    out, removed = arguments.out, None
+    if runs:
+        heads = heads_of(lines, version(context, arguments))
+        heads.persist()
+        changed = runs.changed(heads)
+        if not changed.take(1):
+            print(f"spark_fold: {count} lines read, nobody changed since run={runs.last}", file=sys.stderr)
+            heads.unpersist()
+            return
+        folded = lines_of(folded, changed.where("not isRemoved"))
+        removed = changed.where("isRemoved")
+        out = runs.next_folder
+
+    found = context.accumulator({}, PerPart())
+    documents = (in_stream_order(folded, partitions)
                  .rdd.mapPartitions(once_each)
-                 .pipe(command, checkCode=True)
-                 .mapPartitions(documents_only))
+                 .pipe(program, checkCode=True)
+                 .mapPartitionsWithIndex(functools.partial(states_only, found, bool(arguments.bad))))
+    if removed is not None:
+        documents = documents.union(tombstones(removed))
+    save(spark, documents, out)
+
+    rows = [row for part in found.value.values() for row in part["bad"]]
+    bad += [(row["subject"], row["text"], row["says"], None) for row in rows]
+    if runs:
+        runs.keep(heads, {subject for subject, *_ in bad if subject})
+        heads.unpersist()  # else another fold of this session would take them for its own
+    report(spark, arguments, lines, bad, found.value, nobodys)
+    print(f"spark_fold: {count} lines read, the states are in {out}", file=sys.stderr)
+
+
+def save(spark, documents, out):
     try:
-        documents.saveAsTextFile(arguments.out)
+        documents.saveAsTextFile(out)
     except Exception as error:
         if "FileAlreadyExistsException" not in str(error):  # else it is somebody else's who was quicker
-            path, files = hadoop(spark, arguments.out)
+            path, files = hadoop(spark, out)
             files.delete(path, True)
         raise explained(error)
-    print(f"spark_fold: {count} lines read, the states are in {arguments.out}", file=sys.stderr)
+
+
+def report(spark, arguments, lines, bad, parts, nobodys):
+    """Says what was left out and what counts for nothing; lists the bad lines where --bad says."""
+    if arguments.bad:
+        found = places(spark, lines, bad)
+        with open(arguments.bad, "w") as file:
+            for place in found:
+                file.write(json.dumps(place, ensure_ascii=False) + "\n")
+        if bad:
+            print(f"spark_fold: {len(found)} bad lines and their people are left out, see {arguments.bad}",
+                  file=sys.stderr)
+    if nobodys:
+        print(f"spark_fold: {nobodys} events have no subject, and are folded as one person without an id",
+              file=sys.stderr)
+    undefined = sum(part["undefined"] for part in parts.values())
+    if undefined:
+        print(f"spark_fold: {undefined} entries are of habits that were never defined, and count for nothing",
+              file=sys.stderr)
 
 
 def fold_command(arguments):
     """The command of each part. What it says on standard error travels with its output, else it would stay in a
     worker's log that nobody has open."""
-    words = [arguments.streaks, "fold", "--grouped"] + (["--on", arguments.on] if arguments.on else [])
-    return shlex.join(["sh", "-c", "exec " + shlex.join(words) + " 2>&1"])
+    words = [arguments.streaks, "fold", "--grouped", "--bad", "-"]
+    words += ["--on", arguments.on] if arguments.on else []
+    return on_worker(arguments.streaks, words)
+
+
+def on_worker(program, words):
+    """A command for `pipe` that tells a missing program apart from what the program says."""
+    is_there = f"command -v {shlex.quote(program)} >/dev/null || {{ echo {MISSING}; exit 127; }}"
+    return shlex.join(["sh", "-c", f"{is_there}; exec {shlex.join(words)} 2>&1"])
+
+
+def version(context, arguments):
+    """The version of the program; another one may compute other states from the same lines."""
+    command = on_worker(arguments.streaks, [arguments.streaks, "--version"])
+    return context.parallelize([], 1).pipe(command).collect()[0]
 
 
 def hadoop(spark, text):
@@ -161,11 +241,20 @@ def is_segment(file):
 def try_program(context, command, arguments):
     """Folds nothing on one worker, so that a missing program or a wrong day is told of before anything is read."""
     try:
-        said = context.parallelize([], 1).pipe(command, checkCode=True).mapPartitions(documents_only).collect()
-    except Exception as error:
-        raise explained(error, arguments.streaks)
-    if said:
-        raise Refusal(5, f"{arguments.streaks} is another program: it answers an empty input with {said[0][:80]}")
+        said = context.parallelize([], 1).pipe(command, checkCode=True).collect()
+    except Exception:
+        # What it said is in the output, which a failing part keeps to itself.
+        said = context.parallelize([], 1).pipe(command).collect()
+        if MISSING in said:
+            raise missing(arguments.streaks)
+        raise Refusal(2, "\n".join(said) or f"{arguments.streaks} is another program: it folds nothing")
+    if len(said) != 1 or '"counts"' not in said[0]:
+        raise Refusal(5, f"{arguments.streaks} is another program: it answers an empty input with {said[:1]}")
+
+
+def missing(program="the program"):
+    return Refusal(5, f"nothing is written: a worker cannot run {program}; install it on all workers, or send it with "
+                      "--files and name it with --streaks ./streaks")
 
 
 def read(spark, files):
@@ -200,30 +289,142 @@ def leave_out_torn(spark, lines, files):
     return lines
 
 
-def survey(spark, lines):
-    """Counts the lines in one pass, and refuses a line that cannot be put in order."""
+def is_bad():
+    """Whether a line cannot be put in order; one that is no UTF-8 would be mended on its way to Python."""
     from pyspark.sql import functions as F
-    # A line that is no UTF-8 would be mended on its way to Python, and nobody would know.
-    is_bad = (F.col("id").isNull() | ~F.col("recorded").rlike(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$")
-              | F.col("recorded").isNull() | ~F.is_valid_utf8("value"))
+    is_time = F.col("recorded").rlike(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$")
+    return F.col("id").isNull() | F.col("recorded").isNull() | ~is_time | ~F.is_valid_utf8("value")
+
+
+def survey(lines):
+    """The number of lines, that of lines without a subject, and the lines that cannot be put in order."""
+    from pyspark.sql import functions as F
     found = lines.agg(
-        F.count(F.lit(1)).alias("lines"),
-        F.min(F.when(is_bad, F.struct("file", "value"))).alias("bad")).first()
-    if found.bad:
-        raise bad_line(spark, found.bad)
-    return found.lines
+        F.count(F.lit(1)).alias("lines"), F.count_if(F.col("subject").isNull() & ~is_bad()).alias("nobodys"),
+        F.count_if(F.col("subject").isNotNull()).alias("peoples"), F.count_if(is_bad()).alias("bad")).first()
+    says = "no event: one JSON object a line, in UTF-8, with `id` and `recorded` (as 2025-11-02T20:15:00.000000Z)"
+    bad = lines.where(is_bad()).limit(MOST_BAD).collect() if found.bad else []
+    # A ledger of one person has no subjects at all.
+    nobodys = found.nobodys if found.peoples else 0
+    return found.lines, nobodys, [(row.subject, row.value, says, row.file) for row in bad]
 
 
-def bad_line(spark, bad):
-    """The refusal of a line with its number, counted in another pass over its file."""
-    path = spark._jvm.org.apache.hadoop.fs.Path(spark._jvm.java.net.URI(bad.file))
-    found = (spark.sparkContext.textFile(as_pattern(path)).zipWithIndex()
-             .filter(lambda row: row[0] == bad.value).map(lambda row: row[1]).take(1))
-    place = f"{path.toString().removeprefix('file:')}:" + (f"{found[0] + 1}:" if found else "")
-    text = bad.value if len(bad.value) <= 200 else bad.value[:200] + "…"
+def without_people(lines, bad):
+    """Leaves out the bad lines, and all lines of those people whose they are."""
+    from pyspark.sql import functions as F
+    people = sorted({subject for subject, *_ in bad if subject})
+    return lines.where(~is_bad() & ~F.coalesce(F.col("subject").isin(people), F.lit(False)))
+
+
+def places(spark, lines, bad):
+    """The bad lines with their files and line numbers, counted in another pass over these files.
+
+    `fold` has seen sorted parts, and does not know the files of its bad lines; these are searched for.
+    """
+    from pyspark.sql import functions as F
+    texts = {text: (subject, says) for subject, text, says, _ in bad[:MOST_BAD]}
+    files = {file for *_, file in bad if file}
+    searched = [text for _, text, _, file in bad[:MOST_BAD] if file is None]
+    if searched:
+        everything = spark.read.option("lineSep", "\n").text([as_pattern_of(spark, each) for each in lines.inputFiles()])
+        rows = (everything.select("value", F.col("_metadata.file_path").alias("file"))
+                .where(F.col("value").isin(searched)).select("file").distinct().collect())
+        files |= {row.file for row in rows}
+    found = []
+    for file in files:
+        name = path_of(spark, file).toString().removeprefix("file:")
+        numbered = spark.sparkContext.textFile(as_pattern_of(spark, file)).zipWithIndex()
+        for text, index in numbered.filter(lambda row: row[0] in texts).collect():
+            subject, says = texts[text]
+            found.append({"file": name, "line": index + 1, "says": says, "subject": subject, "text": text})
+    return sorted(found, key=lambda place: (place["file"], place["line"]))
+
+
+def path_of(spark, file):
+    return spark._jvm.org.apache.hadoop.fs.Path(spark._jvm.java.net.URI(file))
+
+
+def as_pattern_of(spark, file):
+    return as_pattern(path_of(spark, file))
+
+
+def sentence(place):
+    text = place["text"] if len(place["text"]) <= 200 else place["text"][:200] + "…"
     shown = "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
-    return Refusal(3, f"{place} no event: one JSON object a line, in UTF-8, with `id` and `recorded` "
-                      f"(as 2025-11-02T20:15:00.000000Z)\n  {shown}")
+    return f"{place['file']}:{place['line']}: {place['says']}\n  {shown}"
+
+
+class Runs:
+    """The runs of an incremental fold: the states of run=N, and in heads/run=N what each person's lines were then.
+
+    A run is complete with its heads, which are written last. A run that ended before is folded again by the next.
+    """
+
+    def __init__(self, spark, folder):
+        self.spark, self.folder = spark, folder
+        path, files = hadoop(spark, folder)
+        names = [each.getPath().getName() for each in files.listStatus(path)] if files.exists(path) else []
+        if names and not any(name.startswith("run=") for name in names):
+            raise Refusal(2, f"{folder} has no runs of this program: name a new folder with --out")
+        numbers = [int(name.removeprefix("run=")) for name in names if re.fullmatch(r"run=\d+", name)]
+        complete = [number for number in numbers if self.exists(f"{folder}/heads/run={number}/_SUCCESS")]
+        self.last = max(complete, default=None)
+        self.number = max(numbers, default=0) + 1
+        self.next_folder = f"{folder}/run={self.number}"
+
+    def exists(self, name):
+        path, files = hadoop(self.spark, name)
+        return files.exists(path)
+
+    def changed(self, heads):
+        """The people whose heads are not those of the last run, and whether all their lines are gone."""
+        from pyspark.sql import functions as F
+        if self.last is None:
+            return heads.select("subject", F.lit(False).alias("isRemoved"))
+        before = self.spark.read.schema(heads.schema).json(f"{self.folder}/heads/run={self.last}")
+        old, new = before.alias("old"), heads.alias("new")
+        is_same = F.expr("old.lines = new.lines and old.one = new.one and old.other = new.other")
+        return (old.join(new, F.col("old.subject").eqNullSafe(F.col("new.subject")), "full_outer")
+                .where(~F.coalesce(is_same, F.lit(False)))
+                .select(F.coalesce("new.subject", "old.subject").alias("subject"),
+                        F.col("new.lines").isNull().alias("isRemoved")))
+
+    def keep(self, heads, left_out):
+        """Writes the heads of this run; those of people with a bad line equal none, so the next run tries again."""
+        from pyspark.sql import functions as F
+        is_left_out = F.coalesce(F.col("subject").isin(sorted(left_out)), F.lit(False))
+        (heads.withColumn("lines", F.when(is_left_out, F.lit(LEFT_OUT)).otherwise(F.col("lines")))
+         .write.json(f"{self.folder}/heads/run={self.number}"))
+
+
+def heads_of(lines, version):
+    """For each person the number of the lines, and the xor of two digests of each line."""
+    from pyspark.sql import functions as F
+    return lines.groupBy("subject").agg(
+        F.count(F.lit(1)).alias("lines"),
+        F.bit_xor(F.xxhash64(F.lit(version), "value")).alias("one"),
+        F.bit_xor(F.xxhash64("value", F.lit(version))).alias("other"))
+
+
+def lines_of(lines, people):
+    return lines.alias("all").join(
+        people.alias("some"), lines.subject.eqNullSafe(people.subject), "left_semi")
+
+
+def tombstones(people):
+    """A line for each person whose lines are all gone, in place of a state."""
+    return people.rdd.map(lambda row: json.dumps({"removed": True, "subject": row.subject}, ensure_ascii=False))
+
+
+def newest(spark, folder):
+    """The newest state of each person, of the runs in a folder, as lines of JSON; people who are gone have none."""
+    from pyspark.sql import Window, functions as F
+    rows = spark.read.text(f"{folder}/run=*").select(
+        "value", F.regexp_extract("_metadata.file_path", r"/run=(\d+)/", 1).cast("int").alias("run"),
+        F.from_json("value", "subject string, removed boolean").alias("row"))
+    newest_first = Window.partitionBy("row.subject").orderBy(F.desc("run"))
+    return (rows.withColumn("rank", F.row_number().over(newest_first))
+            .where(F.col("rank").eqNullSafe(1) & F.col("row.removed").isNull()).select("value"))
 
 
 def in_stream_order(lines, partitions):
@@ -262,30 +463,47 @@ def fact(line):
     return {name: value for name, value in event.items() if name not in ("recorded", "more")}
 
 
-def documents_only(lines):
-    """Passes state documents on; anything else was said on standard error, and the part fails with it."""
-    said = []
+class PerPart:
+    """What `fold` said of each part: a dictionary, so that a part that ran twice counts once."""
+
+    def zero(self, value):
+        return {}
+
+    def addInPlace(self, one, other):
+        return one | other
+
+
+def states_only(found, goes_on, part, lines):
+    """Passes states on, and collects what `fold` says besides; a bad line fails the part unless the fold goes on."""
+    bad, undefined, said = [], 0, []
     try:
         for line in lines:
-            if line.startswith("{"):
+            if line.startswith('{"bad":'):
+                bad.append(json.loads(line)["bad"])
+            elif line.startswith('{"counts":'):
+                undefined = json.loads(line)["counts"]["undefinedHabits"]
+            elif line.startswith("{"):
                 yield line
             else:
                 said.append(line)
     except Exception as error:
         raise RuntimeError(f"{FAILED}<{chr(10).join(said) or error}>{FAILED}") from None
+    if bad and not goes_on:
+        said += [f"{bad[0]['says']}\n  {bad[0]['text'][:500]}"]
     if said:
         raise RuntimeError(f"{FAILED}<{chr(10).join(said)}>{FAILED}")
+    found.add({part: {"bad": bad, "undefined": undefined}})
 
 
-def explained(error, program=None):
-    """What went wrong on the workers, in the words of `streaks` if it said any; with `program` before any input."""
+def explained(error):
+    """What went wrong on the workers, in the words of `streaks` if it said any."""
     found = re.search(f"{FAILED}<(.*?)>{FAILED}", str(error), re.DOTALL)
     if found is None:
         return Refusal(5, f"Spark gave up, nothing is written: {first_line(error)}")
     said = found.group(1)
-    if program and re.search("not found|No such file|Permission denied", said):
-        return Refusal(5, f"a worker cannot run {program}: {said}\n  install it on all, or name it with --streaks")
-    return Refusal(2, said) if program else Refusal(3, f"nothing is written, for in one of the sorted parts:\n{said}")
+    if MISSING in said:
+        return missing()
+    return Refusal(3, f"nothing is written (--bad goes on without the people with a bad line): {said}")
 
 
 def first_line(error):

@@ -42,7 +42,7 @@ struct FoldCommand: Command {
         try people.take(event, of: subject)
       } catch {
         if listsBad, error.kind != .doesNotFit {
-          people.leaveOut(BadLine(line: line, number: number, says: error.sentence))
+          people.leaveOut(BadLine(line: line, number: number, says: error.says.text))
           return
         }
         guard skipsUnreadable, ![.reusedID, .doesNotFit].contains(error.kind) else {
