@@ -59,6 +59,11 @@ package struct Route: Sendable {
         parameters: ["from", "to", "all"], word: "habit", readsHistory: true,
         smaller: "ask for fewer days with ?from= and ?to="),
       Route(
+        pattern: "/v1/timeline", summary: "the steps and what each changed, as JSON Lines",
+        command: CommandList.timeline, parameters: ["from", "to", "n"], word: "habit",
+        contentType: "application/x-ndjson", readsHistory: true,
+        smaller: "ask for the newest steps with ?n="),
+      Route(
         pattern: "/v1/definitions", summary: "the habits with their rules",
         command: CommandList.habits),
       Route(pattern: "/v1/excuses", summary: "the excused days", command: CommandList.excuse),
@@ -179,7 +184,7 @@ package struct Route: Sendable {
   var headers: [(String, String)] { [("Content-Type", contentType)] + fixedHeaders }
 
   package func option(of parameter: String) -> Option? {
-    command?.allOptions.first { $0.name == "--" + parameter }
+    command?.allOptions.first { ["--" + parameter, "-" + parameter].contains($0.name) }
   }
 
   /// Returns the words and options of the command that the query of a request specifies.
@@ -265,7 +270,7 @@ package struct Route: Sendable {
         throw Problem(
           .badParameter, "\(name) is \(quoted(values.joined())); it must be true or false")
       }
-      if !isFlag || values != ["false"] { options["--" + name] = values }
+      if !isFlag || values != ["false"] { options[option.name] = values }
     }
     return Arguments(positionals: words, values: options)
   }

@@ -40,10 +40,18 @@ struct HTTPCommandTests {
       "entries meditation --to 2025-11-01 --all --json"
     ),
     ("/v1/definitions", "habits --json"), ("/v1/excuses", "excuse --json"),
+    ("/v1/timeline", "timeline --json"),
+    ("/v1/timeline?from=1&n=2", "timeline --from 1 -n 2 --json"),
+    ("/v1/timeline?habit=noalc&to=2025-11-02", "timeline noalc --to 2025-11-02 --json"),
   ])
   func `entries and definitions are what the command prints`(target: String, command: String) {
     #expect(get(target).body == ledger.run(command).text)
     #expect(get(target).status == 200)
+  }
+
+  @Test(arguments: [("?n=x", 400), ("?n=-1", 400), ("?from=nowhere", 400), ("?after=start", 400)])
+  func `a wrong parameter of the timeline is refused`(query: String, status: Int) {
+    #expect(get("/v1/timeline" + query).status == status)
   }
 
   @Test func `undo takes back the step of an event, and sent again it finds it undone`() {
