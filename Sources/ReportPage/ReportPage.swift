@@ -27,7 +27,7 @@ package enum ReportPage {
   /// The JavaScript files of the page, joined in an order in which each file follows the files that
   /// it uses.
   private static let script = [
-    PackageResources.ledger_js, PackageResources.document_js, PackageResources.elements_js,
+    PackageResources.ledger_js, PackageResources.elements_js,
     PackageResources.words_js, PackageResources.dates_js, PackageResources.changes_js,
     PackageResources.step_js, PackageResources.cards_js, PackageResources.books_js,
     PackageResources.trend_js, PackageResources.year_js, PackageResources.month_js,

@@ -90,6 +90,41 @@ struct ReportUseTests {
     #expect(pages[3].year.contains { $0.hasPrefix("Monday, 3 November 2025: good [good") })
   }
 
+  @Test func `by day, the slider goes from the first day to today, with what is known at the end`()
+    throws
+  {
+    let pages = try shown(
+      ledger(),
+      ["at 2", "click by-day", "show", "click first", "show", "click step-after", "show"]
+        + ["click last", "show", "click by-day", "show"])
+    #expect(
+      pages.map { $0.titles[2] } == [
+        "Thursday, 6 November 2025", "Monday, 3 November 2025", "Tuesday, 4 November 2025",
+        "Thursday, 6 November 2025", "Thursday, 6 November 2025",
+      ])
+    // The numbers of the cards stay those of the last step.
+    #expect(Set(pages.map(\.cards)).count == 1)
+    #expect(pages[4].at == 9)
+  }
+
+  @Test func `the address leads to what is shown, with its habit`() throws {
+    let ledger = try ledger()
+    let address = try Node.lines(
+      [
+        "-e",
+        """
+        const page = require("\(Repository.root)/Tests/Fixtures/page/dom.js")(
+          require("fs").readFileSync(0, "utf8"));
+        page.element("slider").value = 2;
+        page.element("slider").dispatch("input");
+        console.log(page.value("location.hash"));
+        page.goToAddress("#3/workout");
+        console.log(page.value("data.habits[page.chosen]"), page.value("location.hash"));
+        """,
+      ], input: ledger.run("report -").text)
+    #expect(address == ["#4/noalc", "workout #3/workout"])
+  }
+
   @Test(arguments: [
     ("ArrowUp", "Wednesday, 5 November 2025: good"),
     ("ArrowDown", "Friday, 7 November 2025: not counted"),

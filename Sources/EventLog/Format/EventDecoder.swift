@@ -25,7 +25,8 @@ package enum EventDecoder {
     return (subject, try event(fields))
   }
 
-  /// Returns the person whose event a faulty line of such a stream is; `nil` if the line can't tell.
+  /// Returns the person whose event a faulty line of such a stream is, or `nil` if the line can't
+  /// tell.
   package static func subject(ofFaulty line: [UInt8]) -> String?? {
     guard let fields = try? LineFields(line) else { return nil }
     return try? fields.optional(.subject, .id)

@@ -13,17 +13,18 @@ class Page {
     this.day = new DayList();
     this.chain = new Chain((step) => this.goTo(step));
     this.slider = byId("slider");
-    this.slider.min = data.begins;
-    this.slider.max = data.steps.length;
+    this.isByDay = false;
+    this.days = data.steps.flatMap((step) => step.day ?? []);
     for (const id of ["year-part", "days-part", "trend-part", "book-part"]) byId(id).hidden = data.order.length === 0;
     this.timer = null;
     setText(byId("title"), data.title);
     this.listen();
     this.begin();
-    const step = this.fromAddress();
-    this.goTo(step ?? data.steps.length);
+    const address = this.fromAddress();
+    this.setScale(false);
+    this.goTo(address ?? data.steps.length);
     // The page opens at today, even if the newest entry is of a later day.
-    if (step === null && this.selected > this.ledger.own.get("today")) this.select(this.ledger.own.get("today"));
+    if (address === null && this.selected > this.ledger.own.get("today")) this.select(this.ledger.own.get("today"));
   }
 
   /** Says what is missing from a page that begins late. */
@@ -38,12 +39,16 @@ class Page {
   }
 
   listen() {
-    this.slider.addEventListener("input", () => this.goTo(Number(this.slider.value)));
+    this.slider.addEventListener("input", () => this.moveTo(Number(this.slider.value)));
     const press = (id, action) => byId(id).addEventListener("click", action);
-    press("first", () => this.goTo(data.begins));
-    press("last", () => this.goTo(data.steps.length));
-    press("step-before", () => this.goTo(this.ledger.at - 1));
-    press("step-after", () => this.goTo(this.ledger.at + 1));
+    press("by-day", () => {
+      this.setScale(!this.isByDay);
+      this.show();
+    });
+    press("first", () => this.moveTo(Number(this.slider.min)));
+    press("last", () => this.moveTo(Number(this.slider.max)));
+    press("step-before", () => this.moveTo(this.place - 1));
+    press("step-after", () => this.moveTo(this.place + 1));
     press("change-before", () => this.goToChange(-1));
     press("change-after", () => this.goToChange(1));
     press("play", () => (this.timer ? this.pause() : this.play()));
@@ -51,15 +56,46 @@ class Page {
     press("month-after", () => this.turn(1));
     press("headline", () => byId("step-part").scrollIntoView({ behavior: isCalm() ? "auto" : "smooth" }));
     // The contents of a closed part are created only when somebody opens it.
-    for (const id of ["ids-part", "document"]) byId(id).addEventListener("toggle", () => this.show());
+    byId("ids-part").addEventListener("toggle", () => this.show());
     addEventListener("hashchange", () => this.goTo(this.fromAddress() ?? this.ledger.at));
   }
 
-  /** Returns the position in the address, such as 1204 in `report.html#1204`. */
+  /** Chooses the habit of an address such as `report.html#1204/noalc`, and returns the step of the position, if any. */
   fromAddress() {
-    const position = /^#(\d+)$/.exec(location.hash)?.[1];
+    const [, position, habit] = /^#(\d+)(?:\/(.+))?$/.exec(location.hash) ?? [];
     if (position === undefined) return null;
+    const chosen = data.habits.indexOf(habit);
+    if (chosen >= 0) this.chosen = chosen;
     return stepAfter(Number(position));
+  }
+
+  /** Makes the address lead to what is shown, without a new entry in the browser's history. */
+  keepAddress() {
+    const habit = data.habits[this.chosen];
+    globalThis.history?.replaceState(null, "", `#${this.ledger.step?.position ?? 0}${habit ? `/${habit}` : ""}`);
+  }
+
+  /** Makes a stop of the slider a step, as it was known then, or a day, with what is known at the end. */
+  setScale(isByDay) {
+    this.pause();
+    this.isByDay = isByDay;
+    setAttribute(byId("by-day"), "aria-pressed", String(isByDay));
+    setAttribute(this.slider, "aria-label", isByDay ? "Day" : "Step");
+    if (isByDay) this.goTo(data.steps.length);
+    const today = this.ledger.own.get("today") ?? 0;
+    this.slider.min = isByDay ? this.days.reduce((first, day) => Math.min(first, day), today) : data.begins;
+    this.slider.max = isByDay ? today : data.steps.length;
+    if (isByDay) this.moveTo(Math.min(this.selected ?? today, today));
+  }
+
+  /** Where the slider is: a day or a step. */
+  get place() {
+    return this.isByDay ? this.selected : this.ledger.at;
+  }
+
+  moveTo(place) {
+    if (!this.isByDay) return this.goTo(place);
+    this.select(Math.max(Number(this.slider.min), Math.min(Number(this.slider.max), place)));
   }
 
   /** Moves to a step, and selects the day that the step is about. */
@@ -75,15 +111,18 @@ class Page {
     const isChosen = ([habit]) => habit === this.chosen;
     const changes = (step) => [step.fields, step.days, step.book].some((part) => part?.some(isChosen));
     for (let at = this.ledger.at + direction; at > data.begins && at <= data.steps.length; at += direction) {
-      if (changes(data.steps[at - 1])) return this.goTo(at);
+      if (!changes(data.steps[at - 1])) continue;
+      if (this.isByDay) this.setScale(false);
+      return this.goTo(at);
     }
   }
 
   play() {
-    if (this.ledger.at === data.steps.length) this.goTo(data.begins);
+    const isAtEnd = () => this.place === Number(this.slider.max);
+    if (isAtEnd()) this.moveTo(Number(this.slider.min));
     this.timer = setInterval(() => {
-      this.goTo(this.ledger.at + 1);
-      if (this.ledger.at === data.steps.length) this.pause();
+      this.moveTo(this.place + 1);
+      if (isAtEnd()) this.pause();
     }, isCalm() ? 1000 : 100);
     this.showPlaying();
   }
@@ -123,7 +162,7 @@ class Page {
     const { ledger, chosen, marks, selected, shown } = this;
     const today = ledger.own.get("today");
     setText(byId("today"), today == null ? "" : `${weekdays[weekday(today)]}, ${longDay(today)}:`);
-    this.slider.value = String(ledger.at);
+    this.slider.value = String(this.place);
     this.text.show(ledger, chosen);
     this.cards.show(ledger, chosen, marks);
     this.year.show(ledger, chosen, shown.year, selected, marks);
@@ -132,12 +171,8 @@ class Page {
     this.day.show(ledger, chosen, selected, this.beginning, marks);
     this.books.show(ledger, chosen);
     this.chain.show(ledger, chosen);
-    this.showDocument();
+    this.keepAddress();
     if (selected != null) this.year.reveal(selected);
-  }
-
-  showDocument() {
-    if (byId("document").open) setText(byId("json"), JSON.stringify(stateDocument(this.ledger), null, 2));
   }
 }
 

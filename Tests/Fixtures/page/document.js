@@ -1,4 +1,4 @@
-/** Returns the document of `streaks replay --json`, without the celebrations. */
+/** Returns the state that a page shows as the document of `streaks replay --json`, without the celebrations. */
 function stateDocument(ledger) {
   const event = data.steps.slice(0, ledger.at).findLast((step) => step.id ?? step.last);
   const own = (name) => ledger.own.get(name) ?? null;

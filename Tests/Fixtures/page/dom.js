@@ -216,6 +216,7 @@ module.exports = function browse(html) {
   const window = {
     document,
     location: { hash: "" },
+    history: { replaceState: (_, __, address) => (window.location.hash = address) },
     addEventListener: (type, listener) => listeners.push([type, listener]),
     setInterval: (work) => (timer = work),
     clearInterval: (old) => (timer = timer === old ? null : timer),

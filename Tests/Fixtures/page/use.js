@@ -109,7 +109,7 @@ function show() {
     day: page.element("day").children.filter((one) => one.isShown).map((one) =>
       one.children.flatMap((part) => (look(part) === "entries" ? part.children.map(text) : [text(part)]))),
     ids: page.element("ids").isShown ? page.element("ids").children.map((one) => one.children.map(text)) : [],
-    state: text(page.element("json")),
+    state: JSON.stringify(page.value("stateDocument(page.ledger)"), null, 2),
     isPlaying: page.element("play").getAttribute("aria-pressed") === "true" && page.isTicking(),
     focus: focus && (label(focus) ?? focus.getAttribute("id")),
     scrolledTo: page.document.scrolledTo?.getAttribute("id") ?? null,
@@ -118,7 +118,7 @@ function show() {
   };
 }
 
-page.element("document").open = true;
+page.value(require("fs").readFileSync(`${__dirname}/document.js`, "utf8"));
 (async () => {
   for (const words of process.argv.slice(2)) {
     const [action, ...rest] = words.split(" ");
