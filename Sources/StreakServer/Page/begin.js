@@ -12,7 +12,9 @@ async function showBegin() {
   const zones = Intl.supportedValuesOf?.("timeZone") ?? [zone];
   const firstDay = new Intl.Locale(navigator.language).getWeekInfo?.().firstDay ?? 1;
   const days = [["mon", "Monday"], ["sun", "Sunday"], ["sat", "Saturday"]];
-  const choices = presets.map((one) => [one.habit, presetText(one)]);
+  const isTwice = (name) => presets.filter((one) => presetName(one) === name).length > 1;
+  const ending = (one) => (isTwice(presetName(one)) ? ` (${one.habit})` : "");
+  const choices = presets.map((one) => [one.habit, presetText(one) + ending(one)]);
   const opened = newId();
   const form = makeForm({
     fields: [

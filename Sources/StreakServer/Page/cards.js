@@ -8,6 +8,7 @@ class Cards {
     const part = (id) => (ledger.habit(id).status === "retired" ? "retired" : order.isHidden(id) ? "hidden" : "cards");
     const parts = { cards: [], hidden: [], retired: [], ...Object.groupBy(order.habits, part) };
     this.shown = parts.cards;
+    byId("empty").hidden = order.habits.length > 0;
     for (const [name, ids] of Object.entries(parts)) this.place(name, ids);
     for (const name of ["hidden", "retired"]) {
       byId(`${name}-part`).hidden = parts[name].length === 0;
@@ -188,8 +189,8 @@ class Card {
       ["Change", () => askHabit(this.id)],
       isRetired ? [] : ["Retire", () => askRetire(this.id)],
       [isHidden ? "Show again" : "Hide", () => this.arrange(() => order.hide(this.id, !isHidden))],
-      ["Earlier", () => this.arrange(() => order.move(this.id, -1, cards.shown))],
-      ["Later", () => this.arrange(() => order.move(this.id, 1, cards.shown))],
+      ["Move up", () => this.arrange(() => order.move(this.id, -1, cards.shown))],
+      ["Move down", () => this.arrange(() => order.move(this.id, 1, cards.shown))],
     ].filter(([name]) => name);
     fill(this.tools, tools.map(([name]) => name).join(), () => tools.map(([name, action]) => makeButton(name, action)));
   }

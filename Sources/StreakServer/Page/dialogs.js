@@ -24,7 +24,15 @@ function makeInput({ name, type = "text", options, list, value, label, hint, box
   }
   const kind = type === "number" ? { inputmode: "decimal" } : { autocomplete: "off" };
   const data = list ? { list: `${id}-list` } : {};
-  return make("input", { attributes: { id, name, type, value, ...kind, ...data, ...attributes } });
+  const on = type === "number" ? { beforeinput: typePoint } : {};
+  return make("input", { attributes: { id, name, type, value, ...kind, ...data, ...attributes }, on });
+}
+
+/** Types a point for a comma if numbers have a point here; the browser would drop the comma, and 1,5 would be 15. */
+function typePoint(event) {
+  if (!event.data?.includes(",") || !(1.5).toLocaleString().includes(".")) return;
+  event.preventDefault();
+  document.execCommand("insertText", false, event.data.replace(",", "."));
 }
 
 const checkbox = (name, value, text) =>

@@ -15,6 +15,7 @@ async function askExcuse(habit) {
     ],
     verb: "Excuse",
     action: ({ habit: one, ...values }) => {
+      if (values.to < values.from) throw new Problem(400, "The last day is before the first one.");
       const fields = { ...values, ...(one ? { habits: [one] } : {}) };
       return page.tap("days.excused", fields, spanText(fields), { habit: one });
     },

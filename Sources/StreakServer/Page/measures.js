@@ -37,7 +37,7 @@ function amountsOf(habit, day, rule, measure) {
   const missing = missingOf(habit, day, rule, measure);
   if (missing > 0 && !amounts.includes(missing)) amounts.unshift(missing);
   if (amounts.length === 0) amounts.push(rule.atLeast ?? 1);
-  const name = (amount) => `${amount} ${visible(unitOf(rule))}`;
+  const name = (amount) => amountText(amount, visible(unitOf(rule)));
   return amounts.map((amount) => ({ name: name(amount), fields: { [measure]: amount } }));
 }
 

@@ -147,7 +147,9 @@ class Page {
     const before = ledger.state;
     try {
       const { document } = await post("/v1/undo", { event }, { "Streaks-Ledger": ledger.id });
-      await this.answerTo(`Undone: ${text}`, { event: document.results?.[0]?.id, habit, before });
+      const isUndone = text.startsWith("Undone: ");
+      const said = isUndone ? text.replace("Undone", "Restored") : `Undone: ${text.replace("Restored: ", "")}`;
+      await this.answerTo(said, { event: document.results?.[0]?.id, habit, before });
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       this.answer.show(`Not undone: ${problem.message}`, () => this.undo(event, text, habit));

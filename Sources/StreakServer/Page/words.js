@@ -5,6 +5,14 @@ const visible = (text) =>
     (c) => `\\u{${c.codePointAt(0).toString(16)}}`,
   );
 
+/** Returns a number with its unit, such as `20 pages` or `1 page`, in the words of `streaks`. */
+function amountText(number, unit = "") {
+  const isPlural = unit.length > 3 && unit.endsWith("s") && !unit.endsWith("ss");
+  if (number !== 1 || !isPlural) return `${number} ${unit}`.trim();
+  // Glasses, boxes and batches lose two letters.
+  return `1 ${unit.slice(0, /(ss|x|ch|sh|z)es$/.test(unit) ? -2 : -1)}`;
+}
+
 const plural = (count, noun, nouns = `${noun}s`) => `${count} ${count === 1 ? noun : nouns}`;
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -34,7 +42,7 @@ function unitOf(rule) {
 /** Returns the content of an entry, such as `20 pages`, `steady` or `running 30 min 5 km`. */
 function entryText(entry) {
   const rule = ledger.definition(entry.habit, entry.day)?.rule ?? {};
-  const number = (name, unit) => (entry[name] === undefined ? [] : [`${entry[name]} ${unit}`.trim()]);
+  const number = (name, unit) => (entry[name] === undefined ? [] : [amountText(entry[name], unit)]);
   const measures = Object.keys(unitNames).flatMap((name) => number(name, unitNames[name]));
   const completed = { true: ["Done"], false: ["Failed"] }[entry.completed] ?? [];
   const texts = [entry.activity, entry.level, entry.value].filter(Boolean).map(visible);
@@ -48,7 +56,7 @@ const noteText = (entry) => (entry.note ? ` “${visible(entry.note)}”` : "");
 function ruleText({ rule, schedule }) {
   const unit = visible(unitOf(rule) ?? "");
   const per = rule.per && rule.per !== "day" ? ` a ${rule.per}` : "";
-  const bound = (words, number) => (number === undefined ? [] : [`${words} ${number} ${unit}`]);
+  const bound = (words, number) => (number === undefined ? [] : [`${words} ${amountText(number, unit)}`]);
   const bounds = [...bound("at least", rule.atLeast), ...bound("at most", rule.atMost)].join(", ");
   const names = (ids) => ids.map((id) => visible(ledger?.habit(id)?.name ?? nameFromId(id)));
   const text = {
