@@ -4,10 +4,10 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-@Suite(.enabled("there is no git") { GitRoom.isThere })
+@Suite(.enabled("there is no git") { GitSandbox.isThere })
 struct GitConflictTests {
-  private func machines() throws -> GitRoom {
-    let room = try GitRoom()
+  private func machines() throws -> GitSandbox {
+    let room = try GitSandbox()
     try room.clone("a")
     try room.must(
       "on a; at 0 init noalc meditation --writer main; commit begun; git push -qu origin HEAD")
@@ -20,7 +20,7 @@ struct GitConflictTests {
       separator: "\n")
   }
 
-  private func expectAlike(_ room: GitRoom, entries count: Int, _ comment: Comment) throws {
+  private func expectAlike(_ room: GitSandbox, entries count: Int, _ comment: Comment) throws {
     let states = ["a", "b"].map { room.command("replay --json", on: $0) }
     #expect(states[0] == states[1], comment)
     let total = ["noalc", "meditation"].compactMap {
