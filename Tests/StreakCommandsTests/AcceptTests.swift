@@ -16,7 +16,9 @@ struct AcceptTests {
   }
 
   @Test(arguments: [3, 2])
-  func `a copy that was accepted is not named until it grows`(lines: Int) throws {
+  func `verify --accept silences the finding about a copied segment until the segment grows`(
+    lines: Int
+  ) throws {
     let ledger = try ledger()
     let copied = ledger.bytes(of: "phone").split(separator: 10).prefix(lines)
     try ledger.write(Array(copied.joined(separator: [10])) + [10], to: "phone-copy.jsonl")
@@ -45,7 +47,7 @@ struct AcceptTests {
     #expect(ledger.run("verify").status == .failed)
   }
 
-  @Test func `a segment that accepts what is found of itself is quiet, too`() throws {
+  @Test func `a segment can accept the finding about itself until the segment grows`() throws {
     let ledger = try ledger()
     try ledger.write(ledger.bytes(of: "phone"), to: "phone-copy.jsonl")
     try ledger.run(
@@ -55,7 +57,9 @@ struct AcceptTests {
     #expect(ledger.run("verify").text.contains("events are also in phone.jsonl"))
   }
 
-  @Test func `a line that was accepted is settled for good, and a seal never is`() throws {
+  @Test func `verify --accept settles a duplicate line permanently but refuses a broken seal`()
+    throws
+  {
     let ledger = try ledger()
     let copied = try #require(ledger.bytes(of: "phone").split(separator: 10).last)
     try ledger.write(Array(copied) + [10], to: "tablet.jsonl")
@@ -76,7 +80,10 @@ struct AcceptTests {
     #expect(ledger.run("verify").text.contains("seal"))
   }
 
-  @Test func `a file that no writer can have is not accepted, with words`() throws {
+  @Test
+  func `verify --accept refuses a file name that no writer can have and suggests to rename it`()
+    throws
+  {
     let ledger = try ledger()
     try ledger.write(ledger.bytes(of: "phone"), to: "phone (1).jsonl")
     let refused = ledger.run(["verify", "--accept", "phone (1)"])
@@ -84,7 +91,7 @@ struct AcceptTests {
     #expect(refused.errors.contains("rename the file, or remove it"), "\(refused.errors)")
   }
 
-  @Test func `heads that were cut short are refused, wherever they were cut`() throws {
+  @Test func `verify --against refuses heads that are cut short or lack a line`() throws {
     let ledger = try ledger()
     try ledger.run(all: "log noalc steady --writer laptop")
     let heads = ledger.run("verify --heads").text
@@ -108,7 +115,8 @@ struct AcceptTests {
     #expect(ledger.run("verify --against \(file)").status == .done)
   }
 
-  @Test func `heads kept over a torn end still hold once the next append has set it aside`() throws
+  @Test func `heads of a segment with an incomplete last line stay valid after the next append`()
+    throws
   {
     let ledger = try TemporaryLedger(running: "init meditation --writer phone")
     let lines = ledger.bytes(of: "phone")

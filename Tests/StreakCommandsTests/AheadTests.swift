@@ -15,7 +15,9 @@ struct AheadTests {
     "log noalc steady", "day", "excuse today", "define gym --any", "append", "append --each",
     "undo", "log noalc steady --force",
   ])
-  func `a time far ahead of the clock is refused`(command: String) throws {
+  func `a command that writes needs --ahead if --now is a year ahead of the clock`(command: String)
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc\nlog noalc easy")
     let before = ledger.contents()
     let ahead = run(command + " --now 2026-11-03T12:00", on: ledger)
@@ -38,7 +40,9 @@ struct AheadTests {
     "log noalc steady --now 2026-11-03T12:00 --guest",
     "calendar noalc --ahead 3 --now 2026-11-03T12:00",
   ])
-  func `a clock a day ahead, reading, and writing nothing need no --ahead`(command: String) throws {
+  func `commands need no --ahead if --now is within a day of the clock or nothing is written`(
+    command: String
+  ) throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let output = run(command, on: ledger)
     #expect(output.status == .done, "\(output.screen)")

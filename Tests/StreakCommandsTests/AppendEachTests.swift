@@ -10,7 +10,7 @@ struct AppendEachTests {
     try TemporaryLedger(running: "init noalc meditation")
   }
 
-  @Test func `every line is answered in order, and a bad one does not stop the stream`() throws {
+  @Test func `append --each answers every line in order and continues after a bad line`() throws {
     let ledger = try ledger()
     let output = ledger.run(
       "append --each",
@@ -40,7 +40,10 @@ struct AppendEachTests {
     #expect(ledger.run("verify").screen == "")
   }
 
-  @Test func `a list is told how to become lines, and no event at all is noticed`() throws {
+  @Test
+  func `append --each suggests jq for a JSON list, and append reports input without an event`()
+    throws
+  {
     let ledger = try ledger()
     let list = ledger.run("append --each", input: #"[{"type":"entry.logged","habit":"noalc"}]"#)
     #expect(
@@ -53,7 +56,7 @@ struct AppendEachTests {
     }
   }
 
-  @Test func `appended by one process the lines are the same events as by many`() throws {
+  @Test func `append --each records the same events as one append per line`() throws {
     let (together, apart) = (try ledger(), try ledger())
     let given = (1...40).map {
       #"""
@@ -75,7 +78,7 @@ struct AppendEachTests {
     ledger.stored().dropFirst(3).map { $0["id"] }
   }
 
-  @Test func `a new day is opened once, and a refused first line leaves nothing`() throws {
+  @Test func `append --each begins a new day only once, with the first accepted line`() throws {
     let ledger = try ledger()
     ledger.run("log noalc steady")
     ledger.now = "2025-11-05T12:00:00+01:00"
@@ -98,7 +101,7 @@ struct AppendEachTests {
     #expect(ledger.run("verify").screen == "")
   }
 
-  @Test func `a condition is judged before every line`() throws {
+  @Test func `append --each checks the condition of --if before every line`() throws {
     let ledger = try ledger()
     let output = ledger.run(
       ["append", "--each", "--if", "meditation.totals.entries < 2"],
@@ -108,7 +111,7 @@ struct AppendEachTests {
     #expect(output.status == .conflict)
   }
 
-  @Test func `a last line without its end counts if it is whole, and a stream may begin a ledger`()
+  @Test func `append --each can start a ledger and records a complete last line without a newline`()
     throws
   {
     let ledger = try TemporaryLedger()
@@ -131,7 +134,7 @@ struct AppendEachTests {
     #expect(long.text.contains("the line is too long"))
   }
 
-  @Test func `a ledger that stays locked leaves the line unwritten, and the stream ends`() throws {
+  @Test func `append --each stops at the first event if the ledger stays locked`() throws {
     let ledger = try ledger()
     let before = ledger.bytes()
     let lock = try LogWriter(folder: ledger.events, writer: "main", wait: 0, makesFolder: false)
@@ -151,7 +154,7 @@ struct AppendEachTests {
   }
 
   @Test(arguments: [("", 0), (#"{"id":"p4","type":"ent"#, 5)])
-  func `a producer is answered before it sends the next line, and SIGTERM ends it well`(
+  func `append --each answers each line before the next is sent and loses none on SIGTERM`(
     rest: String, status: Int32
   ) throws {
     let ledger = try ledger()
@@ -180,7 +183,7 @@ struct AppendEachTests {
     #expect(ledger.run("verify").screen == "")
   }
 
-  @Test func `events come from lists, links, pipes and standard input`() throws {
+  @Test func `append reads a JSON list, a symbolic link, a pipe and standard input`() throws {
     let ledger = try ledger()
     ledger.now = "2025-11-08T12:00:00+01:00"
     let line = #"{"id":"a1","type":"entry.logged","habit":"noalc","level":"steady"}"#

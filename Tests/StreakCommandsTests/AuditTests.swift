@@ -11,7 +11,9 @@ struct AchievementHistoryTests {
     return ledger
   }
 
-  @Test func `an achievement that a deletion takes away leaves its trace in the history`() throws {
+  @Test func `audit --history lists when an achievement is earned and when a deletion removes it`()
+    throws
+  {
     let ledger = try ledger()
     #expect(ledger.run("replay --json")["achievements.milestone:awareness:3.because"] == "a5")
     try ledger.run(all: "delete a4 --id undo --reason twice")
@@ -29,7 +31,7 @@ struct AchievementHistoryTests {
       ])
   }
 
-  @Test func `what comes back is in the history a second time and among the achievements once`()
+  @Test func `audit --history lists a regained achievement again, and the state lists it once`()
     throws
   {
     let ledger = try ledger()
@@ -44,7 +46,7 @@ struct AchievementHistoryTests {
     #expect(keys == 1)
   }
 
-  @Test func `an achievement that an entry and its replacement reach is in the history once`()
+  @Test func `audit --history lists an achievement once although one of its entries was replaced`()
     throws
   {
     let ledger = try ledger()

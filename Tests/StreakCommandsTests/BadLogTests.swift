@@ -16,14 +16,16 @@ struct BadLogTests {
     "unknown-type.jsonl": 19, "missing-field--habit.jsonl": 1,
   ]
 
-  @Test func `there is a bad log for every problem of a line`() {
+  @Test func `Fixtures bad-logs has a file for every kind of bad line`() {
     let shown = Set(
       BadLogTests.logs.map { $0.prefix { $0 != "." }.components(separatedBy: "--")[0] })
     #expect(shown == Set(BadLogTests.kinds.map(\.rawValue)))
   }
 
   @Test(arguments: logs)
-  func `a bad line is the program's exit 3 and shows file, line and column`(file: String) throws {
+  func `replay ends with exit code 3 at a bad line and reports file, line and column`(file: String)
+    throws
+  {
     let ledger = try TemporaryLedger()
     try ledger.write(try Repository.bytes("Tests/Fixtures/bad-logs/\(file)"), to: "main.jsonl")
     let error = #expect(throws: Failure.self) { try readAll(ledger.events) }
@@ -38,7 +40,7 @@ struct BadLogTests {
   }
 
   @Test(arguments: ["unknown-type", "unknown-type--newer-version", "bad-form--wrong-type-note"])
-  func `bad lines are left out when asked, and counted`(name: String) throws {
+  func `replay --skip skips bad lines and reports their number`(name: String) throws {
     let ledger = try TemporaryLedger()
     try ledger.write(
       try Repository.bytes("Tests/Fixtures/bad-logs/\(name).jsonl"), to: "main.jsonl")
@@ -47,7 +49,7 @@ struct BadLogTests {
     #expect(output.status == .done && output.errors.contains("skipped 1 line"))
   }
 
-  @Test func `every check of verify has its line in docs time-travel, in order`() throws {
+  @Test func `docs time-travel lists every check of verify in order`() throws {
     let text = try Repository.text("docs/time-travel.md")
     let section = try #require(
       text.components(separatedBy: "\n## What verify finds\n").dropFirst().first)

@@ -5,7 +5,9 @@ import Testing
 
 struct CalendarTests {
   @Test(arguments: [("steady", 32), ("easy", 31), ("wild", 31)])
-  func `on a terminal a day has the colour of its verdict`(level: String, colour: Int) throws {
+  func `calendar shows a day in the colour of its verdict, but only on a terminal`(
+    level: String, colour: Int
+  ) throws {
     let ledger = try TemporaryLedger(running: "init\ndefine noalc\nlog noalc \(level)")
     let coloured = ledger.run(["calendar", "noalc"], isTerminal: true).text
     #expect(
@@ -14,7 +16,7 @@ struct CalendarTests {
     #expect(!ledger.run("calendar noalc").text.contains("\u{1B}"))
   }
 
-  @Test func `a day without an entry has no colour of a level`() throws {
+  @Test func `calendar shows a day without an entry as missed and in red`() throws {
     let ledger = try TemporaryLedger(
       running: "init noalc awareness\nlog awareness\nlog noalc steady")
     ledger.now = "2025-11-05T12:00:00+01:00"
@@ -25,9 +27,7 @@ struct CalendarTests {
       ledger.run(["calendar", "noalc"], isTerminal: true).text.contains("\u{1B}[31m 4 ○\u{1B}[0m"))
   }
 
-  @Test
-  func
-    `the calendar tells for each half and for the whole which days were good and which forgiven`()
+  @Test func `calendar shows the good and graced days of two rituals and of their composite`()
     throws
   {
     let ledger = try TemporaryLedger(
@@ -50,7 +50,9 @@ struct CalendarTests {
     #expect(days["habits.daily_complete.days.2025-11-05.verdict"] == "good")
   }
 
-  @Test func `the calendar of strength, cardio and activity shows what each day had`() throws {
+  @Test func `a strength or a cardio entry makes a day of activity good, and show sums the XP`()
+    throws
+  {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init strength cardio activity\nlog strength strength 3sets --id s3")
     ledger.now = "2025-11-04T20:00:00+01:00"
@@ -68,7 +70,9 @@ struct CalendarTests {
     #expect(ledger.run("show --json")["activity.mixedDays"] == "0")
   }
 
-  @Test func `JSON has the same days as each habit's own calendar`() throws {
+  @Test func `calendar --json of all habits has the same days as the calendar of each habit`()
+    throws
+  {
     let all = TemporaryLedger.sample("calendar --json").text
     for habit in ["noalc", "gym"] {
       let own = TemporaryLedger.sample("calendar \(habit) --from -13 --to today --json").text

@@ -14,7 +14,7 @@ struct CelebrateTests {
     return ledger
   }
 
-  @Test func `what there is to celebrate is told in words, the day first`() throws {
+  @Test func `celebrate prints a line for each celebration, ordered by day`() throws {
     let all = try ledger().run("celebrate").text.split(separator: "\n").map(String.init)
     let (lines, last) = (Array(all.dropLast()), try #require(all.last))
     #expect(last == "`streaks celebrate --seen` marks them as seen")
@@ -27,7 +27,10 @@ struct CelebrateTests {
     #expect(lines == lines.sorted { $0.prefix(5) < $1.prefix(5) })
   }
 
-  @Test func `shown once, it does not come again`() throws {
+  @Test
+  func `celebrate --seen marks the celebrations, and celebrate prints only new ones afterwards`()
+    throws
+  {
     let ledger = try ledger()
     let keys =
       ledger.run("celebrate --json")["celebrations"]?.split(separator: " ").map(String.init) ?? []
@@ -43,7 +46,9 @@ struct CelebrateTests {
     #expect(ledger.run("celebrate --json")["celebrations"] == "completed:morning_ritual:2025-11-06")
   }
 
-  @Test func `looking at it does not make it seen, and the clock makes it old`() throws {
+  @Test func `celebrate without --seen marks nothing, and celebrations expire after some days`()
+    throws
+  {
     let ledger = try ledger()
     let first = ledger.run("celebrate --json").text
     #expect(ledger.run("celebrate --json").text == first)
@@ -53,7 +58,7 @@ struct CelebrateTests {
     #expect(ledger.run("celebrate --json")["celebrations"] == "")
   }
 
-  @Test func `entries that came while nobody looked are celebrated at the next look`() throws {
+  @Test func `celebrate lists the achievements of entries that another device appended`() throws {
     let ledger = try TemporaryLedger(running: "init strength cardio activity")
     let line =
       #"{"type":"entry.logged","habit":"cardio","activity":"cycling","minutes":130,"by":"import"}"#

@@ -4,7 +4,9 @@ import StreakDomain
 import Testing
 
 struct ConditionTests {
-  @Test func `a condition is judged at the head, before the day that opens by itself`() throws {
+  @Test func `--if is checked against the last recorded step, before the command begins a new day`()
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T20:00:00+01:00")
     ledger.run("log noalc steady")
     ledger.now = "2025-11-04T20:00:00+01:00"
@@ -23,7 +25,9 @@ struct ConditionTests {
     "excuse 2025-11-01",
     "append",
   ])
-  func `every writing command takes a condition`(command: String) throws {
+  func `every command that writes accepts --if and writes nothing if the predicate is false`(
+    command: String
+  ) throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T20:00:00+01:00")
     ledger.run("init noalc --now 2025-11-01T20:00:00+01:00")
     ledger.run("log noalc steady --now 2025-11-01T21:00:00+01:00")

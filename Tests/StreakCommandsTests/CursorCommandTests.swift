@@ -40,7 +40,9 @@ struct CursorCommandTests {
     return steps.dropLast()
   }
 
-  @Test func `the cursor of a step is after its last line, even if that line is a copy`() throws {
+  @Test func `timeline puts a step's cursor after the last line, even if that line is a duplicate`()
+    throws
+  {
     let (ledger, begun, _) = try ledger()
     try ledger.write(begun + lines(line("a1", 5)), to: "main.jsonl")
     try ledger.write(
@@ -51,7 +53,9 @@ struct CursorCommandTests {
     #expect(cursor == ledger.run("timeline --json --after start").lines.last?["cursor"])
   }
 
-  @Test func `from the start come the lines of timeline, each step with a cursor`() throws {
+  @Test func `timeline --after start prints the complete timeline, with a cursor after each step`()
+    throws
+  {
     let ledger = try TemporaryLedger()
     try FileManager.default.copyItem(atPath: Repository.root + "/events", toPath: ledger.events)
     let all = ledger.run("timeline --json --after start")
@@ -75,7 +79,9 @@ struct CursorCommandTests {
     #expect(ledger.run("timeline --after \(cursor)").text.isEmpty)
   }
 
-  @Test func `an event of a segment that arrives late is marked, and never comes again`() throws {
+  @Test func `timeline --after marks an event that arrived late and prints each event only once`()
+    throws
+  {
     let (ledger, begun, cursor) = try ledger()
     try ledger.write(begun + lines(line("a", 5), line("c", 7)), to: "main.jsonl")
     let first = ledger.run("timeline --json --after \(cursor)")
@@ -94,7 +100,7 @@ struct CursorCommandTests {
     #expect(ids(ledger.run("timeline --json --after \(middle)")) == ["d"])
   }
 
-  @Test func `only whole batches come, once their newline is there`() throws {
+  @Test func `timeline --after prints a batch only when all of its lines are complete`() throws {
     let (ledger, begun, cursor) = try ledger()
     let batch = lines(line("a", 5, more: #","more":true"#), line("b", 6))
     for count in 1..<batch.count {
@@ -109,7 +115,7 @@ struct CursorCommandTests {
     #expect(whole.lines[1]["more"] == nil && whole.lines[1]["cursor"] == "main:4")
   }
 
-  @Test func `a cursor inside a batch is followed by the rest of the batch`() throws {
+  @Test func `timeline --after a cursor inside a batch prints the rest of the batch`() throws {
     let (ledger, begun, cursor) = try ledger()
     #expect(cursor == "main:2")
     let batch = lines(line("a", 5, more: #","more":true"#), line("b", 6))
@@ -120,7 +126,9 @@ struct CursorCommandTests {
     #expect(ids(ledger.run("timeline --json --after main:1")).suffix(2) == ["a", "b"])
   }
 
-  @Test func `a changed past is refused with the place, and nothing is printed`() throws {
+  @Test func `timeline --after fails with file and line if lines before the cursor are missing`()
+    throws
+  {
     let (ledger, begun, _) = try ledger()
     let main = begun + lines(line("a", 5), line("b", 6))
     try ledger.write(main, to: "main.jsonl")
@@ -147,7 +155,7 @@ struct CursorCommandTests {
     refused("which is missing; a sync program evicted it", at: "FOLDER/phone.jsonl:1:1: ")
   }
 
-  @Test func `a cursor has no limit of segments`() throws {
+  @Test func `timeline --after accepts a cursor of 300 segments`() throws {
     let (ledger, _, _) = try ledger()
     for index in 0..<300 {
       try ledger.write(lines(line("s\(index)", 1 + index % 50)), to: "s\(index).jsonl")
@@ -157,7 +165,7 @@ struct CursorCommandTests {
     #expect(output.status == .done && output.text.isEmpty, "\(output.errors)")
   }
 
-  @Test func `who follows after a cursor waits for as many as asked for`() throws {
+  @Test func `timeline -f -n 3 --after waits for three steps and then ends`() throws {
     let (ledger, begun, cursor) = try ledger()
     try ledger.write(begun + lines(line("a", 5)), to: "main.jsonl")
     var looks = 0
@@ -181,7 +189,7 @@ struct CursorCommandTests {
     #expect(ids(ledger.run("timeline --json --after \(last)")) == ["c"])
   }
 
-  @Test func `a batch that another segment gets in two steps is followed whole`() throws {
+  @Test func `timeline -f waits for the rest of a batch that arrives in two parts`() throws {
     let (ledger, begun, _) = try ledger()
     try ledger.write(lines(line("p", 5)), to: "phone.jsonl")
     let cursor = try #require(ledger.run("timeline --json -n 1").lines.last?["cursor"])
@@ -200,7 +208,10 @@ struct CursorCommandTests {
     #expect(!output.errors.contains("belongs to another event"), "\(output.errors)")
   }
 
-  @Test func `timeline -f reports new lines and segments once, and no torn line`() throws {
+  @Test
+  func `timeline -f prints each new line once, and an incomplete line only when it is complete`()
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
     let begun = ledger.bytes()
     var looks = 0
@@ -232,7 +243,8 @@ struct CursorCommandTests {
   @Test(
     arguments: [SIGTERM, SIGINT],
     ["timeline -f", "timeline -f --json", "timeline -f --after start"])
-  func `a signal ends a follower with 0`(signal: Int32, command: String) throws {
+  func `SIGTERM and SIGINT end timeline -f with exit code 0`(signal: Int32, command: String) throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc")
     let process = Process()
     process.executableURL = BuiltProgram.url
@@ -248,7 +260,7 @@ struct CursorCommandTests {
     #expect(process.terminationReason == .exit && process.terminationStatus == 0)
   }
 
-  @Test func `-n with --to prints the last steps of the range, with cursors`() throws {
+  @Test func `timeline -n with --to prints the last steps of the range, with cursors`() throws {
     let ledger = try TemporaryLedger(
       running: "init noalc meditation\nlog noalc steady\nlog meditation 5m")
     let all = ledger.run("timeline --json").text.split(separator: "\n")

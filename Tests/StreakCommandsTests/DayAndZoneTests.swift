@@ -30,7 +30,7 @@ struct DayAndZoneTests {
     ("Australia/Lord_Howe", "2025-04-06T13:29:59.999Z", "2025-04-06"),
     ("Australia/Lord_Howe", "2025-04-06T13:30:00.000Z", "2025-04-07"),
   ])
-  func `an entry belongs to the date on the person's clock, to the millisecond`(
+  func `an entry gets the date in the ledger's zone, not the machine's, to the millisecond`(
     zone: String, now: String, day: String
   ) throws {
     for machineZone in ["Pacific/Honolulu", "Asia/Tokyo"] {
@@ -60,16 +60,18 @@ struct DayAndZoneTests {
       ["2025-04-05T00:00:00+11:00", "2025-04-06T23:59:59.999+10:30", "2025-04-07T00:00:00+10:30"]
     ),
   ])
-  func `three days are three days, however long the middle one is`(zone: String, times: [String])
-    throws
-  {
+  func `a run counts a day once, even if a clock change makes the day longer or shorter`(
+    zone: String, times: [String]
+  ) throws {
     let ledger = try TemporaryLedger(
       running: "init saboteur-awareness --zone \(zone)", now: times[0])
     for time in times { try ledger.run(all: "log saboteur-awareness", at: time) }
     #expect(ledger.run("show --json")["habits.saboteur-awareness.current"] == "3")
   }
 
-  @Test func `at one instant two people log two dates, and both runs are right`() throws {
+  @Test func `ledgers in two zones log different dates at the same instant, and both runs grow`()
+    throws
+  {
     for (zone, dates) in [
       ("Pacific/Honolulu", ["2025-11-02", "2025-11-03", "2025-11-04"]),
       ("Asia/Tokyo", ["2025-11-03", "2025-11-04", "2025-11-05"]),
@@ -91,7 +93,9 @@ struct DayAndZoneTests {
     "remind --set awareness 20:00",
     "celebrate --seen", "delete first", "log awareness --replaces first",
   ])
-  func `whatever is written first on a new day opens that day`(command: String) throws {
+  func `the first command that writes on a new day begins that day, and the next does not`(
+    command: String
+  ) throws {
     let ledger = try TemporaryLedger(running: "init awareness\nlog awareness --id first")
     let count = ledger.stored().count
     ledger.now = "2025-11-04T00:00:00+01:00"
@@ -103,7 +107,7 @@ struct DayAndZoneTests {
     #expect(ledger.stored().count { $0["type"] == "day.changed" } == 1)
   }
 
-  @Test func `flying east over the date line, the date jumped over is excused`() throws {
+  @Test func `day --zone excuses the date that a flight east over the date line skips`() throws {
     let ledger = try TemporaryLedger(now: "2025-03-01T21:00:00Z")
     try ledger.run(all: "init game --zone Pacific/Pago_Pago\nlog game completed --id a")
     ledger.now = "2025-03-02T10:59:59.999Z"
@@ -118,7 +122,7 @@ struct DayAndZoneTests {
     #expect(ledger.run("show --json")["zone"] == "Pacific/Kiritimati")
   }
 
-  @Test func `flying west over the date line, a date lived twice is one day`() throws {
+  @Test func `a date that a flight west over the date line repeats counts as one day`() throws {
     let ledger = try TemporaryLedger(now: "2025-02-28T22:00:00Z")
     try ledger.run(all: "init game --zone Pacific/Kiritimati\nlog game completed --id a")
     let days = [

@@ -47,7 +47,7 @@ struct DayStartTests {
       "2009-11-01T00:00:00-02:30"
     ),
   ])
-  func `a day's begin is the first instant that is there`(
+  func `a day begins at the first instant at or after the day start, even if clocks skip it`(
     zone: String, start: String, day: String, last: String, first: String
   ) throws {
     let clock = try #require(ClockTime(start).flatMap { DayClock(zone: zone, start: $0) })
@@ -74,7 +74,9 @@ struct DayStartTests {
   /// The ledger is read from one segment and from two, by the fast scanner and by the complete
   /// decoder.
   @Test(arguments: ["00:00", "04:00"])
-  func `the lateness of an entry uses the day start in force before it`(start: String) throws {
+  func `the lateness of an entry depends on the day start that was set before the entry`(
+    start: String
+  ) throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     try ledger.run(all: "init morning_ritual --day-start \(start)")
     ledger.now = "2025-11-05T03:00:00+01:00"
@@ -103,7 +105,7 @@ struct DayStartTests {
     #expect(ledgers[0].states().map { $0.days[.good] } == [start == "00:00" ? 1 : 2])
   }
 
-  @Test func `what an import knows only by its time counts for the day that it was`() throws {
+  @Test func `import uses the day start to find the day of an entry that has only a time`() throws {
     let ledger = try ledger("meditation")
     try ledger.write([UInt8]("at,minutes\n2025-11-02 01:30:00 +0100,12\n".utf8), to: "../table.csv")
     let path = ledger.folder + "/table.csv"
@@ -119,7 +121,7 @@ struct DayStartTests {
     #expect(ledger.stored().last?["day"] == "2025-10-30")
   }
 
-  @Test func `over HTTP the day is the ledger's, too`() throws {
+  @Test func `the HTTP service uses the ledger's day start for today`() throws {
     let ledger = try ledger("game")
     func get(at now: String) -> WebAnswer {
       var request = WebRequest("GET", "/v1/streaks", root: ledger.folder).with([

@@ -13,7 +13,9 @@ struct DefineTests {
 
   private func define(_ words: String...) -> Output { ledger.run(["define"] + words) }
 
-  @Test func `what two devices change without knowing of each other is found`() throws {
+  @Test func `verify reports a habit that two devices redefined without knowing of each other`()
+    throws
+  {
     _ = define("reading", "--preset", "reading")
     let other = try TemporaryLedger(now: ledger.now)
     try other.write(ledger.bytes(), to: "main.jsonl")
@@ -42,7 +44,7 @@ struct DefineTests {
     #expect(found.status == .failed)
   }
 
-  @Test func `a first definition that was seen before may be replaced`() throws {
+  @Test func `verify accepts a second definition from a device that had seen the first`() throws {
     let line =
       #"{"type":"habit.defined","habit":"gym","rule":{"kind":"any"},"#
       + #""schedule":{"times":3,"per":"week"}}"#
@@ -52,7 +54,7 @@ struct DefineTests {
     #expect(ledger.run("verify").screen.isEmpty, "\(ledger.run("verify").screen)")
   }
 
-  @Test func `every command of the first week works in its order`() throws {
+  @Test func `every command of docs first-week works in the order of the page`() throws {
     let ledger = try TemporaryLedger()
     let blocks = try CodeBlock.all(in: "docs/first-week.md")
     let lines = blocks.flatMap { $0.text.split(separator: "\n") }.map {
@@ -71,7 +73,7 @@ struct DefineTests {
     #expect(count > 25)
   }
 
-  @Test func `each habit of the first week is made and logged as they say`() throws {
+  @Test func `every command of docs first-week for defining and logging a habit works`() throws {
     let blocks = try CodeBlock.all(in: "docs/first-week.md").filter {
       $0.section == "A habit in one command"
     }

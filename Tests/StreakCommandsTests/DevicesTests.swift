@@ -5,10 +5,7 @@ import StreakDomain
 import Testing
 
 struct DevicesTests {
-  @Test
-  func `entries made on two devices while they were apart are one streak once the files meet`()
-    throws
-  {
+  @Test func `entries of two devices form one run once each device has the other's file`() throws {
     let phone = try TemporaryLedger()
     try phone.run(all: "init morning_ritual\nlog morning_ritual completed --writer phone")
     let laptop = try TemporaryLedger()
@@ -32,7 +29,7 @@ struct DevicesTests {
     #expect(headless.run("show").errors.contains("no event opens the ledger: a segment is missing"))
   }
 
-  @Test func `a copy of the files is the whole ledger`() throws {
+  @Test func `a copy of the ledger's files gives the same output and accepts new entries`() throws {
     let ledger = try TemporaryLedger(
       running:
         """
@@ -50,7 +47,10 @@ struct DevicesTests {
     #expect(copy.run("verify").status == .done)
   }
 
-  @Test func `verify shows both places of what two devices did to one thing`() throws {
+  @Test
+  func `verify accepts two deletions of one entry but reports one id with different contents`()
+    throws
+  {
     let ledger = try TemporaryLedger(
       running: "init noalc\nlog noalc steady --id e1\ndelete e1 --id d1")
     let deletion = String(decoding: ledger.bytes(), as: UTF8.self).split(separator: "\n").last ?? ""
@@ -66,7 +66,7 @@ struct DevicesTests {
     #expect(reused.text.contains("laptop.jsonl:1, which comes first"), "\(reused.text)")
   }
 
-  @Test func `a file that contains only events of another is named as such`() throws {
+  @Test func `verify names the file whose events are all in another file as well`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     for _ in 1...3 { try ledger.run(all: "log noalc easy --writer phone") }
     let lines = String(decoding: ledger.bytes(of: "phone"), as: UTF8.self).split(separator: "\n")
@@ -77,7 +77,9 @@ struct DevicesTests {
     #expect(found.contains(says), "\(found)")
   }
 
-  @Test func `a copy that a sync tool left is one finding that names the original`() throws {
+  @Test func `verify reports a copy left by a sync tool as one finding that names the original`()
+    throws
+  {
     let ledger = try TemporaryLedger(
       running:
         """
@@ -106,7 +108,7 @@ struct DevicesTests {
     #expect(found.text.split(separator: "\n").count == 1)
   }
 
-  @Test func `two devices that withdraw the same excuse withdraw it once`() throws {
+  @Test func `verify reports nothing if two devices withdraw the same excuse`() throws {
     let ledger = try TemporaryLedger(running: "init workout\nlog workout 20m")
     ledger.now = "2025-11-05T12:00:00+01:00"
     try ledger.run(all: "log workout 20m\nexcuse 2025-11-04 --id x")
@@ -119,7 +121,8 @@ struct DevicesTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test func `a correction that two devices make, and its undo on both, count once`() throws {
+  @Test func `a replacement made on two devices counts once, and so does each undo on both`() throws
+  {
     let phone = try TemporaryLedger(
       running: "init steps\nlog steps 5500steps --id a", now: "2025-11-03T12:00:00+01:00")
     let laptop = try TemporaryLedger(now: phone.now, seed: 1_000)
@@ -162,7 +165,9 @@ struct DevicesTests {
     #"{"type":"habit.defined","habit":"\#(habit)","rule":{"kind":"all","of":[\#(members)]}}"# + "\n"
   }
 
-  @Test func `undoing the definition that verify names ends a circle of two devices`() throws {
+  @Test func `the undo that verify suggests breaks a circle of composites made by two devices`()
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init --writer phone\ndefine x --any --writer phone")
     for habit in ["a", "b"] {
       ledger.run(["append", "--writer", "phone"], input: DevicesTests.definition(habit, #""x""#))

@@ -23,7 +23,9 @@ struct DigitIDTests {
   }
 
   @Test(arguments: 1...UInt64(Cases.areAll ? 60 : 4))
-  func `a number is a position or an id, and refused if it is both`(seed: UInt64) throws {
+  func `a number selects an event by position or by id, and is refused if both are possible`(
+    seed: UInt64
+  ) throws {
     var random = SeededRandom(seed: seed)
     let (ledger, ids) = try ledger(&random)
     let words = Set((0...ids.count + 3).map(String.init)).union(ids.dropFirst(2))
@@ -56,7 +58,7 @@ struct DigitIDTests {
     }
   }
 
-  @Test func `a line that cannot be read stands in the way of no earlier point`() throws {
+  @Test func `replay --at an earlier position works although a later line cannot be read`() throws {
     let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady")
     try ledger.write(ledger.bytes() + Array("nonsense\n".utf8), to: "main.jsonl")
     #expect(ledger.run("replay --at 2 --json")["position"] == "2")

@@ -2,7 +2,8 @@ import CommandFixtures
 import StreakCommands
 import Testing
 
-/// Lists of nothing: standard output is empty, standard error has a sentence, the exit code is 0.
+/// Commands with nothing to list: standard output is empty, standard error has a sentence, and the
+/// exit code is 0.
 struct EmptyListTests {
   @Test(arguments: [
     "entries", "entries --note zzz", "excuse", "celebrate", "celebrate --seen", "calendar",
@@ -34,7 +35,9 @@ struct EmptyListTests {
     "entries", "excuse", "celebrate", "calendar", "habits", "audit", "audit --interventions",
     "remind", "diff 1 1",
   ])
-  func `as JSON an empty list is a document and no sentence`(command: String) throws {
+  func `an empty list with --json prints a document and nothing on standard error`(command: String)
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init")
     let output = ledger.run(command + " --json")
     #expect(output["format"] == "1" && output.errors.isEmpty, "\(output.screen)")
@@ -48,7 +51,8 @@ struct EmptyListTests {
     #expect(ledger.run("replay").errors == "no habits yet; `streaks define` makes one\n")
   }
 
-  @Test func `when prints nothing and ends with 1 if the predicate was never true`() throws {
+  @Test func `streaks when prints nothing and ends with 1 if the predicate was never true`() throws
+  {
     let ledger = try TemporaryLedger(running: "init\ndefine gym --any")
     let output = ledger.run("when --all 'gym.current > 3'")
     #expect(output.text.isEmpty && output.status == .failed)

@@ -6,7 +6,7 @@ import StreakDomain
 import Testing
 
 struct EscapingTests {
-  @Test func `whatever Unicode gives no look of its own is escaped, wherever it stands alone`() {
+  @Test func `displayed text has every invisible Unicode character replaced by its code`() {
     var hidden = 0
     for value in UInt32(0)...0x10FFFF {
       if (0x40000..<0xE0000).contains(value), !Cases.areAll, value % 97 > 0 { continue }
@@ -33,9 +33,9 @@ struct EscapingTests {
       0x2066,
       0x206A, 0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF9, 0xFFFB, 0xFFFE, 0xE0001, 0xE007F, 0xE0100,
     ] as [UInt32])
-  func `a scalar that nobody sees is shown by its number, and comes back from JSON`(value: UInt32)
-    throws
-  {
+  func `an invisible character is displayed as its code, and JSON preserves the character`(
+    value: UInt32
+  ) throws {
     let scalar = try #require(Unicode.Scalar(value))
     let text = "a\(scalar)b"
     #expect(Escaping.visible(text) == "a\\u{\(String(value, radix: 16))}b")
@@ -53,7 +53,7 @@ struct EscapingTests {
     "☀\u{FE0E}",
     "🇩🇪", "می\u{200C}خواهم", "क्\u{200D}ष", "Zürich, 東京", "\u{E000}",
   ])
-  func `pictures and letters that are joined stay as they are`(text: String) {
+  func `emoji sequences, joined letters and other visible text are not escaped`(text: String) {
     #expect(Array(Escaping.visible(text).utf8) == Array(text.utf8))
     #expect(Array(Escaping.json(text).utf8) == Array("\"\(text)\"".utf8))
   }
@@ -63,12 +63,16 @@ struct EscapingTests {
     ("a\u{FE0F}", #"a\u{fe0f}"#), ("1\u{FE0F}", #"1\u{fe0f}"#), ("\u{FE0F}", #"\u{fe0f}"#),
     ("a\u{200C}b", #"a\u{200c}b"#), ("🏴\u{E0067}\u{E007F}", #"🏴\u{e0067}\u{e007f}"#),
   ])
-  func `what joins nothing is shown`(text: String, shown: String) {
+  func `a joiner or variation selector outside a valid sequence is escaped`(
+    text: String, shown: String
+  ) {
     #expect(Escaping.visible(text) == shown)
   }
 
   @Test(arguments: ["\u{200D}", "\u{301}", "\u{338}", "\u{FE0F}"])
-  func `no sign hides behind what is joined to it`(joiner: String) {
+  func `special characters are escaped in XML, CSV, shell and JSON even before a combining mark`(
+    joiner: String
+  ) {
     let signs = "<\(joiner)>\(joiner)&\(joiner)\"\(joiner)"
     #expect(
       Escaping.xml(signs).spelled
@@ -84,14 +88,15 @@ struct EscapingTests {
     #expect(Escaping.json("\"\(joiner)").utf8.starts(with: "\"\\\"".utf8))
   }
 
-  @Test func `what no XML can say is replaced, what its parsers change is written by number`() {
+  @Test
+  func `XML text replaces forbidden characters and writes tabs and line breaks by their codes`() {
     #expect(
       Escaping.xml("a\0\u{1}\u{B}\u{1B}\u{7F}\u{85}\u{FFFE}\u{FFFF}b").unicodeScalars.count == 10)
     #expect(Escaping.xml("\0\u{FFFF}\u{85}") == "\u{FFFD}\u{FFFD}\u{FFFD}")
     #expect(Escaping.xml("\t\n\r") == "&#9;&#10;&#13;")
   }
 
-  @Test func `an unknown name that looks like a known one is found and said to look alike`() {
+  @Test func `a hint offers the name that looks the same and mentions the different bytes`() {
     let hint = Nearest.hint("cafe\u{301}", among: ["steady", "caf\u{E9}"]).text
     #expect(
       hint.contains("did you mean \"caf\u{E9}\"?") && hint.contains("written with other bytes"))

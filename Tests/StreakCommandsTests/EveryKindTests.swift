@@ -6,7 +6,8 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Every case of each kind passes encoder, decoder, schema and OpenAPI.
+/// Tests of the encoder, the decoder and the schema with examples of every kind of event, rule,
+/// schedule and forgiveness.
 ///
 /// The examples are made by exhaustive switches, so a new case doesn't compile without one.
 struct EveryKindTests {
@@ -135,7 +136,7 @@ struct EveryKindTests {
   }
 
   @Test(arguments: EventType.allCases)
-  func `what is encoded is decoded the same`(type: EventType) throws {
+  func `an event of each type is equal after encoding and decoding`(type: EventType) throws {
     var sequence = Sequence()
     let examples = EveryKindTests.example(type)
     #expect(!examples.isEmpty)
@@ -148,9 +149,9 @@ struct EveryKindTests {
   }
 
   @Test(arguments: EventType.allCases)
-  func `the schema has each type's fields, and requires those that the reader does`(type: EventType)
-    throws
-  {
+  func `the event schema has the fields of each type and requires the same fields as the decoder`(
+    type: EventType
+  ) throws {
     let schema = try JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any]
     let entry = try #require(
       (schema?["oneOf"] as? [[String: Any]])?.first { $0["title"] as? String == type.rawValue },
@@ -175,7 +176,8 @@ struct EveryKindTests {
   }
 
   @Test(.enabled(if: SchemaValidator.isThere, "there is no python3 with jsonschema"))
-  func `the schema takes each of them, and none that is out of bounds`() throws {
+  func `the event schema accepts an example of every kind and refuses every malformed line`() throws
+  {
     #expect(
       try SchemaValidator.event.refused(lines()) == [:],
       "event.schema.json refuses what the reader takes: add the new kind to it")
@@ -186,9 +188,9 @@ struct EveryKindTests {
   }
 
   @Test(arguments: Rule.Name.allCases)
-  func `the schema names each kind, and its words, outcomes and limits are its own`(name: Rule.Name)
-    throws
-  {
+  func `each kind of rule is in the schema, has its own description and declares its outcomes`(
+    name: Rule.Name
+  ) throws {
     let schema = try JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any]
     let rules = (schema?["$defs"] as? [String: Any])?["rule"] as? [String: Any]
     let kinds = try (rules?["oneOf"] as? [[String: Any]] ?? []).flatMap { rule in
@@ -222,9 +224,11 @@ struct EveryKindTests {
   }
 
   @Test(arguments: Rule.Name.allCases)
-  func `an entry without what a rule needs is refused, and log says what is missing`(
-    name: Rule.Name
-  ) throws {
+  func
+    `an entry without the rule's measure is refused, and log infers the measure of a bare number`(
+      name: Rule.Name
+    ) throws
+  {
     var random = SeededRandom(seed: 2)
     var rule = Rule(name.random(of: ["b"], &random))
     if name == .sum { rule = Rule(.sum(Sum(of: .amount, atLeast: Thousandths(1)))) }
@@ -263,7 +267,7 @@ struct EveryKindTests {
     #expect(isThere, "docs/domain.md has no row for `\(name.rawValue)`")
   }
 
-  @Test func `the reader refuses what is out of bounds, too`() {
+  @Test func `the decoder refuses every line with a malformed or out-of-range value`() {
     for line in EveryKindTests.wrong {
       #expect(throws: (any Error).self, "\(line)") { try EventDecoder.event(Array(line.utf8)) }
     }

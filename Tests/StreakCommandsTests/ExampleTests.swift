@@ -4,7 +4,7 @@ import StreakCommands
 import Testing
 
 struct ExampleTests {
-  @Test func `every option has one arity`() {
+  @Test func `an option takes a value in every command or in none`() {
     // Options may precede the command, where only their names show whether a value follows.
     let options = Dictionary(
       grouping: TemporaryLedger.commands.flatMap { $0.allOptions }, by: \.name)
@@ -13,7 +13,7 @@ struct ExampleTests {
     }
   }
 
-  @Test func `every command that is written is in the list of all`() throws {
+  @Test func `every command in the sources is in the command list`() throws {
     var found: Set<String> = []
     let folders = ["Changes", "Questions", "Report", "Shell"].map { "Sources/StreakCommands/" + $0 }
     for folder in folders + ["Sources/StreakServer"] {
@@ -29,7 +29,7 @@ struct ExampleTests {
   }
 
   @Test(arguments: TemporaryLedger.commands.map { $0.name })
-  func `the example of a command is what it prints`(name: String) throws {
+  func `the example in the help of a command shows what the command prints`(name: String) throws {
     let example = try #require(TemporaryLedger.commands.first { $0.name == name }?.help.example)
     let command = try #require(example.first?.dropFirst(2)).description
     let answer = example.dropFirst()

@@ -17,7 +17,7 @@ struct ExportTests {
     return ledger
   }
 
-  @Test func `the table of entries has those that stand, each field a column`() throws {
+  @Test func `export csv entries has a column for each field and omits deleted entries`() throws {
     let ledger = try ledger()
     #expect(
       ledger.run("export csv entries").text == """
@@ -31,7 +31,8 @@ struct ExportTests {
       ledger.run("export csv entries workout --without c").text.split(separator: "\n").count == 1)
   }
 
-  @Test func `the table of entries has keys and their instants, and none that was replaced`() throws
+  @Test func `export csv entries has the key and asOf of an entry and omits replaced entries`()
+    throws
   {
     let ledger = try TemporaryLedger(
       running: """
@@ -51,7 +52,8 @@ struct ExportTests {
         """)
   }
 
-  @Test func `the table of days has the verdicts, jokers and runs of the calendar`() throws {
+  @Test func `export csv days has the same verdicts, jokers and runs as calendar and show`() throws
+  {
     let rows = TemporaryLedger.sample("export csv days noalc").text.split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
@@ -69,7 +71,7 @@ struct ExportTests {
         == state["habits.noalc.best"])
   }
 
-  @Test func `the table of jokers is the book that audit prints`() throws {
+  @Test func `export csv jokers has the same lines as audit`() throws {
     let rows = TemporaryLedger.sample("export csv jokers").text.split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
     }
@@ -91,7 +93,7 @@ struct ExportTests {
     #expect(rows.dropFirst().map { $0[..<5].joined(separator: ",") } == lines)
   }
 
-  @Test func `commas, quotes and formulas in notes stay text`() throws {
+  @Test func `export csv escapes commas, quotes and formulas in notes`() throws {
     let ledger = try TemporaryLedger(running: "init awareness")
     for note in ["one, two", "say \"hi\"", "=HYPERLINK(\"http://x\")", "-1+1", "plain"] {
       #expect(ledger.run(["log", "awareness", "--note", note]).status == .done)
@@ -105,7 +107,7 @@ struct ExportTests {
       ])
   }
 
-  @Test func `an id that begins with a minus is no formula in any table`() throws {
+  @Test func `export csv escapes an id that begins with a minus in every table`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     for day in 1...7 {
       ledger.now = "2025-11-1\(day)T12:00:00+01:00"
@@ -121,7 +123,7 @@ struct ExportTests {
     }
   }
 
-  @Test func `the schema names every type of event and every field of the catalogue`() throws {
+  @Test func `the event schema has every event type and every field of docs event-format`() throws {
     let schema = try #require(
       JSONSerialization.jsonObject(with: Data(EventSchema.json)) as? [String: Any])
     let types = (schema["properties"] as? [String: Any])?["type"] as? [String: [String]]
@@ -144,7 +146,8 @@ struct ExportTests {
   }
 
   @Test(.enabled(if: SchemaValidator.isThere, "there is no python3 with jsonschema"))
-  func `an independent validator finds the sample valid, random events too, and bad lines not`()
+  func
+    `an independent JSON Schema validator accepts sample and random events and refuses bad lines`()
     throws
   {
     var lines = try ["phone", "annas-laptop-3fa2c1"].flatMap {

@@ -12,11 +12,11 @@ struct FailurePageTests {
   static let scenarios =
     FailureScenario.asked + FailureScenario.lines + FailureScenario.events + FailureScenario.ledgers
 
-  @Test func `every kind has a scenario, in order`() {
+  @Test func `every kind of failure has a scenario, in the order of FailureKind`() {
     #expect(FailurePageTests.scenarios.map(\.kind) == FailureKind.allCases)
   }
 
-  @Test func `docs recipes has every kind at its exit code`() throws {
+  @Test func `docs recipes lists every kind of failure under its exit code`() throws {
     let page = try Repository.text("docs/recipes.md")
     let section = try #require(page.components(separatedBy: "\n### Exit codes\n").dropFirst().first)
     let lines = section.components(separatedBy: "\n### ")[0].components(separatedBy: "\n- ")
@@ -36,7 +36,8 @@ struct FailurePageTests {
   }
 
   @Test(.enabled(if: TestPrograms.has("unzip"), "there is no unzip"))
-  func `every kind is met, ends as its row says, and has its recorded message`() throws {
+  func `every failure scenario ends with its kind, its exit code and the recorded message`() throws
+  {
     var messages = ""
     for scenario in FailurePageTests.scenarios {
       let kind = scenario.kind
@@ -65,7 +66,9 @@ struct FailurePageTests {
     ("define meditatoin", "meditation"), ("when 'noalc.curent > 1'", "noalc.current"),
     ("export tabl", nil), ("day --zone Europe/Berln", "Europe/Berlin"),
   ])
-  func `the names that a message offers are in its document`(line: String, name: String?) throws {
+  func `a name that an error message suggests is also in the JSON of the error`(
+    line: String, name: String?
+  ) throws {
     let ledger = try TemporaryLedger(running: "init noalc meditation --writer main")
     try ledger.run(all: "define pages --at-least 20pages --writer main")
     let rule = #"{"kind":"activity","thresholds":{"running":{"km":1}}}"#

@@ -22,7 +22,10 @@ struct FirstWriteTests {
     return (ledger, name)
   }
 
-  @Test func `a machine writes a segment of its own, and its first write names it once`() throws {
+  @Test
+  func `each machine writes its own segment, and only the first write prints the segment's name`()
+    throws
+  {
     let (ledger, name) = try ledger()
     #expect(name.hasPrefix("annas-laptop-"))
     #expect(ledger.run("init noalc").errors == "this machine writes \(name).jsonl\n")
@@ -34,7 +37,9 @@ struct FirstWriteTests {
   @Test(arguments: [
     "log noalc easy --json", "append", "append --each", "define reading --preset awareness --json",
   ])
-  func `a document on standard output has no word of it`(line: String) throws {
+  func `the name of a new segment is printed on standard error, not in the JSON output`(
+    line: String
+  ) throws {
     let (ledger, name) = try ledger()
     try ledger.run(all: "init noalc --writer phone")
     let first = ledger.run(line, input: FirstWriteTests.entry)
@@ -43,7 +48,8 @@ struct FirstWriteTests {
     #expect(first.errors == "this machine writes \(name).jsonl\n")
   }
 
-  @Test func `nothing is told to whoever names the segment, only looks, or is refused`() throws {
+  @Test func `the segment's name is not printed if the user chose it or nothing is written`() throws
+  {
     for line in [
       "log noalc easy --writer laptop", "show", "log noalc easy --guest",
       "log noalc easy --dry-run",
@@ -59,7 +65,7 @@ struct FirstWriteTests {
     #expect(named.errors.isEmpty && ledger.stored(in: "main").count == 1)
   }
 
-  @Test func `in a folder of 64 segments a name that nobody gave begins no other`() throws {
+  @Test func `a 65th segment is refused unless the user names it with --writer`() throws {
     let (few, own) = try crowded(63)
     #expect(few.run("log noalc easy").status == .done)
     #expect(few.stored(in: own).count == 1)
@@ -82,7 +88,9 @@ struct FirstWriteTests {
     #expect(many.run("log noalc easy --writer s65").status == .done)
   }
 
-  @Test func `over HTTP the administrator is asked for a name`() throws {
+  @Test func `the HTTP service refuses a 65th segment unless the administrator names the writer`()
+    throws
+  {
     let (ledger, _) = try crowded(64)
     try FileManager.default.moveItem(atPath: ledger.events, toPath: ledger.folder + "/ana")
     var post = WebRequest("POST", "/v1/events", root: ledger.folder, body: FirstWriteTests.entry)
@@ -93,7 +101,7 @@ struct FirstWriteTests {
     #expect(post.answer().status == 201)
   }
 
-  @Test func `each login's folder has a segment with a name of its own`() throws {
+  @Test func `the HTTP service names the segments of two logins differently`() throws {
     let ledger = try TemporaryLedger()
     let body = #"{"type":"ledger.opened","zone":"Europe/Berlin"}"#
     var names: Set<String> = []

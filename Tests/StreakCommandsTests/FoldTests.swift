@@ -4,7 +4,8 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// `streaks fold` of people some of whom have a bad line, no id, or no definition.
+/// `streaks fold` of several people, some with a bad line, without a subject, or with an undefined
+/// habit.
 struct FoldTests {
   private let ledger: TemporaryLedger
 
@@ -37,7 +38,7 @@ struct FoldTests {
   }
 
   @Test(arguments: ["fold", "fold --grouped"])
-  func `a person with a bad line is left out, and the line is listed`(command: String) throws {
+  func `fold --bad excludes a person with a bad line and lists the line`(command: String) throws {
     let stream = lines(of: "ana") + lines(of: "bea") + badLine + "\n" + lines(of: "cem")
     let file = ledger.folder + "/bad.jsonl"
     let output = ledger.run("\(command) --bad \(file)", input: stream)
@@ -54,19 +55,19 @@ struct FoldTests {
         == #"{"counts":{"bad":1,"leftOut":1,"undefinedHabits":0,"withoutSubject":0},"format":1}"#)
   }
 
-  @Test func `without --bad, a bad line ends the fold`() {
+  @Test func `fold without --bad fails at a bad line`() {
     let output = ledger.run("fold", input: lines(of: "bea") + badLine + "\n")
     #expect(output.status == .badData)
     #expect(output.errors.contains("-:4:"))
   }
 
-  @Test func `the lines of a person after the bad one are left out, too`() throws {
+  @Test func `fold --bad also excludes the lines of a person after the bad line`() throws {
     let stream = badLine + "\n" + lines(of: "bea") + lines(of: "cem")
     let output = ledger.run("fold --grouped --bad -", input: stream)
     #expect(try subjects(output.text) == ["cem", nil, nil])
   }
 
-  @Test func `a line that doesn't tell its person is listed, and nobody is left out`() throws {
+  @Test func `fold --bad lists a bad line without a subject and excludes nobody`() throws {
     let output = ledger.run("fold --bad -", input: lines(of: "ana") + "{nonsense\n")
     #expect(output.status == .done)
     #expect(output.text.contains(#""subject":"ana""#))
@@ -74,14 +75,14 @@ struct FoldTests {
     #expect(output.text.contains(#""subject":null,"text":"{nonsense""#))
   }
 
-  @Test func `an id used twice is a bad line`() throws {
+  @Test func `fold --bad treats a line whose id is already used as a bad line`() throws {
     let reused = lines(of: "bea").replacing("bea-3", with: "bea-2")
     let output = ledger.run("fold --bad -", input: reused + lines(of: "cem"))
     #expect(try subjects(output.text) == ["cem", nil, nil])
     #expect(output.text.contains(#"the id \"bea-2\" is already used"#))
   }
 
-  @Test func `events without a subject beside those of people are told of`() throws {
+  @Test func `fold warns about events without a subject if other events have a subject`() throws {
     let output = ledger.run("fold", input: lines(of: "ana") + lines(of: nil))
     #expect(output.status == .done)
     #expect(output.errors.contains(#"3 events without "subject", folded as one more person"#))
@@ -89,7 +90,7 @@ struct FoldTests {
   }
 
   @Test(arguments: ["fold", "fold --grouped"])
-  func `entries of habits that were never defined are told of`(command: String) throws {
+  func `fold warns about entries of habits that were never defined`(command: String) throws {
     let output = ledger.run(command, input: lines(of: "ana") + lines(of: "bea", logging: "tea"))
     #expect(output.status == .done)
     #expect(
@@ -98,7 +99,7 @@ struct FoldTests {
     #expect(try subjects(output.text) == ["ana", "bea"])
   }
 
-  @Test func `a list of bad lines can't be combined with skipping them`() {
+  @Test func `fold refuses --bad together with --skip`() {
     #expect(ledger.run("fold --bad bad.jsonl --skip").status == .usage)
   }
 }

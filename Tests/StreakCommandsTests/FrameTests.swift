@@ -10,7 +10,7 @@ struct FrameTests {
     try TemporaryLedger(running: "init noalc\nlog noalc steady --id first")
   }
 
-  @Test func `options stand before or after the command`() throws {
+  @Test func `options may come before or after the command`() throws {
     let ledger = try ledger()
     let after = ledger.run("show --json --on 2025-11-04").text
     #expect(ledger.run("--json show --on 2025-11-04").text == after)
@@ -23,7 +23,7 @@ struct FrameTests {
   }
 
   @Test(arguments: ["", " --json", " --from @3", " --without @5", " --to @9"])
-  func `timeline -n prints the end of the whole timeline`(options: String) throws {
+  func `timeline -n prints the end of what timeline prints without -n`(options: String) throws {
     let ledger = try TemporaryLedger(
       running: """
         init noalc meditation
@@ -43,7 +43,7 @@ struct FrameTests {
     #expect(ledger.run("timeline -n 100" + options).text == whole)
   }
 
-  @Test func `a step of several days is shown for no day`() throws {
+  @Test func `timeline shows no day for a step with entries of several days`() throws {
     let ledger = try TemporaryLedger(running: "init\ndefine med --any")
     let table = "day,minutes\n2025-10-01,5\n2025-10-09,5\n"
     try Data(table.utf8).write(to: URL(filePath: "\(ledger.folder)/x.csv"))
@@ -60,12 +60,11 @@ struct FrameTests {
   }
 
   @Test(arguments: ["--version", "version", "-V"])
-  func `the version is told`(word: String) throws {
+  func `--version, version and -V print the version`(word: String) throws {
     #expect(try ledger().run(word).text == "streaks \(Program.version)\n")
   }
 
-  @Test func `help of a day fits a screen, and all of it names every command by its group`() throws
-  {
+  @Test func `help fits a screen, and help --all lists every command under its group`() throws {
     let ledger = try ledger()
     for word in ["help", "--help", ""] {
       let lines = ledger.run(word).text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -82,7 +81,10 @@ struct FrameTests {
     #expect(ledger.run("help nothing").status == .usage)
   }
 
-  @Test func `help of a command explains its own options, and names the shared ones`() throws {
+  @Test
+  func `help of a command explains the command's own options and only names the shared options`()
+    throws
+  {
     let ledger = try ledger()
     let log = ledger.run("help log").text
     let options = log.split(separator: "\n").filter { $0.hasPrefix("  --") }
@@ -99,7 +101,7 @@ struct FrameTests {
     }
   }
 
-  @Test func `a command runs with as many words as its synopsis shows`() throws {
+  @Test func `a command refuses fewer or more arguments than its synopsis shows`() throws {
     let ledger = try ledger()
     for command in TemporaryLedger.commands {
       let words = command.words.words
@@ -125,7 +127,9 @@ struct FrameTests {
     ("xterm", "auto", "\u{1B}[32m"), ("dumb", "auto", nil), ("", "auto", nil),
     ("dumb", "always", "\u{1B}[32m"), ("xterm", "never", nil),
   ])
-  func `colours fit the terminal`(term: String, choice: String, code: String?) throws {
+  func `show uses colours only on a terminal with colours or with --color always`(
+    term: String, choice: String, code: String?
+  ) throws {
     let words = ["show", "--color", choice]
     let text = try ledger().run(words, isTerminal: true, variables: ["TERM": term]).text
     if let code { #expect(text.contains(code)) } else { #expect(!text.contains("\u{1B}")) }
@@ -135,7 +139,7 @@ struct FrameTests {
     #expect(try ledger().run("show --color pink").status == .usage)
   }
 
-  @Test func `a note waits for the end, so that an error stands alone`() throws {
+  @Test func `the note about an incomplete line is not printed if the command fails`() throws {
     let ledger = try ledger()
     try ledger.write(ledger.bytes() + Array("{\"id\":\"torn".utf8), to: "main.jsonl")
     let error = ledger.run("show nope --json").errors
@@ -143,7 +147,10 @@ struct FrameTests {
     #expect(ledger.run("show --json").errors.contains("are an incomplete line"))
   }
 
-  @Test func `define has the habit's colour by the name of the common option`() throws {
+  @Test
+  func `define --color sets the habit's colour although other commands use --color for output`()
+    throws
+  {
     let ledger = try ledger()
     try ledger.run(all: "define noalc --color green --id d")
     #expect(ledger.stored("d", "color") == "green")
@@ -153,8 +160,9 @@ struct FrameTests {
   }
 
   @Test(arguments: [60, 80, 120])
-  func `a long note and a long name keep every command to the columns there are`(width: Int) throws
-  {
+  func `no command prints a line wider than the terminal, even with long notes and names`(
+    width: Int
+  ) throws {
     let ledger = try TemporaryLedger(now: "2025-11-20T21:00:00+01:00")
     let long = String(repeating: "rather long ", count: 8)
     try ledger.run(all: "init noalc")

@@ -4,10 +4,10 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-@Suite(.enabled("there is no git") { GitRoom.isThere })
+@Suite(.enabled("there is no git") { GitSandbox.isThere })
 struct GitConflictTests {
-  private func machines() throws -> GitRoom {
-    let room = try GitRoom()
+  private func machines() throws -> GitSandbox {
+    let room = try GitSandbox()
     try room.clone("a")
     try room.must(
       "on a; at 0 init noalc meditation --writer main; commit begun; git push -qu origin HEAD")
@@ -20,7 +20,7 @@ struct GitConflictTests {
       separator: "\n")
   }
 
-  private func expectAlike(_ room: GitRoom, entries count: Int, _ comment: Comment) throws {
+  private func expectAlike(_ room: GitSandbox, entries count: Int, _ comment: Comment) throws {
     let states = ["a", "b"].map { room.command("replay --json", on: $0) }
     #expect(states[0] == states[1], comment)
     let total = ["noalc", "meditation"].compactMap {
@@ -31,9 +31,9 @@ struct GitConflictTests {
   }
 
   @Test(arguments: [false, true])
-  func `the commands in the message of a conflict keep both versions, every time`(rebases: Bool)
-    throws
-  {
+  func `the commands in the message about a git conflict keep the entries of both machines`(
+    rebases: Bool
+  ) throws {
     let room = try machines()
     for round in 1...3 {
       try room.must(
@@ -62,7 +62,9 @@ struct GitConflictTests {
     }
   }
 
-  @Test func `a conflict that was committed is mended from the parents of the merge`() throws {
+  @Test func `the script in docs recipes repairs a committed git conflict without losing an entry`()
+    throws
+  {
     let room = try machines()
     let block = try #require(
       try CodeBlock.all(in: "docs/recipes.md").first {
@@ -82,10 +84,7 @@ struct GitConflictTests {
     try expectAlike(room, entries: 2, "mended")
   }
 
-  @Test
-  func `the lines that a first write makes keep every byte, whatever git does with line ends`()
-    throws
-  {
+  @Test func `init makes git keep every byte of a segment and ignore temporary files`() throws {
     let room = try machines()
     try room.must(
       """

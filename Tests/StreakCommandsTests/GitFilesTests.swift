@@ -14,7 +14,7 @@ struct GitFilesTests {
     }
   }
 
-  @Test func `init writes what git has to know, and no segment`() throws {
+  @Test func `init writes a gitignore and a gitattributes file into the ledger's folder`() throws {
     let ledger = try TemporaryLedger()
     let made = ledger.run("init noalc")
     #expect(made.status == .done && made.errors.isEmpty)
@@ -23,7 +23,7 @@ struct GitFilesTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `a file of a person's own stays as it is`() throws {
+  @Test func `init does not change an existing gitignore file`() throws {
     let ledger = try TemporaryLedger()
     try ledger.write([UInt8]("notes\r\n".utf8), to: ".gitignore")
     #expect(ledger.run("init noalc").status == .done)
@@ -32,8 +32,9 @@ struct GitFilesTests {
   }
 
   @Test(arguments: ["log noalc steady", "append", "append --each"])
-  func `the first write of a segment makes what is missing, and no other does`(line: String) throws
-  {
+  func `the first write to a new segment restores a missing gitignore file, later writes do not`(
+    line: String
+  ) throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"easy"}"#
     for (writer, wanted) in [("main", nil), ("phone", GitFilesTests.ignored)] {
@@ -44,13 +45,13 @@ struct GitFilesTests {
   }
 
   @Test(arguments: ["init noalc --dry-run", "init noalc --guest", "init nolac"])
-  func `where no ledger is made, nothing is written for git`(line: String) throws {
+  func `init writes no files if it fails or has --dry-run or --guest`(line: String) throws {
     let ledger = try TemporaryLedger()
     _ = ledger.run(line)
     #expect(ledger.contents() == nil)
   }
 
-  @Test func `the ledger is there though git's files cannot be`() throws {
+  @Test func `init makes the ledger even if the gitignore file cannot be written`() throws {
     let ledger = try TemporaryLedger()
     try FileManager.default.createDirectory(
       atPath: ledger.events + "/.gitignore", withIntermediateDirectories: true)

@@ -28,11 +28,9 @@ struct GuestTests {
   }
 
   @Test(arguments: commands)
-  func `a guest can do everything, and the host's ledger stays as it was`(
+  func `every command works with --guest and leaves the ledger unchanged`(
     command: String, says: String
-  )
-    throws
-  {
+  ) throws {
     // The guest has no right to write, unless it is root.
     let ledger = try host()
     let before = try #require(ledger.contents())
@@ -54,7 +52,7 @@ struct GuestTests {
     ("define chess --preset game", "chess is defined"),
     ("remind --set noalc", "09:00"), ("celebrate --seen", "nothing to celebrate yet"),
   ])
-  func `without any ledger a guest has every preset at hand, and no folder is made`(
+  func `commands with --guest work without a ledger, know the presets and make no folder`(
     command: String, says: String
   ) throws {
     let ledger = try TemporaryLedger()
@@ -64,7 +62,7 @@ struct GuestTests {
     #expect(ledger.contents() == nil)
   }
 
-  @Test func `a guest's events are answered as if they were recorded`() throws {
+  @Test func `append --guest answers as if the event were recorded and writes nothing`() throws {
     let ledger = try host()
     let before = ledger.contents()
     let line = #"{"id":"g1","type":"entry.logged","habit":"noalc","level":"steady"}"#
@@ -78,14 +76,14 @@ struct GuestTests {
         == .badData)
   }
 
-  @Test func `a guest may ask what if`() throws {
+  @Test func `show --without gives the same answer with --guest`() throws {
     let ledger = try host()
     let words = "show --json --without first"
     #expect(ledger.run(words)["habits.noalc.current"] == "0")
     #expect(ledger.run(words + " --guest")["habits.noalc.current"] == "0")
   }
 
-  @Test func `when the guest is gone the host's streak goes on from where it was`() throws {
+  @Test func `entries and deletions made with --guest do not change the run`() throws {
     let ledger = try host()
     ledger.run("log noalc wild --guest")
     ledger.run("delete first --guest")

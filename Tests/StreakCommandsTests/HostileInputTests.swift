@@ -17,7 +17,7 @@ struct HostileInputTests {
     "\u{FFF9}", "\u{FFFB}", "\u{E0001}", "\u{E007F}",
   ]
 
-  @Test func `no command prints a character from the log that could act`() throws {
+  @Test func `no command prints an invisible or direction-changing character unescaped`() throws {
     let ledger = try TemporaryLedger()
     let text = String(String.UnicodeScalarView(HostileInputTests.acting))
     ledger.run("init noalc")
@@ -53,7 +53,8 @@ struct HostileInputTests {
   @Test(arguments: [
     "\u{1B}[31m", "\n", "\r", "\t", "\0", "\u{7F}", "\u{9B}", "\u{85}", "\u{2028}", "\u{2029}",
   ])
-  func `control characters are refused in every text, and shown escaped`(character: String) throws {
+  func `control characters in an argument are refused and printed escaped`(character: String) throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc")
     for words in [
       ["log", "noalc", "steady", "--note", "a\(character)b"],
@@ -71,15 +72,16 @@ struct HostileInputTests {
   @Test(arguments: [
     "../x", "x/y", "..", ".x", "-x", "", "a b", "a\\b", "c:", String(repeating: "w", count: 65),
   ])
-  func `a writer cannot lead out of the folder`(writer: String) throws {
+  func `--writer refuses a malformed name and a name that leads out of the ledger's folder`(
+    writer: String
+  ) throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let before = ledger.files()
     #expect(ledger.run(["log", "noalc", "steady", "--writer", writer]).status == .usage)
     #expect(ledger.files() == before)
   }
 
-  @Test func `a line of many megabytes is refused by its size, or left out where it is not ended`()
-    throws
+  @Test func `a line of five megabytes is refused, or set aside if the line has no newline`() throws
   {
     let ledger = try TemporaryLedger(running: "init noalc")
     let sound = ledger.bytes()
@@ -102,7 +104,9 @@ struct HostileInputTests {
   @Test(arguments: [
     "9999-12-31", "-001-01-01", "0000-01-01", "2200-01-01", "1899-12-31", "2025-02-30",
   ])
-  func `a day outside the calendar is refused by name`(day: String) throws {
+  func `a date that does not exist or is out of range is refused and named in the message`(
+    day: String
+  ) throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     for words in [
       ["log", "noalc", "steady", "--on", day], ["excuse", day], ["day", "--to", day],
@@ -114,7 +118,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test func `a thousand redefinitions and deletions end in an answer`() throws {
+  @Test func `replay and verify work with a thousand definitions and 500 deleted entries`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let definitions = (0..<(Cases.areAll ? 2000 : 1000)).map { index in
       #"""

@@ -2,14 +2,16 @@ import CommandFixtures
 import StreakCommands
 import Testing
 
-/// Lines of input that are no event: blank ones are skipped, and a byte order mark is named.
+/// Input that is no event: blank lines are skipped, and a byte order mark is reported.
 struct InputLineTests {
   private func line(_ id: String, _ level: String = "steady") -> String {
     #"{"id":"\#(id)","type":"entry.logged","habit":"noalc","level":"\#(level)"}"#
   }
 
   @Test(arguments: ["append", "append --each"])
-  func `blank lines are skipped, and count in the places of errors`(command: String) throws {
+  func `append skips blank lines but counts them in the line numbers of errors`(command: String)
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc")
     let input = "\n\(line("a"))\n \t\r\n\n\(line("b"))\n\n"
     let output = ledger.run(command, input: input)
@@ -20,7 +22,7 @@ struct InputLineTests {
     #expect(bad.screen.contains(command == "append" ? "-:3:" : #""line":3"#), "\(bad.screen)")
   }
 
-  @Test func `a file that begins with blank lines may open a ledger`() throws {
+  @Test func `append can start a ledger from a file that begins with blank lines`() throws {
     let ledger = try TemporaryLedger()
     let opened = #"{"type":"ledger.opened","zone":"Europe/Berlin"}"#
     try ledger.write(Array("\n \n\(opened)\n".utf8), to: "../given.jsonl")
@@ -37,7 +39,7 @@ struct InputLineTests {
   }
 
   @Test(arguments: [["append"], ["append", "--each"], ["fold"]])
-  func `a byte order mark is named`(command: [String]) throws {
+  func `append and fold report a byte order mark in their input`(command: [String]) throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let marked = ledger.run(command, input: "\u{FEFF}" + line("a"))
     #expect(marked.screen.contains("byte order mark"), "\(marked.screen)")
@@ -47,7 +49,7 @@ struct InputLineTests {
     #expect(second.screen.contains("byte order mark"), "\(second.screen)")
   }
 
-  @Test func `a byte order mark in a segment or an option is named`() throws {
+  @Test func `the error about a segment or an option mentions a byte order mark`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let option = ledger.run(["define", "gym", "--rule", "\u{FEFF}{\"kind\":\"any\"}"])
     #expect(option.errors.contains("byte order mark"), "\(option.errors)")

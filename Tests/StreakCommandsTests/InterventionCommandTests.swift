@@ -12,7 +12,10 @@ struct InterventionCommandTests {
     }
   }
 
-  @Test func `each intervention of the sample says what the timeline says of its step`() throws {
+  @Test
+  func `audit --interventions reports the same changes as timeline for each listed event`()
+    throws
+  {
     let all = try documents(TemporaryLedger.sample("timeline --json").text)
     let list = try #require(
       documents(TemporaryLedger.sample("audit --interventions --json").text).first)
@@ -29,9 +32,9 @@ struct InterventionCommandTests {
   }
 
   @Test(arguments: Cases.seeds(8))
-  func `every event that changes the verdict or a joker of a closed day is listed`(seed: UInt64)
-    throws
-  {
+  func `audit --interventions lists every event that changes a verdict or joker of a closed day`(
+    seed: UInt64
+  ) throws {
     var stream = RandomStream(seed: seed)
     let ledger = try TemporaryLedger(now: "2025-12-31T12:00:00+01:00")
     try ledger.write(stream.events(120).flatMap { EventEncoder.line($0) }, to: "main.jsonl")

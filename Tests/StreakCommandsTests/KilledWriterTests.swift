@@ -14,7 +14,7 @@ struct KilledWriterTests {
     ProcessInfo.processInfo.environment["STREAKS_KILLS"].flatMap(Int.init) ?? 8
 
   @Test(arguments: [[], ["--each"]])
-  func `a script killed at any moment and run again ends with each event exactly once`(
+  func `append killed at any moment and run again records each event exactly once`(
     options: [String]
   ) throws {
     let lines = (0..<400).map {
@@ -76,7 +76,7 @@ struct KilledWriterTests {
     }
   }
 
-  @Test func `sixteen processes append five hundred events each at once, many of them the same`()
+  @Test func `sixteen processes that append overlapping events at once record each event once`()
     throws
   {
     let ledger = try TemporaryLedger(running: "init noalc")
@@ -111,7 +111,7 @@ struct KilledWriterTests {
     #expect(ledger.run("verify").screen == "")
   }
 
-  @Test func `deletions of the last entry at the same time take back one each`() throws {
+  @Test func `eight processes that run delete --last at once delete eight entries`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     for index in 0..<8 { ledger.run("log noalc steady --id e\(index)") }
     let writers = try (0..<8).map { _ in
@@ -121,7 +121,7 @@ struct KilledWriterTests {
     #expect(ledger.run("replay --json").text.contains("\"entries\":0"))
   }
 
-  @Test func `writers at the same time wait for each other`() throws {
+  @Test func `four processes that log at once wait for each other and record all entries`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let writers = try (0..<4).map { writer in
       try Writer(["log", "noalc", "steady", "--id", "w\(writer)", "--events", ledger.events])
@@ -131,7 +131,7 @@ struct KilledWriterTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `dozens of processes record the same id at once, and one event is recorded`() throws {
+  @Test func `dozens of processes that log the same id at once record one event`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let words = ["log", "noalc", "steady", "--id", "the-one", "--events", ledger.events]
     let writers = try (0..<36).map { _ in try Writer(words, wait: 60) }

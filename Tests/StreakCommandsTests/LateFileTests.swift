@@ -4,7 +4,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Files of other devices that arrive late, or that were written later with earlier stamps.
+/// Files of other devices that arrive late, or that contain events with earlier timestamps.
 struct LateFileTests {
   /// A laptop that logged on six days, and a tablet that logged `wild` on the third of them and was
   /// away until now.
@@ -19,7 +19,9 @@ struct LateFileTests {
     return (laptop, tablet)
   }
 
-  @Test func `a file with earlier stamps than the heads is a finding, unless it is allowed`() throws
+  @Test
+  func `verify --against reports a new file with events older than the heads without --allow-late`()
+    throws
   {
     let (laptop, tablet) = try devices()
     try laptop.write(Array(laptop.run("verify --heads").text.utf8), to: "heads.txt")
@@ -37,7 +39,9 @@ struct LateFileTests {
     #expect(laptop.run("verify --allow-late").status == .usage)
   }
 
-  @Test func `events after the heads and copies of covered events are not late`() throws {
+  @Test func `verify --against reports no late file for newer events and for copies of old events`()
+    throws
+  {
     let (laptop, _) = try devices()
     try laptop.write(Array(laptop.run("verify --heads").text.utf8), to: "heads.txt")
     let heads = laptop.events + "/heads.txt"
@@ -47,7 +51,10 @@ struct LateFileTests {
     #expect(!found.text.contains(": late: "), "\(found.screen)")
   }
 
-  @Test func `the interventions have a row for a late file, with what it changes`() throws {
+  @Test
+  func `audit --interventions lists a file that arrived late with the changes that it caused`()
+    throws
+  {
     let (laptop, tablet) = try devices()
     try laptop.write(tablet.bytes(of: "tablet"), to: "tablet.jsonl")
     try laptop.run(all: "log noalc steady", at: "2025-11-09T12:00:00+01:00")
@@ -68,7 +75,7 @@ struct LateFileTests {
     #expect(laptop.run("audit game --interventions --json").status != .done)
   }
 
-  @Test func `a file that was always there has no row, nor has one that changes nothing`() throws {
+  @Test func `audit --interventions does not list a late file that changes nothing`() throws {
     let (laptop, tablet) = try devices()
     try tablet.run(all: "delete t5 --writer tablet", at: "2025-11-05T23:10:00+01:00")
     try laptop.write(tablet.bytes(of: "tablet"), to: "tablet.jsonl")
@@ -77,7 +84,9 @@ struct LateFileTests {
     #expect(!text.contains("tablet arrived late"), "\(text)")
   }
 
-  @Test func `a late part stays listed when a later part of the same file arrives`() throws {
+  @Test func `audit --interventions still lists a late part of a file after the next part arrives`()
+    throws
+  {
     let (laptop, tablet) = try devices()
     try laptop.write(tablet.bytes(of: "tablet"), to: "tablet.jsonl")
     try laptop.run(all: "log noalc steady", at: "2025-11-09T12:00:00+01:00")
@@ -90,7 +99,9 @@ struct LateFileTests {
     #expect(text.contains("noalc run 7 → 4"), "\(text)")
   }
 
-  @Test func `only the file that arrived is listed if two devices were apart`() throws {
+  @Test func `audit --interventions lists only the file that arrived if two devices were apart`()
+    throws
+  {
     let (laptop, tablet) = try devices()
     for day in 6...8 {
       try tablet.run(
@@ -106,7 +117,8 @@ struct LateFileTests {
     #expect(rows["late.1"] == nil)
   }
 
-  @Test func `a wrong clock makes no file late`() throws {
+  @Test func `audit --interventions does not list a file as late because of a wrong clock`() throws
+  {
     let laptop = try TemporaryLedger(
       running: "init noalc\nlog noalc steady", now: "2025-10-01T09:00:00+02:00")
     let phone = try TemporaryLedger(now: "2025-10-01T10:00:00+02:00")
@@ -121,7 +133,7 @@ struct LateFileTests {
     #expect(!text.contains("arrived late"), "\(text)")
   }
 
-  @Test func `replay as a writer folds what that writer had surely seen`() throws {
+  @Test func `replay --as folds only the events that the writer has certainly seen`() throws {
     let (laptop, tablet) = try devices()
     try laptop.write(tablet.bytes(of: "tablet"), to: "tablet.jsonl")
     try laptop.run(all: "log noalc steady", at: "2025-11-09T12:00:00+01:00")
@@ -141,7 +153,7 @@ struct LateFileTests {
     #expect(away["as.dayChanged"] != "null")
   }
 
-  @Test func `replay as an unknown writer is refused with the nearest name`() throws {
+  @Test func `replay --as refuses an unknown writer and suggests the nearest name`() throws {
     let (laptop, _) = try devices()
     let refused = laptop.run("replay --as mian")
     #expect(refused.status == .usage)
@@ -149,7 +161,7 @@ struct LateFileTests {
     #expect(laptop.run("replay --as main --without 1").status == .usage)
   }
 
-  @Test func `two devices that correct the same wrong clock both show when they did`() throws {
+  @Test func `timeline shows when each of two devices corrected the same wrong clock`() throws {
     let first = try TemporaryLedger(
       running: "init noalc\nlog noalc steady", now: "2025-06-01T12:00:00+02:00")
     try first.run(all: "log noalc steady", at: "2025-07-04T20:00:00+02:00")

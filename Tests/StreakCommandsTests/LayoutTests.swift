@@ -28,11 +28,13 @@ struct LayoutTests {
     (9, "\u{1B}[32mgreen\u{1B}[0m bold", "\u{1B}[32mgreen\u{1B}[0m\n  bold"),
     (10, "\u{1B}[32mgreen\u{1B}[0m bold", "\u{1B}[32mgreen\u{1B}[0m bold"),
   ])
-  func `a line is broken between words`(width: Int, text: String, broken: String) {
+  func `a line wider than the terminal is broken between words`(
+    width: Int, text: String, broken: String
+  ) {
     #expect(Layout.wrapped(text, to: width) == broken)
   }
 
-  @Test func `the paragraphs of a help text are filled, its examples and tables stay`() {
+  @Test func `help text joins the lines of a paragraph and leaves examples and tables unchanged`() {
     let lines = [
       "A paragraph of", "three short", "lines.", "", "  streaks show  an example that is wide",
       "one  the first of a table", "Prose behind it.",
@@ -49,7 +51,9 @@ struct LayoutTests {
     (1, "Evening", "…"), (4, "🏋️🏋️🏋️", "🏋️…"),
     (5, "e\u{301}e\u{301}e\u{301}", "e\u{301}e\u{301}e\u{301}"),
   ])
-  func `a name is cut where it has no room`(width: Int, name: String, short: String) {
+  func `a name that is too wide is cut and ends with an ellipsis`(
+    width: Int, name: String, short: String
+  ) {
     #expect(Layout.shortened(name, to: width) == short)
   }
 
@@ -61,7 +65,9 @@ struct LayoutTests {
       (80, "🍀 Evenings without a …  8 days  ★☆☆  due · a joker would cover today"),
       (60, "🍀 Evenings witho…  8 days  ★☆☆  a joker would cover today"),
     ] as [(Int?, String)])
-  func `a habit's line gives way from behind`(columns: Int?, line: String) throws {
+  func `a habit's line in a narrow terminal has a shorter name and fewer details`(
+    columns: Int?, line: String
+  ) throws {
     var definition = Preset.noalc.definition
     definition.name = "Evenings without a drink"
     let history = History(definition, "SSSSSSSSSSS...SSSSSSSS.")
@@ -74,13 +80,15 @@ struct LayoutTests {
     ("SSSS", "\u{1B}[32m4 days\u{1B}[0m"), ("SSSSSSS.", "\u{1B}[33m7 days\u{1B}[0m"),
     ("SSSS.", "\u{1B}[31m4 days\u{1B}[0m"), ("SSSS..", "\u{1B}[90m0 days\u{1B}[0m"),
   ])
-  func `a run has the colour of what is to be done`(days: String, run: String) throws {
+  func `the colour of a run shows whether it is safe, saved by a joker, about to end or 0`(
+    days: String, run: String
+  ) throws {
     let history = History(Preset.noalc.definition, days)
     let line = HabitLine(try #require(history.state), history.ledger)
     #expect(HabitTable([line], style: Style(isColored: true), columns: 80).line(line).contains(run))
   }
 
-  @Test func `no word is cut, and no line is wider than the terminal unless one word is`() {
+  @Test func `wrapped text keeps every word, and only a line of one word may exceed the width`() {
     for seed in Cases.seeds(200) {
       var random = SeededRandom(seed: seed)
       let words = (0..<Int.random(in: 1...30, using: &random)).map { _ in
@@ -102,7 +110,7 @@ struct LayoutTests {
     }
   }
 
-  @Test func `columns of a timeline are columns of a terminal`() throws {
+  @Test func `timeline aligns the event ids of rows with and without a note`() throws {
     let ledger = try TemporaryLedger.ofMarch("define med --any\nlog med --note ok\nlog med")
     let lines = ledger.run("timeline -n 2").text.split(separator: "\n")
     let places = lines.map { line in line.prefix { $0 != "…" }.count }
@@ -110,7 +118,9 @@ struct LayoutTests {
   }
 
   @Test(arguments: ["log medd", "log med --id one"])
-  func `what is said on standard error is broken between words`(line: String) throws {
+  func `a message on standard error is broken between words at the width of the terminal`(
+    line: String
+  ) throws {
     let ledger = try TemporaryLedger.ofMarch("define med --any")
     ledger.now = "2026-12-02T12:00:00Z"
     let said = ledger.run(
@@ -122,7 +132,7 @@ struct LayoutTests {
   }
 
   @Test(arguments: [40, 50, 60, 64])
-  func `a legend breaks between its signs`(columns: Int) {
+  func `a calendar's legend is broken only between items`(columns: Int) {
     let items = ["● good", "★ healed", "✗ missed", "○ bad", "– excused", "· rest", "? open"]
     let lines = Layout.row(items, to: columns).split(separator: "\n")
     #expect(lines.allSatisfy { Layout.columns(of: String($0)) <= columns })

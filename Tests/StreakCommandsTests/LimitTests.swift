@@ -6,7 +6,7 @@ import StreakDomain
 import Testing
 
 struct LimitTests {
-  @Test func `the page has each limit with its number`() throws {
+  @Test func `docs event-format lists each limit with its number`() throws {
     let page = try Repository.text("docs/event-format.md")
     let section = try #require(page.components(separatedBy: "\n## Limits\n").dropFirst().first)
     let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter {
@@ -33,7 +33,7 @@ struct LimitTests {
     ("forgiveness/oneOf/2/properties/cap", Limits.jokerCap),
     ("forgiveness/oneOf/2/properties/penalty/additionalProperties", Limits.penalty),
   ])
-  func `the schema of an event has the limits of each number`(
+  func `the event schema has the minimum and maximum of each number`(
     path: String, range: ClosedRange<Int>
   ) throws {
     let number = try LimitTests.schema(at: path)
@@ -41,7 +41,7 @@ struct LimitTests {
     #expect(number["maximum"] as? Int == range.upperBound)
   }
 
-  @Test func `the schema of an event has the limits of each text`() throws {
+  @Test func `the event schema has the length limits of texts and writer names`() throws {
     #expect(try LimitTests.schema(at: "text")["maxLength"] as? Int == Limits.text)
     #expect(try LimitTests.schema(at: "by")["minLength"] as? Int == Limits.writer.lowerBound)
     #expect(try LimitTests.schema(at: "by")["maxLength"] as? Int == Limits.writer.upperBound)
@@ -109,7 +109,9 @@ struct LimitTests {
   }
 
   @Test(arguments: Limit.allCases)
-  func `as much as a limit says is taken, and one more is refused with words`(limit: Limit) throws {
+  func `append accepts as many items as a limit allows and refuses one more with a message`(
+    limit: Limit
+  ) throws {
     let ledger = try TemporaryLedger(running: "init")
     let before = LimitTests.before(limit)
     #expect(before.isEmpty || ledger.run("append", input: before).status == .done)
@@ -147,7 +149,8 @@ struct LimitTests {
       #"duplicate key "run""#
     ),
   ])
-  func `a list of a definition with an item twice is refused`(members: String, says: String) throws
+  func `append refuses a definition with a list that repeats an item`(members: String, says: String)
+    throws
   {
     let ledger = try TemporaryLedger(running: "init\ndefine x --any\ndefine y --any")
     let refused = ledger.run("append", input: #"{"type":"habit.defined","habit":"h",\#(members)}"#)
@@ -158,7 +161,7 @@ struct LimitTests {
     #"{"type":"days.excused","from":"2025-11-03","to":"2025-11-03","habits":["x","y","x"]}"#,
     #"{"type":"day.corrected","day":"2025-11-03","to":"2025-11-03","moved":["x","y","x"]}"#,
   ])
-  func `an excuse or a correction with an item twice is refused`(line: String) throws {
+  func `append refuses an excuse or a clock correction that repeats an item`(line: String) throws {
     let ledger = try TemporaryLedger(running: "init\ndefine x --any\ndefine y --any")
     try ledger.run(all: "log x --id x\nlog x --id y", at: "2025-11-08T12:00:00+01:00")
     ledger.now = "2025-11-03T12:00:00+01:00"
@@ -167,9 +170,7 @@ struct LimitTests {
     #expect(refused.errors.contains(#"names "x" twice"#), "\(refused.errors)")
   }
 
-  @Test func `what older programs wrote beyond the limits is read, and verify has no finding`()
-    throws
-  {
+  @Test func `a stored definition beyond the limits is read, and verify reports nothing`() throws {
     let ledger = try TemporaryLedger(running: "init\ndefine x --any\ndefine y --any")
     let numbers = (2...300).map(String.init).joined(separator: ",")
     let stored = #"""

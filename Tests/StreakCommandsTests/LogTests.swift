@@ -17,7 +17,9 @@ struct DrinksTests {
     ("5drinks", "easy"), ("6drinks", "wild"), ("100drinks", "wild"), ("4drinks", "easy"),
     ("steady", "good"), ("easy", "easy"), ("wild", "wild"), ("easy 4drinks", "easy"),
   ])
-  func `a level follows from the drinks or is named`(words: String, outcome: String) throws {
+  func `log accepts a level by name or derives the level from the number of drinks`(
+    words: String, outcome: String
+  ) throws {
     for preset in ["noalc", "noalc-strict"] {
       let ledger = try TemporaryLedger(
         running: "init\ndefine noalc --preset \(preset)\nlog noalc \(words)")
@@ -26,7 +28,9 @@ struct DrinksTests {
   }
 
   @Test(arguments: [(0, "good"), (4, "easy"), (6, "wild")])
-  func `the values of a health store are read as their levels`(value: Int, outcome: String) throws {
+  func `an appended entry with drinks from a health app has the matching level`(
+    value: Int, outcome: String
+  ) throws {
     let ledger = try ledger()
     let line = #"{"type":"entry.logged","habit":"noalc","drinks":\#(value),"by":"health"}"#
     #expect(ledger.run("append", input: line).status == .done)
@@ -40,7 +44,7 @@ struct DrinksTests {
     ("log noalc 2drinks 3drinks", "a second time"),
     ("log noalc", "needs a level (steady, easy, wild) or drinks"),
   ])
-  func `drinks that make no sense are refused, and nothing is written`(
+  func `log refuses missing, malformed and contradictory drinks and writes nothing`(
     command: String, says: String
   ) throws {
     let ledger = try ledger()
@@ -49,7 +53,7 @@ struct DrinksTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `a past day is logged with its date and mends the run`() throws {
+  @Test func `log --on a missed day makes the day good and restores the run`() throws {
     let ledger = try ledger()
     try ledger.run(all: "log noalc steady")
     ledger.now = "2025-11-05T12:00:00+01:00"
@@ -93,7 +97,7 @@ struct DrinksTests {
     (["log noalc wild", "log noalc easy"], "easy"),
     (["log noalc easy", "log noalc steady"], "good"),
   ])
-  func `the last entry of a day decides, by when it happened and then by when it was logged`(
+  func `the latest entry of a day decides the level, by its time and then by its recording`(
     commands: [String], outcome: String
   ) throws {
     let ledger = try ledger()
@@ -101,7 +105,7 @@ struct DrinksTests {
     #expect(self.outcome(ledger) == outcome)
   }
 
-  @Test func `jokers are told as they come and go`() throws {
+  @Test func `show reports a held joker, and log reports a spent joker`() throws {
     let ledger = try ledger()
     for day in 3...9 {
       try ledger.run(all: "log noalc steady", at: "2025-11-0\(day)T12:00:00+01:00")
@@ -128,7 +132,7 @@ struct GameLogTests {
     return ledger
   }
 
-  @Test func `a correction is one entry with the day and time of the one that it replaces`() throws
+  @Test func `log --replaces writes one entry with the day and time of the replaced entry`() throws
   {
     let ledger = try ledger()
     #expect(ledger.run("show --json")["habits.chess.current"] == "1")
@@ -149,7 +153,7 @@ struct GameLogTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `the same game logged twice with one id counts once`() throws {
+  @Test func `a game logged twice with the same id counts once`() throws {
     let ledger = try ledger()
     try ledger.run(all: "log chess completed --id three")
     #expect(ledger.run("show --json")["habits.chess.totals.played"] == "3")
@@ -159,7 +163,7 @@ struct GameLogTests {
     #expect(state["habits.chess.current"] == "1")
   }
 
-  @Test func `taking the latest game back tells what changed`() throws {
+  @Test func `delete prints how the run and the achievements change`() throws {
     let ledger = try ledger()
     let output = ledger.run("delete three")
     #expect(

@@ -5,7 +5,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Files of a sync partner that are long, but have no events.
+/// Long files from a sync tool, with few events or none.
 struct LongFileTests {
   private static let size = 6_000_000
 
@@ -22,7 +22,9 @@ struct LongFileTests {
   ]
 
   @Test(arguments: files.keys.sorted(), ["show", "verify", "timeline", "log noalc easy --skip"])
-  func `a long file is read in small pieces, a few times`(file: String, command: String) throws {
+  func `a long file without events is read in small pieces and at most ten times`(
+    file: String, command: String
+  ) throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     try ledger.write(try #require(LongFileTests.files[file]), to: "phone.jsonl")
     let disk = WatchedDisk()
@@ -55,8 +57,7 @@ struct LongFileTests {
     ledger.run("replay --json --skip")["habits.noalc.totals.entries"]
   }
 
-  @Test func `of many corrupt lines verify lists the first hundred, and counts the others`() throws
-  {
+  @Test func `verify lists the first hundred corrupt lines and counts the others`() throws {
     let ledger = try ledger(String(repeating: "{}\n", count: 250) + LongFileTests.line(1))
     let document = ledger.run("verify --json")
     #expect(document["findings.0.line"] == "1" || document["findings.0.segment"] == "")
@@ -67,7 +68,7 @@ struct LongFileTests {
   }
 
   @Test(arguments: ["", "{}", "x", #"{"id":"p0","type":"entry.logged"}"#])
-  func `after a thousand lines that are no events the rest of the segment is skipped`(
+  func `--skip skips the rest of a segment after more than a thousand lines that are no events`(
     line: String
   ) throws {
     let broken = String(repeating: line + "\n", count: 1000)
@@ -82,7 +83,7 @@ struct LongFileTests {
   }
 
   @Test(arguments: ["mood.logged", "entry.logged"])
-  func `events of a newer program and events out of order do not give up the segment`(
+  func `a segment is read to the end despite 1500 lines of an unknown type or out of order`(
     type: String
   ) throws {
     let other = (1...1500).map { LongFileTests.line(type == "entry.logged" ? 1 : $0, type) }
@@ -90,7 +91,7 @@ struct LongFileTests {
     #expect(entries(ledger) == (type == "entry.logged" ? "3" : "2"))
   }
 
-  @Test func `blank lines of input are skipped up to the length of a line`() throws {
+  @Test func `append skips blank lines but refuses more than 65536 bytes of blank lines`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"easy"}"#
     let blanks = String(repeating: " \n", count: 32_000)
@@ -105,7 +106,7 @@ struct LongFileTests {
   }
 
   @Test(arguments: ["append", "append --each", "fold", "verify --against -"])
-  func `input without lines is refused in few words`(command: String) throws {
+  func `a megabyte of input without an event gets a short message`(command: String) throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     for byte in ["x", "\n", " \n"] {
       let output = ledger.run(command, input: String(repeating: byte, count: 1_000_000))
@@ -117,7 +118,7 @@ struct LongFileTests {
   }
 
   @Test(arguments: [1, 7, 65_536, 65_537, 1_000_000])
-  func `lines are the same in whatever pieces a text arrives`(size: Int) throws {
+  func `input is split into the same lines for pieces of any size`(size: Int) throws {
     let long = [UInt8](repeating: 120, count: 200_000)
     let text = Array("\n\na\n \n".utf8) + long + Array("\nb\n\n".utf8) + long
     func lines(_ size: Int) throws -> [String] {

@@ -5,7 +5,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Numbers of more characters than a number may have, wherever a number is read.
+/// Numbers with more than the 32 characters that a number may have, wherever a number is read.
 struct LongNumberTests {
   private static let zeros = String(repeating: "0", count: 60_000)
 
@@ -40,7 +40,7 @@ struct LongNumberTests {
   }
 
   @Test(arguments: members.indices, [33, 60_000])
-  func `a number of over 32 characters is refused in an input line`(
+  func `append refuses an event with a number of more than 32 characters`(
     place: Int, characters: Int
   ) throws {
     let ledger = try TemporaryLedger(running: "init\ndefine walk --any")
@@ -56,7 +56,9 @@ struct LongNumberTests {
   }
 
   @Test(arguments: members.indices, [33, 60_000])
-  func `a stored line with such a number is corrupt`(place: Int, characters: Int) throws {
+  func `a stored line with a number of more than 32 characters is reported as bad`(
+    place: Int, characters: Int
+  ) throws {
     let ledger = try TemporaryLedger(running: "init\ndefine walk --any")
     let line = LongNumberTests.stored(
       LongNumberTests.member(place, characters))
@@ -70,7 +72,9 @@ struct LongNumberTests {
     #expect(ledger.run("show --skip").errors.contains("skipped 1 line"))
   }
 
-  @Test(arguments: [0, 1, 3, 4]) func `a number of 32 characters is read`(place: Int) throws {
+  @Test(arguments: [0, 1, 3, 4]) func `append and verify accept a number of 32 characters`(
+    place: Int
+  ) throws {
     let ledger = try TemporaryLedger(running: "init\ndefine walk --any")
     let members = LongNumberTests.member(place, 32)
     #expect(ledger.run("append", input: LongNumberTests.entry(members)).status == .done)
@@ -84,7 +88,7 @@ struct LongNumberTests {
     #""rule":{"kind":"any"},"milestones":[NUMBER]"#,
     #""rule":{"kind":"any"},"xp":{"base":NUMBER}"#,
   ])
-  func `such a number in a definition is refused`(members: String) throws {
+  func `append refuses a definition with a number of 60,000 characters`(members: String) throws {
     let ledger = try TemporaryLedger(running: "init")
     func append(_ number: String) -> Output {
       let definition =
@@ -103,7 +107,9 @@ struct LongNumberTests {
     "when 'walk.current > NUMBER'", "show --if 'walk.current > NUMBER'",
     "log walk --if 'walk.current > NUMBER'",
   ])
-  func `such a number in an argument is refused in few words`(command: String) throws {
+  func `an argument with a number of 60,000 characters is refused with a short message`(
+    command: String
+  ) throws {
     let ledger = try TemporaryLedger(running: "init\ndefine walk --any")
     let before = ledger.bytes()
     let output = ledger.run(
@@ -113,7 +119,7 @@ struct LongNumberTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `such a number in a table of another program is no number`() throws {
+  @Test func `import csv refuses a number of 60,000 characters with a short message`() throws {
     let ledger = try TemporaryLedger(running: "init\ndefine walk --any")
     let path = ledger.folder + "/table.csv"
     let number = LongNumberTests.two(33) + LongNumberTests.zeros

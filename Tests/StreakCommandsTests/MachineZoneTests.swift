@@ -17,9 +17,9 @@ struct MachineZoneTests {
     "celebrate --json --now 2025-11-20T23:30:00Z",
     "export streak-data meditation --now 2025-11-20T23:30:00Z",
   ])
-  func `the sample ledger gives the same bytes whatever the machine's zone is`(command: String)
-    throws
-  {
+  func `commands print the same output for the sample in every time zone of the machine`(
+    command: String
+  ) throws {
     let words = TemporaryLedger.words(command) + ["--events", Repository.root + "/events"]
     let outputs = try MachineZoneTests.zones.map {
       try BuiltProgram.output(words, environment: ["TZ": $0])
@@ -28,7 +28,7 @@ struct MachineZoneTests {
     #expect(Set(outputs).count == 1)
   }
 
-  @Test func `what is written is the same, whatever the machine's zone is`() throws {
+  @Test func `commands write the same bytes in every time zone of the machine`() throws {
     let host = try TemporaryLedger(now: "2025-11-03T20:00:00+09:00")
     try host.run(all: "init awareness game --zone Asia/Tokyo")
     let start = host.bytes()

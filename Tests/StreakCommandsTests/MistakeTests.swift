@@ -4,7 +4,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Mistakes that are named before they count, and how a habit that was made by mistake goes away.
+/// User mistakes that are reported before an event is recorded, or when a ledger is read.
 struct MistakeTests {
   private func ledger(_ commands: String = "init noalc") throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-20T12:00:00+01:00")
@@ -12,9 +12,7 @@ struct MistakeTests {
     return ledger
   }
 
-  @Test
-  func
-    `an event on several lines is told from a broken one, and blank lines are skipped`()
+  @Test func `append recognizes an event on several lines as a mistake and skips blank lines`()
     throws
   {
     let ledger = try ledger("init\ndefine reading --any")
@@ -26,7 +24,9 @@ struct MistakeTests {
     #expect(ledger.run("append", input: entry + "\n\n" + entry).status == .done)
   }
 
-  @Test func `a ledger that begins over a torn end says what is set aside`() throws {
+  @Test func `init in a file with an incomplete line sets the line aside and reports the bytes`()
+    throws
+  {
     let ledger = try TemporaryLedger(now: "2025-11-20T12:00:00+01:00")
     try FileManager.default.createDirectory(
       atPath: ledger.events, withIntermediateDirectories: true)
@@ -38,7 +38,7 @@ struct MistakeTests {
     #expect(ledger.files().contains("main.torn-0"))
   }
 
-  @Test func `a line written by hand has all its faults reported at once`() throws {
+  @Test func `show reports all mistakes in a line written by hand at once`() throws {
     let ledger = try ledger()
     try ledger.write(
       Array(#"{"type":"entry.logged","level":5,"minutes":"9","day":"2025-11-1"}"#.utf8) + [0x0A],
@@ -53,7 +53,7 @@ struct MistakeTests {
     }
   }
 
-  @Test func `a torn end in a file that no device writes is for a person to remove`() throws {
+  @Test func `show and verify suggest to remove a copied file with an incomplete line`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     try ledger.write(Array(#"{"id":"e9","no"#.utf8), to: "phone (1).jsonl")
     try ledger.write(Array(#"{"id":"e9","no"#.utf8), to: "phone.jsonl")
@@ -69,7 +69,7 @@ struct MistakeTests {
     }
   }
 
-  @Test func `a habit is not defined anew while the file that defines it is missing`() throws {
+  @Test func `define refuses a habit while the segment that defines the habit is missing`() throws {
     let ledger = try TemporaryLedger(running: "init noalc --writer phone")
     try ledger.run(all: "log noalc steady", at: "2025-11-04T12:00:00+01:00")
     let phone = ledger.bytes(of: "phone")

@@ -17,7 +17,9 @@ struct ReportPageTests {
     return (lines, ledger.run("report -").text)
   }
 
-  private func faults(_ page: String, _ said: [Int: SaidPage], rings: [String]) throws -> [String] {
+  private func faults(_ page: String, _ said: [Int: ExpectedPage], rings: [String]) throws
+    -> [String]
+  {
     // The steps are out of order, so that the slider also goes back.
     let steps = said.keys.sorted { ($0 % 7, $0) < ($1 % 7, $1) }
     return try zip(steps, ShownPage.at(steps, of: page)).flatMap { step, shown in
@@ -26,8 +28,8 @@ struct ReportPageTests {
     }
   }
 
-  private func said(_ lines: [String], at steps: [Int]) throws -> [Int: SaidPage] {
-    try Dictionary(uniqueKeysWithValues: steps.map { try ($0, SaidPage(lines[..<$0])) })
+  private func said(_ lines: [String], at steps: [Int]) throws -> [Int: ExpectedPage] {
+    try Dictionary(uniqueKeysWithValues: steps.map { try ($0, ExpectedPage(lines[..<$0])) })
   }
 
   @Test(arguments: Cases.seeds(4))
@@ -116,7 +118,7 @@ struct ReportPageTests {
     // A mutation may show only on some ledgers; the seeds that once sufficed come first.
     let seeds: [UInt64] = [4, 7, 0, 1, 2, 3, 5, 6]
     let rings = ["a", "b", "c"]
-    var ledgers: [(page: String, said: [Int: SaidPage])] = []
+    var ledgers: [(page: String, said: [Int: ExpectedPage])] = []
     for place in stride(from: 0, to: ReportPageTests.breaks.count, by: Cases.stride(8)) {
       let (old, new) = ReportPageTests.breaks[place]
       let isSeen = try seeds.indices.contains { place in
@@ -135,7 +137,7 @@ struct ReportPageTests {
     }
   }
 
-  private func sampled(_ seed: UInt64) throws -> (page: String, said: [Int: SaidPage]) {
+  private func sampled(_ seed: UInt64) throws -> (page: String, said: [Int: ExpectedPage]) {
     let (lines, page) = try random(seed, events: 200)
     let deletions = lines.indices.filter { lines[$0].contains("entry.deleted") }.map { $0 + 1 }
     let steps = Set(stride(from: 7, to: lines.count, by: 22)).union(deletions).sorted()

@@ -19,7 +19,7 @@ struct ReportTests {
 
   /// Returns the state without the celebrations, which are for apps and not on the page.
   private func state(_ ledger: TemporaryLedger, _ words: String) -> String {
-    String(SaidPage.withoutCelebrations(ledger.run("replay --json \(words)").text).dropLast())
+    String(ExpectedPage.withoutCelebrations(ledger.run("replay --json \(words)").text).dropLast())
   }
 
   private func position(of state: String) -> Int {

@@ -75,7 +75,7 @@ struct SaidChanges {
     for verdict in verdicts {
       guard let day = Day(verdict.day) else { continue }
       let parts = (verdict.before.map { [$0] } ?? []) + [verdict.after ?? "gone"]
-      let words = parts.map { "\(SaidPage.signs[$0].map { $0 + " " } ?? "")\($0)" }.joined(
+      let words = parts.map { "\(ExpectedPage.signs[$0].map { $0 + " " } ?? "")\($0)" }.joined(
         separator: " → ")
       if let last = spans.last, last.last.next == day, last.words == words {
         spans[spans.count - 1].last = day

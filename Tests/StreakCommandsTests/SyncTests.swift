@@ -41,14 +41,14 @@ struct SyncTests {
   }
 
   @Test(
-    .enabled("there is no git") { GitRoom.isThere },
+    .enabled("there is no git") { GitSandbox.isThere },
     arguments: ["--no-rebase", "--rebase", "", ""].enumerated().map { $0 })
   func `clones log, pull and push, and nothing conflicts or is lost`(
     way: (offset: Int, element: String)
   ) throws {
     for seed in SyncTests.seeds {
       var random = SeededRandom(seed: seed + UInt64(way.offset) << 8)
-      let room = try GitRoom()
+      let room = try GitSandbox()
       // Two of the ways depend on the user's configuration.
       if way.element.isEmpty { try room.must("git config --global pull.rebase \(way.offset == 2)") }
       let pull = "git pull -q \(way.element)"

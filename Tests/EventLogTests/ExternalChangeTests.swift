@@ -7,7 +7,7 @@ import StreakDomain
 import Synchronization
 import Testing
 
-struct MeddlingTests {
+struct ExternalChangeTests {
   enum Meddling: CaseIterable {
     case lockRemoved, lockReplaced, segmentReplaced, segmentRemoved, segmentGrown, segmentMade
     case otherReplaced, otherRemoved, otherMade, folderReplaced

@@ -3,7 +3,7 @@ import Foundation
 import StreakCommands
 
 /// A home folder for git, with an empty repository that machines clone and push to.
-struct GitRoom {
+struct GitSandbox {
   let ledger: TemporaryLedger
   var folder: String { ledger.folder }
 

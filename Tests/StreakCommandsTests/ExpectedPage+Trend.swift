@@ -1,13 +1,13 @@
 import StreakDomain
 
-extension SaidPage {
+extension ExpectedPage {
   func trend(of habit: String, _ year: [Day]) -> [String] {
     let asked = year.filter {
       ["good", "healed", "graced", "missed", "bad", "restarted"].contains(look(habit, $0))
     }
     func sums(_ part: String, _ name: (Day) -> String) -> String {
       let names = asked.map(name)
-      let order = part == "weekday" ? SaidPage.weekdays : names
+      let order = part == "weekday" ? ExpectedPage.weekdays : names
       let shown = order.reduce(into: [String]()) {
         if names.contains($1), !$0.contains($1) { $0.append($1) }
       }
@@ -24,8 +24,8 @@ extension SaidPage {
     }
     return [
       sums("week") { "Week \(week($0) + 1)" },
-      sums("weekday") { SaidPage.weekdays[$0.weekdayNumber] },
-      sums("month") { SaidPage.months[$0.date.month - 1] },
+      sums("weekday") { ExpectedPage.weekdays[$0.weekdayNumber] },
+      sums("month") { ExpectedPage.months[$0.date.month - 1] },
     ]
   }
 }

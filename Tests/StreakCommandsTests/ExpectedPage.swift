@@ -4,7 +4,7 @@ import StreakCommands
 import StreakDomain
 
 /// The page's expected contents, from the JSON of `replay`, `timeline`, `calendar` and `audit`.
-struct SaidPage {
+struct ExpectedPage {
   static let signs = [
     "good": "●", "healed": "★", "graced": "◐", "missed": "○", "bad": "✗", "restarted": "↻",
     "open": "?",
@@ -69,19 +69,20 @@ struct SaidPage {
       try ledger.write(bytes, to: "main.jsonl")
     }
     position = lines.count
-    stateText = SaidPage.withoutCelebrations(
+    stateText = ExpectedPage.withoutCelebrations(
       ledger.run("replay --json" + (lines.isEmpty ? " --at 0" : "")).text)
-    state = try SaidPage.read(stateText)
+    state = try ExpectedPage.read(stateText)
     let habits = state.habits.map(\.habit)
     let timeline = lines.isEmpty ? [] : ledger.run("timeline --json").text.split(separator: "\n")
     changes = try timeline.suffix(3).reversed().map { try SaidChanges(String($0), habits: habits) }
-    let audit: Audit? = habits.isEmpty ? nil : try SaidPage.read(ledger.run("audit --json").text)
+    let audit: Audit? =
+      habits.isEmpty ? nil : try ExpectedPage.read(ledger.run("audit --json").text)
     books = Dictionary(uniqueKeysWithValues: (audit?.habits ?? []).map { ($0.habit, $0.book) })
-    day = SaidPage.day(lines) ?? state.today.flatMap { Day($0) }
+    day = ExpectedPage.day(lines) ?? state.today.flatMap { Day($0) }
     var days: [String: [Day: CalendarDay]] = [:]
     if !habits.isEmpty, let year = day?.description.prefix(4) {
       let words = ["calendar"] + habits + ["--year", String(year), "--json"]
-      let said: Calendar = try SaidPage.read(ledger.run(words).text)
+      let said: Calendar = try ExpectedPage.read(ledger.run(words).text)
       for habit in said.habits {
         days[habit.habit] = Dictionary(
           uniqueKeysWithValues: habit.days.map { (Day($0.day) ?? Day.first, $0) })
@@ -129,7 +130,7 @@ struct SaidPage {
     compare("title", [page.title], [today.map { "What changed on \(long($0))" } ?? "What changed"])
     compare(
       "today", [page.today],
-      [today.map { "\(SaidPage.weekdays[$0.weekdayNumber]), \(long($0)):" } ?? ""])
+      [today.map { "\(ExpectedPage.weekdays[$0.weekdayNumber]), \(long($0)):" } ?? ""])
     if position > 0 {
       let lines = changes.first?.lines(name: name(of:), achievement: words(ofAchievement:)) ?? []
       let said = lines.isEmpty ? ["no run and no verdict changed"] : lines
@@ -220,7 +221,7 @@ struct SaidPage {
 
   /// Returns the mark of a habit that changed some steps ago; the newest change decides.
   private func mark(_ isChanged: (SaidChanges) -> Bool) -> String {
-    changes.firstIndex(where: isChanged).map { " " + SaidPage.trail[$0] } ?? ""
+    changes.firstIndex(where: isChanged).map { " " + ExpectedPage.trail[$0] } ?? ""
   }
 
   private func markedCards() -> [String] {
@@ -256,7 +257,7 @@ struct SaidPage {
 
   private func long(_ day: Day) -> String {
     let (year, month, date) = day.date
-    return "\(date) \(SaidPage.months[month - 1]) \(year)"
+    return "\(date) \(ExpectedPage.months[month - 1]) \(year)"
   }
 
   private func label(_ day: Day, _ rings: [String]) -> String {
@@ -274,11 +275,11 @@ struct SaidPage {
     let verdict = look(habit, day)
     let look =
       verdict + (isSelected ? " selected" : "") + mark { $0.days[habit]?.contains(day) == true }
-    let sign = verdict == "good" ? "" : SaidPage.signs[verdict] ?? ""
+    let sign = verdict == "good" ? "" : ExpectedPage.signs[verdict] ?? ""
     let place = "\(day.weekdayNumber):\(week(day) + 1)"
     return
       """
-      \(SaidPage.weekdays[day.weekdayNumber]), \(long(day)): \(words(habit, day)) [\(look)] \(sign) \
+      \(ExpectedPage.weekdays[day.weekdayNumber]), \(long(day)): \(words(habit, day)) [\(look)] \(sign) \
       \(place)
       """
   }
@@ -291,7 +292,7 @@ struct SaidPage {
     let habits = state.habits.map(\.habit)
     return ([first] + habits.filter { $0 != first }).compactMap { habit in
       days[habit]?[day].map { said in
-        ([SaidPage.signs[said.verdict] ?? "", name(of: habit), words(habit, day)]
+        ([ExpectedPage.signs[said.verdict] ?? "", name(of: habit), words(habit, day)]
           + said.entries.sorted())
           .joined(separator: " ")
       }
