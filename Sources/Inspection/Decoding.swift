@@ -39,8 +39,8 @@ extension JSONValue: Decodable {
 extension Habit: Codable {
   /// Decodes a definition from the fields of a `habit.defined`.
   ///
-  /// Levels and thresholds come in the order of their names, because a decoder doesn't tell the
-  /// order in the text.
+  /// Levels come in the order of their numbers and thresholds in that of their names, because a
+  /// decoder doesn't tell the order in the text.
   ///
   /// - Throws: `DecodingError` with the sentence of the fault, as `append` would refuse it.
   public init(from decoder: any Decoder) throws {
@@ -57,6 +57,9 @@ extension Habit: Codable {
       preconditionFailure("the payload of habit.defined is a definition")
     }
     self = habit
+    if case .level(let levels) = rule.kind {
+      rule.kind = .level(Levels(levels.bands.sorted { $0.low < $1.low }, good: levels.good))
+    }
   }
 
   /// Encodes the fields of a `habit.defined`, in the order of the log.

@@ -21,6 +21,8 @@ public struct LoggedEntry: Hashable, Sendable, Identifiable {
   public let isDeleted: Bool
   /// The id of the entry that replaces this one, or `nil` if none does.
   public let replacement: String?
+  /// The fields of apps, such as `x_mood`, by their names.
+  public let fields: [String: StreakEvent.Value]
 
   init(_ entry: Entry, of event: Event, isDeleted: Bool, replacement: String?) {
     id = event.id
@@ -29,6 +31,7 @@ public struct LoggedEntry: Hashable, Sendable, Identifiable {
     at = event.at.instant.date
     recorded = event.recorded.date
     zone = event.zone
+    fields = StreakEvent.Value.members(event.unknownMembers)
     self.isDeleted = isDeleted
     self.replacement = replacement
   }
@@ -45,6 +48,7 @@ public struct LoggedEntry: Hashable, Sendable, Identifiable {
     event.at = at
     event.zone = TimeZone(identifier: zone)
     event.cause = id
+    event.fields = fields
     return isSameHabit ? [event] : [.delete(id), event]
   }
 }
@@ -55,19 +59,23 @@ extension LoggedEntry: Decodable {
   /// Decodes an entry as `streaks entries --json` prints it.
   public init(from decoder: any Decoder) throws {
     entry = try Entry(from: decoder)
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    id = try members.decode(String.self, forKey: .id)
-    day = try members.decode(Day.self, forKey: .day)
-    let time = try members.decode(String.self, forKey: .at)
+    let json = try JSONValue(from: decoder)
+    let members = if case .object(let all) = json.kind { all } else { [JSONValue.Member]() }
+    fields = StreakEvent.Value.members(members.filter { $0.key.string.hasPrefix("x_") })
+
+    let known = try decoder.container(keyedBy: CodingKeys.self)
+    id = try known.decode(String.self, forKey: .id)
+    day = try known.decode(Day.self, forKey: .day)
+    let time = try known.decode(String.self, forKey: .at)
     guard let timestamp = Timestamp(time) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .at, in: members, debugDescription: "\(quoted(time)) is no time with an offset")
+        forKey: .at, in: known, debugDescription: "\(quoted(time)) is no time with an offset")
     }
     at = timestamp.instant.date
-    recorded = try members.decode(Instant.self, forKey: .recorded).date
-    zone = try members.decode(String.self, forKey: .zone)
-    isDeleted = try members.decodeIfPresent(Bool.self, forKey: .deleted) ?? false
-    replacement = try members.decodeIfPresent(String.self, forKey: .replaced)
+    recorded = try known.decode(Instant.self, forKey: .recorded).date
+    zone = try known.decode(String.self, forKey: .zone)
+    isDeleted = try known.decodeIfPresent(Bool.self, forKey: .deleted) ?? false
+    replacement = try known.decodeIfPresent(String.self, forKey: .replaced)
   }
 }
 

@@ -27,6 +27,8 @@ public struct NewEvent: Equatable, Sendable {
   public var by: String?
   /// The id of the event that caused this event, or `nil` if there is none.
   public var cause: String?
+  /// The app's own fields, whose names begin with `x_`, such as `x_mood`.
+  public var fields: [String: StreakEvent.Value] = [:]
 
   private init(_ payload: Payload) {
     self.payload = payload
@@ -152,6 +154,9 @@ public struct NewEvent: Equatable, Sendable {
     }
     draft.event.by = by.map { Text($0) }
     draft.event.cause = cause
+    draft.event.unknown = fields.sorted { $0.key < $1.key }.map { name, value in
+      Event.UnknownField(key: Text(name), json: Text(value.json.json))
+    }
     return draft
   }
 }

@@ -28,8 +28,18 @@ public struct StreakError: LocalizedError, Hashable, Sendable, CustomStringConve
   /// The location, the sentence and the text of the line, for developers.
   public let description: String
 
-  /// The problem and its remedy, for `localizedDescription`.
-  public var errorDescription: String? { sentence }
+  /// The problem and its remedy, after the file and the line that caused it if there is one; for
+  /// `localizedDescription`.
+  public var errorDescription: String? {
+    guard let place else { return sentence }
+    return "\(place.file.lastPathComponent), line \(place.line): \(sentence)"
+  }
+
+  /// What helps with a line that can't be read, or `nil` for other errors.
+  public var recoverySuggestion: String? {
+    guard [.damaged, .newer].contains(kind) else { return nil }
+    return "Restore the file from a copy, or read the ledger without the line."
+  }
 
   /// A location in a segment or an imported file.
   public struct Place: Hashable, Sendable {

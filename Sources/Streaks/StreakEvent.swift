@@ -55,10 +55,7 @@ public struct StreakEvent: Hashable, Sendable, Identifiable {
     by = event.by?.string
     cause = event.cause
 
-    let known = EventEncoder.payloadMembers(of: event.payload)
-    let unknown = event.unknown.map { ($0.key, JSONValue.raw(Array($0.json.string.utf8))) }
-    fields = Dictionary(
-      (known + unknown).map { ($0.0.string, Value($0.1)) }, uniquingKeysWith: { first, _ in first })
+    fields = Value.members(EventEncoder.payloadMembers(of: event.payload) + event.unknownMembers)
 
     isDeleted = fate == .deleted
     replacement = if case .replaced(let successor) = fate { successor } else { nil }
@@ -81,6 +78,24 @@ extension StreakEvent {
     /// The text, or `nil` for another value.
     public var text: String? { if case .text(let text) = self { text.string } else { nil } }
 
+    /// Returns the values of members, by their keys.
+    static func members(_ members: [JSONValue.Member]) -> [String: Value] {
+      Dictionary(
+        members.map { ($0.key.string, Value($0.value)) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    var json: JSONValue {
+      switch self {
+      case .null: .null
+      case .bool(let value): .bool(value)
+      case .number(let number): JSONValue(number: number)
+      case .text(let text): .text(text.string)
+      case .list(let items): .list(items.map(\.json))
+      case .object(let members):
+        .object(JSONValue.Members(members.map { (Text($0.key), $0.value.json) }))
+      }
+    }
+
     init(_ json: JSONValue) {
       switch json.kind {
       case .null: self = .null
@@ -97,5 +112,21 @@ extension StreakEvent {
       case .raw(let bytes): self = (try? JSONValue(parsing: bytes)).map { Value($0) } ?? .null
       }
     }
+  }
+}
+
+extension StreakEvent.Value: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
+{
+  public init(stringLiteral text: String) { self = .text(Text(text)) }
+  public init(floatLiteral number: Double) { self = .number(number) }
+  public init(integerLiteral number: Int) { self = .number(Double(number)) }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension Event {
+  /// The fields that the format doesn't define, as members of the line.
+  var unknownMembers: [JSONValue.Member] {
+    unknown.map { ($0.key, .raw(Array($0.json.string.utf8))) }
   }
 }

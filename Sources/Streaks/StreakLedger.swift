@@ -322,13 +322,14 @@ public struct StreakLedger: Sendable {
   ///   - point: The point up to which events are folded, as in ``state(at:on:)``.
   ///   - initial: The value before the first event.
   ///   - update: The function that updates the value by the next event.
-  /// - Returns: The value after the last event up to the point.
-  /// - Throws: `StreakError` of kind `notFound` if the ledger has no such point.
+  /// - Returns: The value after the last event up to the point, or `initial` if nothing was recorded
+  ///   until then.
+  /// - Throws: `StreakError` of kind `notFound` if the ledger has no such position or event.
   /// - Complexity: O(events).
   public func fold<Value>(
     at point: Point = .end, into initial: Value, _ update: (inout Value, StreakEvent) -> Void
   ) throws(StreakError) -> Value {
-    let facts = try folded(to: point, seenFrom: nil).ledger.facts
+    guard let facts = try facts(at: point) else { return initial }
     var value = initial
     do throws(Failure) {
       var replay = Replay(try stream(wantsEvents: true))
@@ -404,6 +405,19 @@ public struct StreakLedger: Sendable {
       }
       return explanation
     } catch { throw StreakError(error) }
+  }
+
+  /// Returns what is known at a point, or `nil` if nothing was recorded until its day or time.
+  private func facts(at point: Point) throws(StreakError) -> Facts? {
+    do {
+      return try folded(to: point, seenFrom: nil).ledger.facts
+    } catch {
+      switch point {
+      case .day, .time: if error.kind == .notFound { return nil }
+      case .position, .event, .end: break
+      }
+      throw error
+    }
   }
 
   private func folded(

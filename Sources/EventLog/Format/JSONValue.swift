@@ -81,6 +81,11 @@ extension JSONValue {
     JSONValue(.number(number.description))
   }
 
+  /// Creates the shortest form of `number`, or the name of NaN or infinity.
+  package init(number: Double) {
+    self.init(.number(Int(exactly: number).map { String($0) } ?? String(number)))
+  }
+
   package static func whole(_ number: Int) -> JSONValue { JSONValue(.number(String(number))) }
 
   package static func text(_ text: String) -> JSONValue { JSONValue(.text(text)) }

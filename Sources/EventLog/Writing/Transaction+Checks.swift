@@ -13,8 +13,13 @@ extension Transaction {
       remedy: .readAgain, detail: .position(ledger.position))
   }
 
-  /// Throws for NaN and infinity, which a line can't have, but an app can give.
-  func requireFiniteNumbers(in event: Event, of draft: Draft) throws(Failure) {
+  /// Throws for what a line can't have, but an app can give: NaN, infinity, and fields of its own
+  /// whose names don't begin with `x_`.
+  func checkApp(_ event: Event, of draft: Draft) throws(Failure) {
+    if let field = event.unknown.first(where: { !$0.isOwn })?.key {
+      throw draft.fails(
+        Failure(.badForm, "the app's field \(quoted(field)) must have a name with x_ first"))
+    }
     for (field, value) in EventEncoder.payloadMembers(of: event.payload) {
       guard let name = value.nonFinite else { continue }
       let most = Measure(rawValue: field.string)?.most

@@ -147,7 +147,7 @@ package struct Transaction {
     if case .dayCorrected(let to, _, _) = draft.event.payload { try correctDay(draft, to: to) }
 
     var event = try complete(draft)
-    if !draft.isGiven { try requireFiniteNumbers(in: event, of: draft) }
+    if !draft.isGiven { try checkApp(event, of: draft) }
     event.recorded = try recordedNext()
     let line = EventEncoder.line(event, more: true)
     let item = try check(event, line, draft)

@@ -44,7 +44,7 @@ public struct Millionths: Hashable, Comparable, BitwiseCopyable, Sendable {
     return Millionths(count: isBeyond ? (b.count < 0 ? .min : .max) : sum)
   }
 
-  package static func += (a: inout Millionths, b: Millionths) { a = a + b }
+  public static func += (a: inout Millionths, b: Millionths) { a = a + b }
 
   package var isWhole: Bool { count % 1_000_000 == 0 }
 
