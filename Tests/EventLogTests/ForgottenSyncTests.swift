@@ -40,7 +40,7 @@ struct ForgottenSyncTests {
   }
 
   @Test(arguments: UInt64(1)...30)
-  func `a newline alone at the end of a page outlives a sync that failed`(seed: UInt64) throws {
+  func `events recorded after a failed sync survive a power failure`(seed: UInt64) throws {
     let disk = SimulatedDisk(seed: seed)
     let beginning: [Payload] = [
       .ledgerOpened(), .habitDefined(Preset.noalc.definition(for: "noalc")),

@@ -7,7 +7,8 @@ import Testing
 /// second time.
 struct FieldLawTests {
   @Test(arguments: Cases.seeds(60))
-  func `every field is what the second ledger computes, on random ledgers`(seed: UInt64) throws {
+  func `every field of random ledgers equals the value of a second, plain fold`(seed: UInt64) throws
+  {
     var stream = RandomStream(seed: seed)
     var random = SeededRandom(seed: seed)
     let events = stream.events(60).map { event in
