@@ -6,7 +6,7 @@ import Testing
 ///
 /// Each is checked with the ledger and with the plain one.
 struct StepTests {
-  @Test func `asking a ledger inside a step traps`() async {
+  @Test func `querying a ledger inside a step traps`() async {
     await #expect(processExitsWith: .failure) {
       var stream = RandomStream(seed: 1)
       var ledger = Ledger()
@@ -31,12 +31,12 @@ struct StepTests {
     StepHistory("d1 1,2,3,-2,2", .any).expect(longest: [0, 3], verdicts: "ggg")
   }
 
-  @Test func `correcting a slip in one batch doesn't count the days without the slip`() {
+  @Test func `correcting a slip in one batch doesn't count the run without the slip`() {
     StepHistory("d1,3 >6 -3,3", .never).expect(longest: [2, 2, 2], verdicts: "ggbgg?")
     StepHistory("d1,3 >6 -3 3", .never).expect(longest: [2, 2, 5, 5], verdicts: "ggbgg?")
   }
 
-  @Test func `an entry that is deleted in its own batch makes no longest run`() {
+  @Test func `an entry that is deleted in its own batch doesn't extend the longest run`() {
     StepHistory("d1 1 2,3,-3", .any).expect(longest: [0, 1, 2], verdicts: "gg?")
   }
 
@@ -60,7 +60,7 @@ struct StepTests {
     StepHistory("d1 >4 >5 4", .never).expect(longest: [0, 3, 4, 4], verdicts: "gggb?")
   }
 
-  @Test func `a stream that stops inside a batch counts its last state`() {
+  @Test func `a stream that stops inside a batch counts the state at the stop`() {
     StepHistory("d1 1 2 4 3,", .any).expect(longest: [0, 1, 2, 2, 4], verdicts: "gggg")
     StepHistory(">30 d1,", .never).expect(
       longest: [0, 29], verdicts: "ggggggggggggggggggggggggggggg?")
@@ -68,7 +68,7 @@ struct StepTests {
       longest: [0, 19], verdicts: "gggggggggbggggggggggggggggggg?")
   }
 
-  @Test func `the undo of a batch excludes the state after the batch`() {
+  @Test func `undoing a batch removes the state after the batch from longest`() {
     StepHistory("d1 1 2 3,4 u4,u3", .any).expect(longest: [0, 1, 2, 4, 2], verdicts: "ggm?")
     // Inside the undo, the state without day 4 counts.
     StepHistory("d1 1 2 3,4 u4,", .any).expect(longest: [0, 1, 2, 4, 3], verdicts: "ggg?")
@@ -78,7 +78,8 @@ struct StepTests {
     StepHistory("d1 1 2 3,4 u3", .any).expect(longest: [0, 1, 2, 4, 2], verdicts: "ggmg")
   }
 
-  @Test func `a wrong day that its own batch corrects makes no longest run`() {
+  @Test
+  func `a wrong day change that is corrected in its own batch doesn't extend the longest run`() {
     StepHistory("d1 >4 >30,!5", .never).expect(longest: [0, 3, 4], verdicts: "gggg?")
   }
 
