@@ -20,7 +20,7 @@ struct DeviceLawTests {
   }()
 
   @Test(arguments: seeds)
-  func `devices that import, correct, delete and undo agree once their files meet`(
+  func `devices that import, correct, delete and undo agree after they exchange their files`(
     seed: UInt64
   ) throws {
     var world = try ImportingDevices(seed: seed)
