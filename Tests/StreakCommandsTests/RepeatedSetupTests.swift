@@ -40,7 +40,9 @@ struct RepeatedSetupTests {
     "define gym --retire --on yesterday", "define reading --at-least 10pages --on tomorrow",
     "define 'Read a book' --any", "define gym --icon 🏋",
   ])
-  func `a command that sets something up may run twice`(command: String) throws {
+  func `a command that sets something up can be repeated, and writes nothing the second time`(
+    command: String
+  ) throws {
     let ledger = try ledger()
     #expect(ledger.run(command).status == .done)
     let before = ledger.bytes()
