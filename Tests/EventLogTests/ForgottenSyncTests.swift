@@ -4,8 +4,7 @@ import EventLog
 import StreakDomain
 import Testing
 
-/// Data that a failed sync makes the system forget are written again before anything relies on
-/// them.
+/// Data that the system drops after a failed sync are written again before anything relies on them.
 struct ForgottenSyncTests {
   private func append(
     _ id: String, note: Int, to disk: SimulatedDisk, beginning: [Payload] = []

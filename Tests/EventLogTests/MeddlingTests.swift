@@ -70,7 +70,7 @@ struct MeddlingTests {
   }
 
   @Test(arguments: Meddling.allCases)
-  func `an append is refused if files change after it has read them, and writes nothing`(
+  func `an append is refused and writes nothing if files change after they were read`(
     meddling: Meddling
   ) throws {
     let ledger = try ledger()

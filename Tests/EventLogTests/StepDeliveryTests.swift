@@ -55,7 +55,10 @@ struct StepDeliveryTests {
     #expect(ids(deliveries.ledger) == ["a1", "c3", "e5", "b2"])
   }
 
-  @Test func `a late step is delivered at once, and the steps after it are refolded`() throws {
+  @Test
+  func `a step that arrives late is delivered at once, and the later steps are folded again`()
+    throws
+  {
     let log = try NotedSegments(["laptop": "b2 d4", "watch": "g7"])
     var deliveries = try log.deliveries()
     _ = try read(&deliveries)
@@ -72,7 +75,7 @@ struct StepDeliveryTests {
     #expect(ids(deliveries.ledger) == ["a1", "c3", "e5", "b2", "d4", "f6", "h8", "g7"])
   }
 
-  @Test func `an appended step that begins before the last step is late`() throws {
+  @Test func `an appended step that begins before the last step is delivered as late`() throws {
     let log = try NotedSegments(["laptop": "b2", "phone": "a1 c5+d9"])
     var deliveries = try log.deliveries()
     _ = try read(&deliveries)

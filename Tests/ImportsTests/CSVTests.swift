@@ -579,7 +579,7 @@ struct CSVTests {
     #expect(ledger.entries(of: "meditation", "day") == ["2025-11-01", "2025-11-02"])
   }
 
-  @Test func `a time without an offset is in the zone of the ledger`() throws {
+  @Test func `an imported time without an offset is in the zone of the ledger`() throws {
     let ledger = try ledger()
     let table =
       "at,minutes\n2025-11-01 08:05,5\n2025-11-02T23:59:30,6\n2025-07-01 08:00:00 -0400,7\n"

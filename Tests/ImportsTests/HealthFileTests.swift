@@ -251,7 +251,7 @@ struct HealthFileTests {
     #expect(found[5] == "<Record 16:2>", "\(found)")
   }
 
-  @Test func `a pipe given as a file is refused`() throws {
+  @Test func `importing from a path that is a pipe is refused`() throws {
     let ledger = try ledger()
     let path = ledger.folder + "/pipe"
     let isMade = unsafe mkfifo(path, 0o600) == 0

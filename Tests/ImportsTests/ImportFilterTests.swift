@@ -74,7 +74,7 @@ struct ImportFilterTests {
     #expect(try ledger.importHealth(elements, "--json").text.contains("\"undoable\":false"))
   }
 
-  @Test func `an end tag that does not match its start tag is an error`() throws {
+  @Test func `an XML end tag that does not match its start tag is an error`() throws {
     let ledger = try ledger()
     let path = try ledger.file("export.xml", "<HealthData>\n \(session)\n</Health>\n")
     let output = ledger.run(["import", "apple-health", path])

@@ -9,7 +9,7 @@ import Streaks
 import StreaksImports
 import Testing
 
-/// An import that defines habits is one step: one batch, one undo, and one undo of that.
+/// An import that defines habits is one batch, which `undo` reverts and a second `undo` restores.
 struct ImportUndoTests {
   private static let loop = Repository.root + "/Tests/Fixtures/imports/loop"
   private static let habits = ["meditation", "pages", "wake_up_early"]

@@ -350,7 +350,7 @@ struct LoopTests {
       ledger.run(["import", "loop", habits]).errors.contains("has no Checkmarks.csv; it contains"))
   }
 
-  @Test func `an export of version 2.0.3, without headers and with Entry cells, is read`() throws {
+  @Test func `an old Loop export without headers and with Entry cells is imported`() throws {
     let ledger = try TemporaryLedger(running: "init")
     let rows =
       "2025-11-02,Entry(timestamp=2025-11-02, value=2),Entry(timestamp=2025-11-02, value=8000),\n"
@@ -433,7 +433,8 @@ struct LoopTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `a single habit's table needs only --habit, with an id or a display name`() throws {
+  @Test
+  func `a Loop table of a single habit needs only --habit, with an id or a display name`() throws {
     let ledger = try ledger()
     let path = try ledger.file("Checkmarks.csv", "Date,Value,Notes\n2025-11-02,YES_MANUAL,\n")
     #expect(

@@ -102,7 +102,7 @@ struct PredicateTests {
     #expect(try holds(text, history) == isTrue)
   }
 
-  @Test func `null is neither before nor after any day`() throws {
+  @Test func `in a predicate null is neither before nor after any day`() throws {
     let history = History(Preset.noalc.definition, "S..")
     #expect(try holds("noalc.start == null", history))
     #expect(try !holds("noalc.start < 2199-12-31", history))

@@ -40,7 +40,7 @@ struct NoLedgerTests {
   }
 
   @Test(arguments: Folder.allCases, reading + writing)
-  func `every command on a folder without events exits with 1 and changes nothing`(
+  func `commands other than init and append fail in a folder without events and change nothing`(
     folder: Folder, command: String
   )
     throws

@@ -3,7 +3,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// The line on standard error that shows how far long work is.
+/// The line on standard error that shows the progress of long work.
 struct ProgressLineTests {
   /// A terminal with a progress line, and a clock that the test sets.
   private final class Terminal {

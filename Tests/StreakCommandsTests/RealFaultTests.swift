@@ -214,7 +214,8 @@ struct RealFaultTests {
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
-  func `an answer that cannot be printed is exit code 5, unless something was recorded`() throws {
+  func `an answer that cannot be printed causes exit code 5, unless an event was recorded`() throws
+  {
     let ledger = try ledger()
     #expect(try shell("$S show $N >/dev/full", ledger).status == 5)
     let output = try shell("$S log noalc steady --id told $N >/dev/full", ledger)
@@ -228,7 +229,10 @@ struct RealFaultTests {
     #expect(try shell("$S append $N <&-", ledger).status == 5)
   }
 
-  @Test func `only the owner can access new files, or nobody with a stricter umask`() throws {
+  @Test
+  func `new files are accessible only to the owner, and a stricter umask restricts them further`()
+    throws
+  {
     let ledger = try ledger()
     let listing = "stat -c %a $D $D/main.jsonl $D/.lock"
     let made = try shell("umask 000; D=made; $S init $N --events $D >/dev/null; \(listing)", ledger)

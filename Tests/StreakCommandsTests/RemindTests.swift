@@ -17,7 +17,7 @@ struct RemindTests {
       ("09:00", "2025-11-04T23:59:00+01:00", "2025-11-03"),
       ("18:00", "2025-11-04T17:59:59.999+01:00", nil),
     ] as [(String, String, String?)])
-  func `before 18-00 a reminder of drinks asks about yesterday, from then on about today`(
+  func `before six in the evening a reminder of drinks asks about yesterday, later about today`(
     time: String, now: String, day: String?
   ) throws {
     let ledger = try ledger("noalc")

@@ -2,8 +2,7 @@ import CommandFixtures
 import StreakCommands
 import Testing
 
-/// Commands that set something up: what is there already is said, with exit code 0, and nothing is
-/// written.
+/// Repeated setup commands report the existing setting with exit code 0 and write nothing.
 struct RepeatedSetupTests {
   private func ledger() throws -> TemporaryLedger {
     try TemporaryLedger(

@@ -18,7 +18,7 @@ struct ReportStepTests {
     try ShownPage.after(actions, on: ledger.run("report -").text)
   }
 
-  @Test func `days without events are folded in the report, with one line for each habit`() throws {
+  @Test func `the report collapses days without events into one line for each habit`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     try ledger.run(
       all: "init noalc\ndefine chess --any --schedule mon,thu\nlog chess\nlog noalc steady")
@@ -48,7 +48,7 @@ struct ReportStepTests {
   }
 
   @Test
-  func `buttons and keys for the year, month and day move all three calendars together`() throws {
+  func `changing the year, the month or the day in the report changes all three`() throws {
     let pages = try shown(
       ledger(),
       [
@@ -175,7 +175,7 @@ struct ReportStepTests {
       ])
   }
 
-  @Test func `a list in the report mentions earlier items only if it scrolls`() throws {
+  @Test func `a list in the report has a hint to scroll only if the list is long`() throws {
     let ledger = try TemporaryLedger(running: "init awareness", now: "2025-01-01T12:00:00+01:00")
     for day in 1...31 {
       try ledger.run(

@@ -10,7 +10,8 @@ struct SameInstantTests {
 
   private var local: String { utc.replacing("09:15:22Z", with: "10:15:22+01:00") }
 
-  @Test func `the same event with another offset of the same instant exists already`() throws {
+  @Test
+  func `appending an event again with the same instant in another offset answers exists`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     #expect(ledger.run("append", input: utc).status == .done)
     let again = ledger.run("append", input: local)
@@ -22,7 +23,7 @@ struct SameInstantTests {
     #expect(later.status == .conflict && later.errors.contains("taken by a different event"))
   }
 
-  @Test func `the same event with another offset in asOf exists already`() throws {
+  @Test func `appending an event again with its asOf in another offset answers exists`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let keyed = utc.replacing(
       #""at":"#, with: #""key":"k","asOf":"2025-11-03T08:00:00Z","at":"#)

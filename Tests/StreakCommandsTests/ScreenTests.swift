@@ -21,7 +21,7 @@ struct ScreenTests {
   }
 
   @Test(arguments: Cases.areAll ? [60, 120] : [60])
-  func `at another width a screen fits into the columns and has the same words`(width: Int) throws {
+  func `at another width a screen fits into the columns and keeps its words`(width: Int) throws {
     for step in try steps() {
       let screen = screen(step.command, columns: width)
       let wide = screen.split(separator: "\n").filter { Layout.columns(of: String($0)) > width }

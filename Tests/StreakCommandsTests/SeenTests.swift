@@ -43,7 +43,7 @@ struct SeenTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test func `append replaces the seen field of a given day change`() throws {
+  @Test func `append records its own seen lines instead of those in a given day change`() throws {
     let ledger = try ledger()
     ledger.now = "2025-11-03T12:00:00+01:00"
     let given =
@@ -153,7 +153,7 @@ struct SeenTests {
   }
 
   @Test
-  func `verify --accept silences a missing segment until a writer has seen more lines of it`()
+  func `verify --accept silences a missing segment until a writer has seen more lines`()
     throws
   {
     let ledger = try ledger()
@@ -217,7 +217,8 @@ struct SeenTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test func `append drops an event that accepts the loss of a segment elsewhere`() throws {
+  @Test
+  func `append drops an event in which another ledger accepted the loss of a segment`() throws {
     let ledger = try ledger()
     let line = #"{"id":"d1","type":"segment.dropped","segment":"phone","lines":6,"last":"p6"}"#
     let other = line.replacingOccurrences(of: #""id":"d1","#, with: "")

@@ -124,7 +124,7 @@ struct StampAheadTests {
   }
 
   @Test
-  func `day --correct reverts another writer's wrong clock, even if it comes first in the stream`()
+  func `day --correct reverts another writer's wrong clock despite coming first in the stream`()
     throws
   {
     let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady")

@@ -5,7 +5,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Commands of every kind, planned ones too, taken back and given again in any order.
+/// Commands of every kind, also for future days, are undone and restored in any order.
 struct UndoLawTests {
   private static let start: Day = "2026-03-02"
 

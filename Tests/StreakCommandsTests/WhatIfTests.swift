@@ -6,7 +6,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// The laws of time travel: excluding or cutting off events equals a log that is so.
+/// The laws of time travel: `--without` and `--at` equal a log without those events.
 struct WhatIfTests {
   private func lines(_ seed: UInt64, _ count: Int) -> [[UInt8]] {
     var stream = RandomStream(seed: seed)

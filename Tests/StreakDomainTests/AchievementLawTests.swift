@@ -50,7 +50,7 @@ struct AchievementLawTests {
   }
 
   @Test(arguments: Cases.seeds(24))
-  func `updating the activity after every event, rarely or at the end gives the same achievements`(
+  func `computing achievements after every event, rarely or at the end gives the same result`(
     seed: UInt64
   )
     throws
@@ -81,7 +81,7 @@ struct AchievementLawTests {
   }
 
   @Test(arguments: Cases.seeds(60))
-  func `achievements have the days that a plain count finds`(seed: UInt64) throws {
+  func `achievements have the days that a second implementation finds`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let length = 40 + random.below(160)
     let density = 5 + random.below(60)

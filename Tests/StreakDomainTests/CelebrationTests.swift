@@ -67,7 +67,7 @@ struct CelebrationTests {
     #expect(keys("saboteur-avoidance ..") == [])
   }
 
-  @Test func `celebrations come by day, then by key`() {
+  @Test func `celebrations are sorted by day, then by key`() {
     #expect(
       keys("meditation 22\nworkout .2") == [
         "completed:meditation:2025-09-01", "completed:meditation:2025-09-02",

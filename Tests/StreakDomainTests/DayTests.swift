@@ -2,7 +2,7 @@ import StreakDomain
 import Testing
 
 struct DayTests {
-  @Test func `every day of three centuries is written and read back`() throws {
+  @Test func `every date from 1900 to 2199 can be printed and read back`() throws {
     var number = Day.first.number
     while number <= Day.last.number {
       let day = Day(unchecked: number)

@@ -5,7 +5,7 @@ import Testing
 struct EntryFactTests {
   /// Entries that undo something are always read as events.
   @Test(arguments: Cases.seeds(200))
-  func `applying entries as facts gives the same states as folding their events`(seed: UInt64)
+  func `entries applied from their stored form give the same states as their events`(seed: UInt64)
     throws
   {
     let events = SlippedStream(seed: seed, isDense: seed.isMultiple(of: 2)).events(30)

@@ -83,7 +83,7 @@ struct KeyTests {
     #expect(stream.verdicts() == "mg")
   }
 
-  @Test func `an entry of a day before countsFrom replaces one of a day that counts`() {
+  @Test func `an entry before countsFrom still replaces an entry of a day that counts`() {
     var stream = KeyedStream(countsFrom: KeyTests.monday + 1)
     stream.log("x", 5, key: "k", on: 1)
     #expect(stream.total() == 5)
@@ -264,7 +264,7 @@ private struct KeyedStream {
 
 struct KeyLawTests {
   @Test(arguments: Cases.seeds(300))
-  func `seen from another today, a ledger of entries with keys equals a second, plain fold`(
+  func `seen from another today, a ledger of entries with keys matches a second implementation`(
     seed: UInt64
   ) {
     let events = StreamKind.keyed.events(seed)

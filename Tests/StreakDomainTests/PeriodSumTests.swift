@@ -116,7 +116,7 @@ struct EveryPeriodSumTests {
   private static let days = Cases.areAll ? 9 : 5
 
   @Test(arguments: cases)
-  func `all short histories of weekly sums equal a second, plain fold`(
+  func `short histories of weekly sums match a second implementation`(
     place: Int, forgiveness: Forgiveness
   ) throws {
     let (sum, second) = EveryPeriodSumTests.sums[place]

@@ -3,7 +3,7 @@ import Foundation
 import StreakDomain
 import Testing
 
-/// The ledger equals the plain one, in every field and verdict, after every step of random streams.
+/// The ledger equals a second, plain implementation, in every field and verdict, after every step.
 struct PlainLawTests {
   /// The seeds of a kind: `STREAKS_SEEDS=dense:1:20000` asks for those of one kind alone, and
   /// `STREAKS_SEEDS=dense:1:20000:7` compares every seventh step of them, and the last one.
@@ -31,7 +31,7 @@ struct PlainLawTests {
   ]
 
   @Test(arguments: cases)
-  func `the ledger equals a second, plain fold after every step of random streams`(
+  func `the ledger matches a second implementation after every step of random streams`(
     kind: StreamKind, seed: UInt64
   ) {
     expectPlain(
@@ -41,7 +41,7 @@ struct PlainLawTests {
   }
 
   @Test(arguments: formerFaults.flatMap { kind, seeds in seeds.map { (kind, $0) } })
-  func `the ledger equals a second, plain fold on streams that were once folded wrong`(
+  func `the ledger matches a second implementation on streams that were once folded wrong`(
     kind: StreamKind, seed: UInt64
   ) {
     expectPlain(kind.singleEvents(seed), hasRecords: true, "\(kind) \(seed)")

@@ -7,7 +7,7 @@ import StreakServer
 import Synchronization
 import Testing
 
-/// What a service does that is busy, that nobody waits for, or that is watched.
+/// A service that is busy, whose client has disconnected, or that is monitored.
 struct BusyServerTests {
   private let ledger: TemporaryLedger
 

@@ -5,7 +5,7 @@ import StreakDomain
 import StreakServer
 import Testing
 
-/// The paths at which the page undoes, defines and lists what it shows.
+/// The routes that the page uses to undo, define and list.
 struct HTTPCommandTests {
   private let ledger: TemporaryLedger
   private let server: Server

@@ -158,7 +158,7 @@ struct HTTPEventsTests {
     #expect(stored().count == 4)
   }
 
-  @Test func `the same event with another offset of the same instant exists already`() {
+  @Test func `posting an event again with the same instant in another offset answers exists`() {
     _ = post(HTTPEventsTests.first)
     let utc =
       #"{"id":"a","type":"entry.logged","habit":"meditation","minutes":1,"#

@@ -4,8 +4,7 @@ import StreakCommands
 import StreakServer
 import Testing
 
-/// What a server in front of this one, or a program on this machine, could send to be understood in
-/// two ways.
+/// Requests with which a proxy or a local program could try to be understood in two ways.
 struct RequestHeadTests {
   private let ledger: TemporaryLedger
   private let server: Server

@@ -7,7 +7,7 @@ import StreakDomain
 import Streaks
 import Testing
 
-/// What `--json` prints about the sample ledger can be decoded, and encoded to the same JSON.
+/// The JSON documents of the sample ledger can be decoded, and encoded to the same JSON.
 struct DecodedDocumentTests {
   /// The habits of `calendar --json`.
   private struct Calendars: Codable {
