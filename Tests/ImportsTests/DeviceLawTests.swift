@@ -7,7 +7,7 @@ import StreakDomain
 import Testing
 
 /// Four devices import exports of any age in any order, correct, delete and undo, and copy their
-/// files. Then all of them show the same state, which equals that of the plain fold.
+/// files; then all of them show the same state, that of the plain fold.
 ///
 /// `STREAKS_SEEDS=devices:1:2000` asks for these seeds.
 struct DeviceLawTests {
