@@ -21,7 +21,7 @@ struct KeptInputTests {
   }
 
   @Test(arguments: kept)
-  func `a stored fuzzing input breaks no law`(kept: Kept) throws {
+  func `a stored fuzzing input passes the checks of its target`(kept: Kept) throws {
     try kept.target.check(try kept.bytes)
   }
 
@@ -31,7 +31,9 @@ struct KeptInputTests {
   }
 
   @Test(arguments: FuzzTarget.allCases, Cases.seeds(8))
-  func `a stored fuzzing input with random changes breaks no law`(target: FuzzTarget, seed: UInt64)
+  func `a stored fuzzing input with random changes passes the checks of its target`(
+    target: FuzzTarget, seed: UInt64
+  )
     throws
   {
     var mutation = Mutation(

@@ -281,7 +281,8 @@ struct HealthImportTests {
     #expect(try ledger.importHealth(elements, "--type alcohool").status == .usage)
   }
 
-  @Test func `a record of an undefined habit is left out with the command that defines the habit`()
+  @Test
+  func `a Health record of an undefined habit is left out with the command that defines the habit`()
     throws
   {
     let ledger = try ledger("meditation")

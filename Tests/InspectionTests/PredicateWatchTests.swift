@@ -32,7 +32,7 @@ struct PredicateWatchTests {
   }
 
   @Test(arguments: Cases.seeds(25, part: 12))
-  func `for random streams, when --all finds the same changes as evaluating every prefix`(
+  func `on random streams, the command when --all finds the same changes as checking every prefix`(
     seed: UInt64
   ) throws {
     var stream = RandomStream(seed: seed)
@@ -42,7 +42,9 @@ struct PredicateWatchTests {
   }
 
   @Test
-  func `for short histories, when --all finds the same changes as evaluating every prefix`() throws
+  func
+    `on short histories, the command when --all finds the same changes as checking every prefix`()
+    throws
   {
     let texts = [
       "noalc.current >= 2", "noalc.status == broken", "not noalc.jokers.held == 0",

@@ -50,7 +50,9 @@ struct RedactedWordsTests {
   }
 
   @Test(arguments: 0..<places.count)
-  func `redact lists another event that contains the text, with the field`(index: Int) throws {
+  func `redact lists every other event that still contains the text, with the field`(index: Int)
+    throws
+  {
     let (line, field, stays) = RedactedWordsTests.places[index]
     let ledger = try ledger()
     #expect(ledger.run("append", input: "{\"id\":\"other\",\(line)}").status == .done)

@@ -80,7 +80,7 @@ struct RedactionFindingTests {
     }
   }
 
-  @Test func `verify reports a redacted text that was put back into its line`() throws {
+  @Test func `verify reports a redacted text that somebody put back into its line`() throws {
     let ledger = try RedactTests.ledger()
     let old = ledger.bytes()
     try ledger.run(all: "redact e1")

@@ -68,7 +68,7 @@ struct WeekSumTests {
   }
 
   @Test
-  func `a predicate can compare the sum of a week, and when finds the event that reached 10`()
+  func `a predicate can compare the sum of a week, and when finds the event that reached the goal`()
     throws
   {
     let ledger = try ledger(WeekSumTests.kept[0])

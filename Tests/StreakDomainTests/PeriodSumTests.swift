@@ -19,8 +19,9 @@ struct PeriodSumTests {
   }
 
   @Test(arguments: PeriodHistory.all)
-  func `exactly one day of a week or month decides a sum per week or month`(history: PeriodHistory)
-  {
+  func `a weekly or monthly sum is decided by exactly one day of the week or month`(
+    history: PeriodHistory
+  ) {
     #expect(plain(history.events, today: history.today) == history.verdicts)
     #expect(verdicts(folded(history.events, today: history.today), "h") == history.verdicts)
   }

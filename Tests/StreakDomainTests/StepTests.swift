@@ -6,7 +6,7 @@ import Testing
 ///
 /// Each history is checked with the ledger and with a second, plain implementation.
 struct StepTests {
-  @Test func `querying a ledger inside a step traps`() async {
+  @Test func `querying a ledger in the middle of a step stops the process`() async {
     await #expect(processExitsWith: .failure) {
       var stream = RandomStream(seed: 1)
       var ledger = Ledger()

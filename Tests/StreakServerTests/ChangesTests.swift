@@ -40,7 +40,8 @@ struct ChangesTests {
       String.init)
   }
 
-  @Test func `a listener without news gets a comment, so that proxies keep the connection open`() {
+  @Test
+  func `a client without new events gets a comment, so that proxies keep the connection open`() {
     var limits = ChangesTests.limits
     limits.quiet = .zero
     let server = WebRequest.server(root: ledger.folder, login: "events", limits: limits)
@@ -64,7 +65,7 @@ struct ChangesTests {
     }
   }
 
-  @Test func `an event that any process appends is sent to listeners`() {
+  @Test func `an event that any process appends is sent to clients that listen for changes`() {
     let events = heard(request(), 3) {
       ledger.run("log meditation 5m --id one")
       ledger.run("log meditation 5m --id two --writer phone")
@@ -124,7 +125,7 @@ struct ChangesTests {
     #expect(again.map(\.event) == ["one"] && client.events == again)
   }
 
-  @Test func `several listeners get the same events`() {
+  @Test func `several clients that listen for changes get the same events`() {
     let clients = (0..<4).map { _ in ListeningClient(request(), server, wants: 3) }
     for client in clients { client.waitForHead() }
     #expect(request().answer(of: server).status == 429)

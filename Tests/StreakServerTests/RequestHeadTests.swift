@@ -133,7 +133,7 @@ struct RequestHeadTests {
       "/v1/report", 403
     ),
   ])
-  func `another site can link to the page, but cannot request anything else`(
+  func `another website can link to the page, but cannot request anything else`(
     headers: [String: String], target: String, status: Int
   ) {
     let server = Server(folder: ledger.folder + "/events")
@@ -142,7 +142,7 @@ struct RequestHeadTests {
   }
 
   @Test(arguments: [("document", "navigate", 200), ("image", "no-cors", 403)])
-  func `behind a web server, another site can link to any path, but cannot embed a path`(
+  func `behind a web server, another website can link to any path, but cannot embed a path`(
     destination: String, mode: String, status: Int
   ) {
     let headers = [
@@ -152,7 +152,7 @@ struct RequestHeadTests {
     #expect(request.with(headers).answer(of: server).status == status)
   }
 
-  @Test func `another site cannot write events`() {
+  @Test func `another website cannot write events`() {
     let server = Server(folder: ledger.folder + "/events")
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
     func post(_ changes: [String: String]) -> Int {

@@ -152,7 +152,7 @@ struct AgreementTests {
     }
   }
 
-  @Test func `the library's changes, timeline and when equal what diff, timeline and when print`()
+  @Test func `differences, timeline and conditions in the library equal those of the commands`()
     async throws
   {
     for seed in 0..<seeds {

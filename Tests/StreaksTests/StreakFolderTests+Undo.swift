@@ -7,7 +7,7 @@ import Testing
 
 // What an app takes back, lists and salvages.
 extension StreakFolderTests {
-  @Test func `an app can undo its appends one by one and undo an undo`()
+  @Test func `an app can undo its appends one by one, and can undo an undo`()
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -119,7 +119,8 @@ extension StreakFolderTests {
     #expect(try await changes.next()?.get().event == "b")
   }
 
-  @Test func `each reason of why names its entry, joker or day`() async throws {
+  @Test
+  func `each reason in the explanation of a day names its entry, joker or day`() async throws {
     var ledger = try StreakLedger(timeZone: zone, now: noon(1))
     try ledger.append(.habit(Habit(preset: "meditation")), now: noon(1))
     for day in 1...7 {
