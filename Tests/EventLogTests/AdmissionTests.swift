@@ -4,7 +4,7 @@ import StreakDomain
 import Testing
 
 struct AdmissionTests {
-  @Test func `a second deletion is refused if the first one precedes its entry`() {
+  @Test func `a second deletion is refused even if the first deletion precedes the entry`() {
     var history = Histories("workout 2")
     history.add(.entryDeleted(entry: "late", reason: nil), on: 1, id: "gone")
     history.add(.entryLogged(Entry(habit: "workout")), on: 1, id: "late")

@@ -10,7 +10,8 @@ struct AppendingTests {
     try TemporaryLedger(running: "init noalc meditation game")
   }
 
-  @Test func `the same id with the same content exists, with other content it is a conflict`()
+  @Test
+  func `appending an event again answers exists, and other content with the same id is a conflict`()
     throws
   {
     let ledger = try ledger()
@@ -28,7 +29,7 @@ struct AppendingTests {
     #expect(ledger.bytes() == bytes)
   }
 
-  @Test func `of a batch with known and new events only the new are written`() throws {
+  @Test func `append writes only the new events of a batch`() throws {
     let ledger = try ledger()
     let one = #"{"id":"x1","type":"entry.logged","habit":"noalc","level":"steady"}"#
     let two = #"{"id":"x2","type":"entry.logged","habit":"noalc","level":"easy"}"#
@@ -46,7 +47,7 @@ struct AppendingTests {
       "which is not defined"
     ),
   ])
-  func `what other events forbid is refused and nothing of the batch is written`(
+  func `append refuses a batch with an event that the ledger does not allow, and writes nothing`(
     line: String, says: String
   )
     throws
@@ -63,7 +64,7 @@ struct AppendingTests {
     #expect(ledger.contents() == before)
   }
 
-  @Test func `a refused beginning leaves no folder behind`() throws {
+  @Test func `a refused first append creates no folder`() throws {
     let ledger = try TemporaryLedger()
     let entry = #"{"type":"entry.logged","habit":"nobody"}"#
     #expect(ledger.run("append", input: entry).status == .failed)
@@ -72,7 +73,7 @@ struct AppendingTests {
     #expect(!FileManager.default.fileExists(atPath: ledger.events))
   }
 
-  @Test func `a new day is opened and sealed before the first append on it`() throws {
+  @Test func `the first append of a new day begins with a day change and a seal`() throws {
     let ledger = try ledger()
     ledger.run("log noalc steady")
     try ledger.run(all: "log noalc steady", at: "2025-11-05T08:00:00+01:00")
@@ -83,7 +84,7 @@ struct AppendingTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `recorded always comes after what was seen, even when the clock goes back`() throws {
+  @Test func `log with a clock that is a month slow is refused unless --force is given`() throws {
     let ledger = try ledger()
     ledger.now = "2025-11-03T11:00:00+01:00"
     #expect(ledger.run("log noalc steady --writer phone").status == .done)

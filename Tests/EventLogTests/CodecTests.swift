@@ -7,7 +7,8 @@ import Testing
 
 struct CodecTests {
   @Test(arguments: LineForm.allCases)
-  func `a line says the same and takes the fast road, whoever wrote it`(form: LineForm) throws {
+  func `the fast scanner and the decoder read entries of any program equally`(form: LineForm) throws
+  {
     for seed in Cases.seeds(10) {
       var stream = RandomStream(seed: seed)
       var random = SeededRandom(seed: seed)
@@ -34,7 +35,9 @@ struct CodecTests {
   }
 
   @Test(arguments: [LineForm.canonical, .escapedNotes])
-  func `with one byte changed, both roads and the JSON reader agree on a line`(form: LineForm)
+  func `the fast scanner, the decoder and the JSON reader agree on a line with one byte changed`(
+    form: LineForm
+  )
     throws
   {
     let text =
@@ -71,7 +74,7 @@ struct CodecTests {
     }
   }
 
-  @Test func `a version behind the payload counts, also after lines of the same head`() throws {
+  @Test func `the fast scanner reads version 1 and leaves version 2 to the decoder`() throws {
     let text =
       #"{"id":"e1","type":"entry.logged","at":"2025-11-03T21:15:00+01:00","#
         + #"""
@@ -92,7 +95,7 @@ struct CodecTests {
     (#""amount":99999999999999999999"#, false), (#""sets":1.000001"#, false),
     (#""sets":2.0"#, true),
   ])
-  func `both decoders accept a measure with six decimals and refuse one with more`(
+  func `both decoders accept a measure with six decimals and refuse a measure with more`(
     field: String, isValid: Bool
   ) throws {
     let line =
@@ -107,7 +110,7 @@ struct CodecTests {
   }
 
   @Test(arguments: Cases.seeds(20))
-  func `a JSON number is what Foundation's decimals say, or refused`(seed: UInt64) throws {
+  func `a JSON number is read like Foundation's Decimal or refused`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     func digits(_ count: Int, _ random: inout SeededRandom) -> String {
       (0..<count).map { _ in "\(random.chance(40) ? 0 : random.below(10))" }.joined()
@@ -139,7 +142,9 @@ struct CodecTests {
     try #require(Decimal(string: read.text) == number, "\(text) is \(read)")
   }
 
-  @Test func `fields come in any order, with any white space and escapes`() throws {
+  @Test
+  func `an event is read with fields in any order, white space, escapes and unknown fields`() throws
+  {
     let text =
       """
        { \"habit\" : \"no\\u0061lc\" ,\t\"type\":\"entry.logged\", \
@@ -177,7 +182,7 @@ struct CodecTests {
     #expect(SHA256(of: Array(text.utf8)).digest() == digest)
   }
 
-  @Test func `SHA-256 of a million letters, fed in uneven pieces`() {
+  @Test func `SHA-256 of a million letters in uneven pieces gives the published digest`() {
     var hash = SHA256()
     var left = 1_000_000
     var piece = 1
@@ -189,7 +194,7 @@ struct CodecTests {
     #expect(hash.digest() == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
-  @Test func `a UUID of version 7 holds its time and sorts by it`() {
+  @Test func `a UUID of version 7 starts with its time and sorts by time`() {
     var random = SeededRandom(seed: 3)
     let first = UUIDv7.make(at: Instant(microseconds: 1_762_200_900_000_000), random: &random)
     let second = UUIDv7.make(at: Instant(microseconds: 1_762_200_901_000_000), random: &random)

@@ -25,7 +25,7 @@ struct DealtStreamTests {
   }
 
   @Test(arguments: [3, 14, 159, 2653] as [UInt64])
-  func `a random stream dealt to devices and brought together is the same ledger`(seed: UInt64)
+  func `a random stream divided among several devices gives the same ledger`(seed: UInt64)
     throws
   {
     var stream = RandomStream(seed: seed)

@@ -70,7 +70,9 @@ struct ExternalChangeTests {
   }
 
   @Test(arguments: Meddling.allCases)
-  func `what changed after it was read is told, and nothing is written`(meddling: Meddling) throws {
+  func `an append is refused and writes nothing if files change after they were read`(
+    meddling: Meddling
+  ) throws {
     let ledger = try ledger()
     let size = Mutex(0)
     var failure: Failure?
@@ -95,7 +97,7 @@ struct ExternalChangeTests {
     arguments: [.lockRemoved, .segmentReplaced, .segmentRemoved, .segmentGrown, .folderReplaced]
       as [Meddling]
   )
-  func `what was written to another file than the ledger's is never called recorded`(
+  func `an append whose file is replaced before the sync reports an unknown outcome`(
     meddling: Meddling
   ) throws {
     let ledger = try ledger()
@@ -115,7 +117,10 @@ struct ExternalChangeTests {
     #expect(error.message.contains("meanwhile"), "\(meddling): \(error)")
   }
 
-  @Test func `an event of another segment that is gone is not called there`() throws {
+  @Test
+  func `an append does not answer exists if the segment with the event disappears meanwhile`()
+    throws
+  {
     let ledger = try ledger()
     let events = ledger.events
     #expect(throws: Failure.self) {
@@ -132,7 +137,7 @@ struct ExternalChangeTests {
     return (path, FileStamp(path, followsLinks: false))
   }
 
-  @Test func `another writer's segment without its last newline is not touched by an append`()
+  @Test func `an append does not touch another writer's segment without a last newline`()
     throws
   {
     let ledger = try ledger()
@@ -144,14 +149,18 @@ struct ExternalChangeTests {
   }
 
   @Test(arguments: ["new", "known"])
-  func `another writer's segment that may only be read fails no append`(id: String) throws {
+  func `an append succeeds if another writer's segment is read-only`(id: String) throws {
     let ledger = try ledger()
     let (path, stamp) = try leaveUnended(ledger)
     try append(id, to: ledger, readOnly: "phone.jsonl")
     #expect(FileStamp(path, followsLinks: false) == stamp)
   }
 
-  @Test func `only what is answered for is written once more, byte for byte`() throws {
+  @Test
+  func
+    `appending an event that another segment contains rewrites that segment with the same bytes`()
+    throws
+  {
     let ledger = try ledger()
     let (path, stamp) = try leaveUnended(ledger)
     let bytes = ledger.bytes(of: "phone")
@@ -160,7 +169,10 @@ struct ExternalChangeTests {
     #expect(ledger.bytes(of: "phone") == bytes)
   }
 
-  @Test func `two writers never hold the lock of one folder, though its file is gone`() throws {
+  @Test
+  func `two writers never hold the lock of a folder together, even if the lock file is removed`()
+    throws
+  {
     let ledger = try ledger()
     let log = try LogWriter(folder: ledger.events, writer: "main", wait: 0, makesFolder: false)
     try Meddling.lockRemoved.meddle(with: ledger.events)

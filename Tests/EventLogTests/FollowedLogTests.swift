@@ -13,7 +13,7 @@ struct FollowedLogTests {
   }
 
   @Test(arguments: 1...6)
-  func `following a log gives the state of reading it anew`(seed: UInt64) throws {
+  func `following a log gives the same state as reading the log again`(seed: UInt64) throws {
     let ledger = try TemporaryLedger()
     var random = SeededRandom(seed: seed)
     ledger.run("init noalc meditation")
@@ -55,7 +55,7 @@ struct FollowedLogTests {
     #expect(followed > 5)
   }
 
-  @Test func `what is appended is read alone, and any other change is not followed`() throws {
+  @Test func `a log follows appended lines, but not a replaced segment or a new segment`() throws {
     let ledger = try TemporaryLedger(
       running: "init noalc meditation\nlog meditation 5m --writer phone")
     func read() throws -> FoldedLog {
@@ -77,7 +77,8 @@ struct FollowedLogTests {
     #expect(try !log.follow(), "another segment")
   }
 
-  @Test func `bytes appended to a line without its newline are an error, not skipped`() throws {
+  @Test
+  func `a line appended right after a line without a newline is an error and not skipped`() throws {
     let ledger = try TemporaryLedger(running: "init noalc meditation\nlog meditation 5m")
     let bytes = ledger.bytes()
     let line = try #require(bytes.split(separator: UInt8(ascii: "\n")).last)

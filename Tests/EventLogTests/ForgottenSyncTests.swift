@@ -4,8 +4,7 @@ import EventLog
 import StreakDomain
 import Testing
 
-/// Data that a failed sync makes the system forget are written again before anything relies on
-/// them.
+/// Data that the system drops after a failed sync are written again before anything relies on them.
 struct ForgottenSyncTests {
   private func append(
     _ id: String, note: Int, to disk: SimulatedDisk, beginning: [Payload] = []
@@ -40,7 +39,7 @@ struct ForgottenSyncTests {
   }
 
   @Test(arguments: UInt64(1)...30)
-  func `a newline alone at the end of a page outlives a sync that failed`(seed: UInt64) throws {
+  func `events recorded after a failed sync survive a power failure`(seed: UInt64) throws {
     let disk = SimulatedDisk(seed: seed)
     let beginning: [Payload] = [
       .ledgerOpened(), .habitDefined(Preset.noalc.definition(for: "noalc")),

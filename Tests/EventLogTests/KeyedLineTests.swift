@@ -7,7 +7,7 @@ import Testing
 /// Lines of entries with the fields `key` and `asOf`.
 struct KeyedLineTests {
   @Test(arguments: LineForm.allCases)
-  func `an entry with a key is read the same by the fast scanner, in any order of fields`(
+  func `the fast scanner and the decoder read entries with keys equally, in any order of fields`(
     form: LineForm
   ) throws {
     for seed in Cases.seeds(10) {
@@ -43,7 +43,7 @@ struct KeyedLineTests {
     (#""cause":"e0","habit":"steps","key":"k","amount":5"#, false),
     (#""cause":"e0","habit":"steps","amount":5"#, true),
   ])
-  func `a common form of a key takes the fast scanner, any other the decoder`(
+  func `the fast scanner reads common forms of a key and leaves other forms to the decoder`(
     payload: String, isFast: Bool
   ) {
     let line = Array("{\(KeyedLineTests.head)\(payload)}\n".utf8)
@@ -57,13 +57,13 @@ struct KeyedLineTests {
     #""asOf":"2025-11-03""#, #""asOf":"2025-11-03T20:00:00""#, #""asOf":7"#,
     #""asOf":"2025-11-03T25:00:00.000000Z""#, #""key":"k","key":"k""#,
   ])
-  func `a key or instant of a wrong form is refused`(fields: String) {
+  func `an entry with a malformed key or asOf is refused`(fields: String) {
     let line = Array("{\(KeyedLineTests.head)\"habit\":\"steps\",\(fields),\"amount\":5}".utf8)
     #expect(throws: Failure.self) { try EventDecoder.event(line) }
     #expect(LineDecoding.compare(line + [UInt8(ascii: "\n")]) == [.leftToSlow])
   }
 
-  @Test func `an instant with an offset is stored in UTC`() throws {
+  @Test func `an asOf with an offset is stored in UTC`() throws {
     let fields = #""habit":"steps","key":"k","asOf":"2025-11-03T21:00:00.5+01:00","amount":5"#
     let event = try EventDecoder.event(Array("{\(KeyedLineTests.head)\(fields)}".utf8))
     let line = String(decoding: EventEncoder.line(event), as: UTF8.self)
@@ -72,7 +72,8 @@ struct KeyedLineTests {
         #""habit":"steps","key":"k","asOf":"2025-11-03T20:00:00.500000Z","amount":5}"#), "\(line)")
   }
 
-  @Test func `a seal covers the key and the instant, and a redaction does not reach them`() {
+  @Test
+  func `a seal covers the key and the asOf of an entry, and a redaction cannot remove them`() {
     let fields =
       #""habit":"steps","key":"k1","asOf":"2025-11-03T20:00:00.000000Z","amount":5,"note":"n""#
     let line = "{\(KeyedLineTests.head)\(fields)}"

@@ -19,20 +19,24 @@ struct MachineTests {
     ("A_b c'd", "a-b-c-d"), ("Käthe", "k-the"), ("日本", "host"), ("-x", "x"),
     (String(repeating: "h", count: 60), String(repeating: "h", count: 40)),
   ])
-  func `it begins with the host's name in plain letters`(host: String, wanted: String) {
+  func `the name of a machine's segment begins with the host name in plain letters`(
+    host: String, wanted: String
+  ) {
     let name = MachineTests.name(host)
     #expect(name.dropLast(7) == wanted)
     #expect(Syntax.isWriter(name) && name == name.lowercased())
   }
 
-  @Test func `it ends with a digest of the machine's id and the folder's path`() {
+  @Test
+  func `the name of a machine's segment ends with a digest of the machine id and the folder path`()
+  {
     let digest = SHA256(of: Array("3d12\n/ledger/events".utf8)).digest()
     #expect(MachineTests.name("vm", "3d12") == "vm-" + digest.prefix(6))
     #expect(MachineTests.name("vm", "3d12") != MachineTests.name("vm", "3d13"))
     #expect(MachineTests.name("vm") != MachineTests.name("vm", in: "/ledger/other"))
   }
 
-  @Test func `a folder has one name however it is reached, and before it is there`() throws {
+  @Test func `the name of a machine's segment is the same for every path to the folder`() throws {
     let files = FileManager.default
     let room = try TemporaryLedger()
     let early = MachineTests.name("vm", in: room.folder + "/a/b/events")
@@ -56,7 +60,7 @@ struct MachineTests {
     #expect(MachineTests.name("vm", in: "/") == MachineTests.name("vm", in: "//"))
   }
 
-  @Test func `whatever a host is called, its segments have a name that a writer may have`() {
+  @Test func `every host name gives a valid writer name`() {
     var random = SeededRandom(seed: 1)
     for _ in 0..<2_000 {
       var host = ""

@@ -43,7 +43,9 @@ struct ManySegmentsTests {
   }
 
   @Test(arguments: [2, 64, 65, 1100], [1, 20])
-  func `events of many segments come in order, and nothing is read twice`(segments: Int, run: Int)
+  func `events of up to 1100 segments come in order, with few open files and no repeated reads`(
+    segments: Int, run: Int
+  )
     throws
   {
     let lines = ManySegmentsTests.lines
@@ -62,7 +64,9 @@ struct ManySegmentsTests {
   }
 
   @Test(arguments: [0, 3_600_000_000] as [Int64])
-  func `a copy beside a segment counts once, also with other times of recording`(later: Int64)
+  func `the events of a copied segment count once, even if the copy has later recorded times`(
+    later: Int64
+  )
     throws
   {
     let lines = ManySegmentsTests.lines
@@ -73,7 +77,7 @@ struct ManySegmentsTests {
     #expect(ids == ManySegmentsTests.ids && reusedIDs == 0)
   }
 
-  @Test func `a copy in which a byte of a text differs is another event, which does not count`()
+  @Test func `an event whose text differs in a copied segment does not count and is a reused id`()
     throws
   {
     let lines = ManySegmentsTests.lines[..<100]
@@ -85,7 +89,7 @@ struct ManySegmentsTests {
     #expect(try read(disk).reusedIDs == 1)
   }
 
-  @Test func `a line that is longer than what is read at once is read whole`() throws {
+  @Test func `a line that is longer than the read buffer is read completely`() throws {
     var long = Array(ManySegmentsTests.lines[..<300])
     for place in stride(from: 0, to: 300, by: 7) {
       long[place].insert(
@@ -95,7 +99,7 @@ struct ManySegmentsTests {
     #expect(try read(disk(long)).ids == Array(ManySegmentsTests.ids[..<300]))
   }
 
-  @Test func `a segment that is replaced while it is read from is told, not mixed with the other`()
+  @Test func `reading fails if a segment is replaced while it is being read`()
     throws
   {
     let lines = ManySegmentsTests.lines

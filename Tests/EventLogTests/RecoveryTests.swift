@@ -22,7 +22,8 @@ struct RecoveryTests {
     return Int(text[range.upperBound...].prefix { $0.isNumber })
   }
 
-  @Test func `cut at any byte of a batch, the batch happened or did not`() throws {
+  @Test
+  func `a log cut at any byte of the last batch has all events of that batch or none`() throws {
     let (ledger, start) = try ledger()
     let whole = ledger.bytes()
     for end in start...whole.count {
@@ -35,7 +36,10 @@ struct RecoveryTests {
     }
   }
 
-  @Test func `after a cut at any byte the next append loses nothing and glues nothing`() throws {
+  @Test
+  func `an append after a cut at any byte loses no event and keeps the torn bytes in a file`()
+    throws
+  {
     let (ledger, start) = try ledger()
     let whole = ledger.bytes()
     for end in stride(from: start, through: whole.count, by: 7) {
@@ -58,7 +62,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test func `a line without an event in the middle is corrupt, never skipped, never repaired`()
+  @Test func `commands fail at a corrupt first line, and no command skips or repairs the line`()
     throws
   {
     let (ledger, _) = try ledger()
@@ -73,7 +77,7 @@ struct RecoveryTests {
     #expect(ledger.bytes() == bytes)
   }
 
-  @Test func `a flipped bit in any byte of a sealed day is found, except in a text`() throws {
+  @Test func `verify finds a flipped bit in any byte of a sealed day, except in a text`() throws {
     let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady --note hello")
     let sealed = ledger.bytes().count
     try ledger.run(all: "day", at: "2025-11-04T12:00:00+01:00")
@@ -95,7 +99,10 @@ struct RecoveryTests {
     }
   }
 
-  @Test func `a definition that earlier entries do not fit is a finding, but no loss`() throws {
+  @Test
+  func `verify reports a definition that contradicts earlier entries, but --against succeeds`()
+    throws
+  {
     let ledger = try TemporaryLedger(
       running:
         """
@@ -112,7 +119,7 @@ struct RecoveryTests {
     #expect(ledger.run("verify --against \(file) --json")["sound"] == "1")
   }
 
-  @Test func `a cut-off end shows against heads that were kept`() throws {
+  @Test func `verify --against reports a segment that lost its end`() throws {
     let (ledger, start) = try ledger()
     let heads = ledger.run("verify --heads").text
     let file = ledger.folder + "/heads.txt"
@@ -129,7 +136,7 @@ struct RecoveryTests {
     #expect(ledger.run("verify --against \(file)").status == .badData)
   }
 
-  @Test func `a last newline that is lost is not a cut-off end`() throws {
+  @Test func `verify --against accepts a segment that lost only the last newline`() throws {
     let (ledger, _) = try ledger()
     let file = ledger.folder + "/heads.txt"
     try ledger.run("verify --heads").text.write(toFile: file, atomically: true, encoding: .utf8)
@@ -167,7 +174,7 @@ struct RecoveryTests {
     return (ledger, bytes)
   }
 
-  @Test func `zeros before the newline that ends a batch are corrupt, for it was on the disk`()
+  @Test func `zeros in a batch that ends with a newline are corrupt, not torn`()
     throws
   {
     for line in 1...2 {
@@ -180,7 +187,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test func `zeros in a batch whose last newline is missing are torn, wherever it ends`() throws {
+  @Test func `zeros in a batch without a last newline are torn, not corrupt`() throws {
     let (ledger, bytes) = try zeroed(line: 1)
     let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
     // After the line with zeros, which announces another one; within the next line; and before its
@@ -194,7 +201,8 @@ struct RecoveryTests {
     }
   }
 
-  @Test func `what is written around an event of a newer program is recorded after it`() throws {
+  @Test
+  func `log --skip records an entry later than the skipped event of a newer program`() throws {
     let (ledger, _) = try ledger()
     let newer =
       #"""
@@ -208,7 +216,8 @@ struct RecoveryTests {
     #expect(ledger.run("show --skip").status == .done)
   }
 
-  @Test func `a line of megabytes is one finding, and the lines after it keep their numbers`()
+  @Test
+  func `verify reports a corrupt line of a megabyte once and numbers the lines after it correctly`()
     throws
   {
     let (ledger, _) = try ledger()

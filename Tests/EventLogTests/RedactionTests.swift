@@ -74,7 +74,9 @@ struct RedactionTests {
   }
 
   @Test(arguments: [1, 2, 9])
-  func `a text is gone, no offset moves, and heads from before stay valid`(day: Int) throws {
+  func `a redaction removes the text, moves no offset and keeps earlier heads valid`(day: Int)
+    throws
+  {
     let disk = try disk(seed: 1)
     let heads = try heads(on: disk)
     let before = try #require(disk.contents(of: "events")["main.jsonl"])
@@ -89,7 +91,8 @@ struct RedactionTests {
     #expect(try findings(on: disk, heads: heads) == [])
   }
 
-  @Test func `a process killed at any call has taken a text out or not, and the next try ends it`()
+  @Test
+  func `a redaction killed at any call has removed the text or not, and a repeated one completes`()
     throws
   {
     var isDone = false
@@ -121,7 +124,7 @@ struct RedactionTests {
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `what is appended after a killed redaction outlives a power failure`(seed: UInt64) throws {
+  func `an event appended after a killed redaction survives a power failure`(seed: UInt64) throws {
     var isDone = false
     for call in 0..<400 where !isDone {
       let disk = try disk(seed: seed)
@@ -140,7 +143,7 @@ struct RedactionTests {
     #expect(isDone)
   }
 
-  @Test func `a disk that fails leaves the text or takes it out, and says which`() throws {
+  @Test func `a redaction on a failing disk reports whether the text was removed`() throws {
     var refused = 0
     for seed in UInt64(0)..<150 {
       let disk = try disk(seed: seed)
@@ -186,7 +189,7 @@ struct RedactionTests {
     return note
   }
 
-  @Test func `another's torn ends and the segments of others are left alone`() throws {
+  @Test func `a redaction leaves the torn files of other writers unchanged`() throws {
     let disk = try disk(seed: 3)
     let torn = Array(RedactionTests.secret.utf8)
     for name in ["phone.torn-7", "main.torn-7.old", "main-2.torn-9"] {

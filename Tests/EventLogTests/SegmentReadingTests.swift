@@ -36,7 +36,8 @@ struct SegmentReadingTests {
     return lines + stream.skipped.map { "\($0.failure)" }
   }
 
-  @Test func `wherever a read of a segment ends, events, places and errors are the same`() throws {
+  @Test
+  func `a segment read in pieces of any size gives the same events, locations and errors`() throws {
     let ledger = try TemporaryLedger(running: "init noalc meditation")
     let long = String(repeating: "n", count: 900)
     let lines = (1...12).map {

@@ -11,7 +11,10 @@ struct SimulationTests {
     return 1..<(environment["STREAKS_RUNS"].flatMap(UInt64.init) ?? 40) + 1
   }
 
-  @Test func `whatever the disk does, what was recorded stands once and nothing half`() throws {
+  @Test
+  func `recorded events exist once and no batch is incomplete, whichever calls of the disk fail`()
+    throws
+  {
     var tally = Simulation.Tally()
     for seed in SimulationTests.seeds {
       let simulation = Simulation(seed: seed)

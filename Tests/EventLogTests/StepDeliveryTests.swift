@@ -6,7 +6,7 @@ import Testing
 
 /// The delivery of whole steps to a consumer that stores a cursor.
 struct StepDeliveryTests {
-  @Test func `a consumer gets whole steps, and the cursor of each`() throws {
+  @Test func `a consumer gets complete steps, each with a cursor`() throws {
     let log = try NotedSegments(["laptop": "b2 d4", "phone": "a1+c3+e5 f6"])
     var deliveries = try log.deliveries()
     #expect(
@@ -16,7 +16,8 @@ struct StepDeliveryTests {
       ])
   }
 
-  @Test func `a step of nothing but copies is counted in the next cursor`() throws {
+  @Test
+  func `a step of only copies is not delivered, but the next cursor counts the copies`() throws {
     let log = try NotedSegments(["phone": "a1+c3", "phone-2": "a1+c3 b4"])
     var deliveries = try log.deliveries()
     #expect(
@@ -45,7 +46,7 @@ struct StepDeliveryTests {
     ("laptop:1", ["late a1 c3 e5 at 1 2 3, laptop:1,phone:3"]),
     ("laptop:1,phone:3", []),
   ])
-  func `a cursor inside a batch gets the rest of the batch`(cursor: String, wanted: [String])
+  func `a cursor inside a batch delivers the rest of the batch`(cursor: String, wanted: [String])
     throws
   {
     let log = try NotedSegments(["laptop": "b2", "phone": "a1+c3+e5"])
@@ -54,7 +55,10 @@ struct StepDeliveryTests {
     #expect(ids(deliveries.ledger) == ["a1", "c3", "e5", "b2"])
   }
 
-  @Test func `a late step is delivered at once, and the steps after it are refolded`() throws {
+  @Test
+  func `a step that arrives late is delivered at once, and the later steps are folded again`()
+    throws
+  {
     let log = try NotedSegments(["laptop": "b2 d4", "watch": "g7"])
     var deliveries = try log.deliveries()
     _ = try read(&deliveries)
@@ -71,7 +75,7 @@ struct StepDeliveryTests {
     #expect(ids(deliveries.ledger) == ["a1", "c3", "e5", "b2", "d4", "f6", "h8", "g7"])
   }
 
-  @Test func `an appended step that begins before the last step is late`() throws {
+  @Test func `an appended step that begins before the last step is delivered as late`() throws {
     let log = try NotedSegments(["laptop": "b2", "phone": "a1 c5+d9"])
     var deliveries = try log.deliveries()
     _ = try read(&deliveries)
@@ -93,7 +97,7 @@ struct StepDeliveryTests {
     #expect(ids(deliveries.ledger).joined(separator: " ") == "a1 b2 c5 d9 e6 f12 g10 i11 j14 h13")
   }
 
-  @Test func `lines delivered from a copy of a segment are not delivered again in a late step`()
+  @Test func `a late step does not repeat lines that a copy of the segment already delivered`()
     throws
   {
     let log = try NotedSegments(["laptop": "b9", "watch": "c3@10"])

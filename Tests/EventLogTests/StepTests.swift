@@ -13,7 +13,7 @@ struct StepTests {
     #expect(try log.lines() == "| a1 c3 e5 | b2 | d4 | f6 | g7 ")
   }
 
-  @Test func `of two batches that overlap, the one whose first line is earlier comes first`()
+  @Test func `of two overlapping batches, the batch with the earlier first line comes first`()
     throws
   {
     let log = try NotedSegments(["laptop": "b2+d4+f6", "phone": "a1+c3+e5"])
@@ -32,14 +32,15 @@ struct StepTests {
     #expect(try log.lines() == "| a1 y8 | b1 z9 | c1 x ")
   }
 
-  @Test func `a copy of a segment is a step of its own for each batch`() throws {
+  @Test func `each batch of a copied segment is a step of its own`() throws {
     let log = try NotedSegments(["laptop": "b2", "phone": "a1+c3 d4", "phone 2": "a1+c3 d4"])
     #expect(try log.lines() == "| a1 c3 | a1 c3 | b2 | d4 | d4 ")
     #expect(try steps(log).map(\.events) == ["a1 c3", "", "b2", "d4", ""])
     #expect(try steps(log).map(\.hasChanged) == [true, false, true, true, false])
   }
 
-  @Test func `a step ends with its last line, even if an earlier event has its id`() throws {
+  @Test
+  func `a step ends with its last line, even if an earlier event has the id of that line`() throws {
     let log = try NotedSegments(["laptop": "b2 d4", "phone": "a1+c3+b2@5! e6"])
     // `b2` of the phone comes first in the stream, so the one of the laptop doesn't count.
     #expect(try steps(log).map(\.events) == ["a1 c3 b2", "", "d4", "e6"])
@@ -55,7 +56,7 @@ struct StepTests {
   }
 
   @Test(arguments: ["x", "#"])
-  func `a line that cannot be read stays a part of its batch`(line: String) throws {
+  func `an unreadable line stays a part of its batch`(line: String) throws {
     for (phone, wanted) in [
       ("\(line)+c3+e5 f6", "| b2 | c3 e5 | d4 | f6 "),
       ("a1+\(line)+e5 f6", "| a1 e5 | b2 | d4 | f6 "),
@@ -69,7 +70,7 @@ struct StepTests {
     }
   }
 
-  @Test func `an unreadable line of many bytes stays a part of its batch`() throws {
+  @Test func `an unreadable line of many kilobytes stays a part of its batch`() throws {
     let log = try NotedSegments(["laptop": "b2", "phone": "a1"])
     for count in [70_000, 131_060, 131_072, 200_000] {
       let long = [UInt8](repeating: UInt8(ascii: "#"), count: count)
@@ -108,7 +109,9 @@ struct StepTests {
     (0, ""), (1, "a1"), (2, "a1 c3"), (3, "a1 c3 e5"), (4, "a1 c3 e5 | b2"),
     (5, "a1 c3 e5 | b2 | d4"), (6, "a1 c3 e5 | b2 | d4 | f6"),
   ])
-  func `a replay to a position stops inside a step`(position: Int, wanted: String) throws {
+  func `a replay to a position inside a step includes the step up to that position`(
+    position: Int, wanted: String
+  ) throws {
     let log = try NotedSegments(["laptop": "b2 d4", "phone": "a1+c3+e5 f6"])
     let found = try steps(log) { $0.stop = .after(position: position) }
     #expect(found.map(\.events).joined(separator: " | ") == wanted)
@@ -118,7 +121,9 @@ struct StepTests {
     ("a1", "a1"), ("c3", "a1 c3"), ("e5", "a1 c3 e5"), ("b2", "a1 c3 e5 | b2"),
     ("f6", "a1 c3 e5 | b2 | d4 | f6"),
   ])
-  func `a replay to an event stops inside a step`(id: String, wanted: String) throws {
+  func `a replay to an event inside a step includes the step up to that event`(
+    id: String, wanted: String
+  ) throws {
     let log = try NotedSegments(["laptop": "b2 d4", "phone": "a1+c3+e5 f6"])
     let found = try steps(log) { $0.stop = .afterEvent(id) }
     #expect(found.map(\.events).joined(separator: " | ") == wanted)
@@ -142,7 +147,7 @@ struct StepTests {
     #expect(ids.joined(separator: " ") == wanted.replacing(" | ", with: " "))
   }
 
-  @Test func `a replay to a time reads on after a batch whose last line was skipped`() throws {
+  @Test func `a replay to a time continues after a batch whose last line was skipped`() throws {
     let log = try NotedSegments(["laptop": "b2+e5 g9", "phone": "a1+c3+x f6"])
     let found = try steps(log, log.options(skips: true)) { $0.stop = .at(NotedSegments.time(6)) }
     #expect(found.map(\.events) == ["a1 c3", "b2 e5", "f6"])
@@ -150,7 +155,8 @@ struct StepTests {
 
   // MARK: Batches
 
-  @Test func `the batch around a position has the lines of its command that count`() throws {
+  @Test
+  func `the batch around a position consists of the lines of one command, without copies`() throws {
     let log = try NotedSegments([
       "laptop": "b2+c3@4+d6 h9", "phone": "a1+c3+e5 f6+g7", "phone 2": "a1+c3+e5 f6+g7",
     ])
@@ -176,7 +182,7 @@ struct StepTests {
 
   // MARK: Growth
 
-  @Test func `appended batches are followed if they begin after the last step`() throws {
+  @Test func `a log follows appended batches that begin after the last step`() throws {
     let log = try NotedSegments(["laptop": "b2", "phone": "a1+c9"])
     var folded = try FoldedLog(log.stream(), writer: "laptop")
     // The new batch begins before the phone's last line, but after the last step's first line.
@@ -187,7 +193,7 @@ struct StepTests {
     #expect(folded.stream.batch(around: 5) == 4...5)
   }
 
-  @Test func `an appended batch that begins before the last step is not followed`() throws {
+  @Test func `a log does not follow an appended batch that begins before the last step`() throws {
     let log = try NotedSegments(["laptop": "b2", "phone": "a1", "watch": "z9"])
     var folded = try FoldedLog(log.stream(), writer: "laptop")
     // Its last line is the newest of all, but its first line determines its position.
@@ -198,7 +204,7 @@ struct StepTests {
   // MARK: Random segments
 
   @Test(arguments: Cases.seeds(60))
-  func `random segments are merged as by a plain sort of their batches`(seed: UInt64) throws {
+  func `batches of random segments come in the order that a plain sort gives`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let segments = RandomSegments(&random, hasUnreadable: true)
     let log = try NotedSegments()
@@ -224,7 +230,9 @@ struct StepTests {
   }
 
   @Test(arguments: Cases.seeds(60))
-  func `a log that is followed is the same as one that is read again`(seed: UInt64) throws {
+  func `a log that is followed has the same events and batches as a log that is read again`(
+    seed: UInt64
+  ) throws {
     var random = SeededRandom(seed: seed)
     let segments = RandomSegments(&random, hasUnreadable: false)
     let log = try NotedSegments()

@@ -22,7 +22,7 @@ struct TimeZoneTests {
   }()
 
   @Test(.enabled(if: isSameEdition && !namesBefore1970.isEmpty))
-  func `every zone has the offsets that Foundation has, from 1900 to 2199`() throws {
+  func `every time zone has the same offsets as in Foundation, from 1900 to 2199`() throws {
     let names = Set(TimeZone.knownTimeZoneIdentifiers + Zones.names).sorted()
     var changes = 0
     for name in stride(from: 0, to: names.count, by: Cases.stride(3)).map({ names[$0] }) {
@@ -89,14 +89,16 @@ struct TimeZoneTests {
     }
   }
 
-  @Test func `what follows the last change is the rule, and the last offset where there is none`() {
+  @Test
+  func `the rule of a time zone applies after the last change, and without a rule the last offset`()
+  {
     #expect(offsets(file()) == [0, 0, 3600, 3600, 10_800, 10_800])
     #expect(offsets(file(footer: "")) == [0, 0, 3600, 3600, 7200, 7200])
     #expect(offsets(file(version: "1")) == [0, 0, 3600, 3600, 7200, 7200])
   }
 
   @Test
-  func `a file that is cut off, counts leap seconds or has a type that is not there is no zone`() {
+  func `a time zone file that is truncated or malformed is refused`() {
     for version in ["1", "2"] as [Character] {
       let whole = file(version: version)
       for count in 0..<whole.count {
@@ -120,7 +122,7 @@ struct TimeZoneTests {
     "AAA25",
     "AAA0BBB,M3.5.0,M10.5.0,", "<AAA0", "AAA0:60", "AAA-",
   ])
-  func `a rule of another form is none`(text: String) {
+  func `a malformed time zone rule is refused`(text: String) {
     #expect(ZoneRule(Array(text.utf8)[...]) == nil)
   }
 
@@ -134,7 +136,9 @@ struct TimeZoneTests {
     ("AAA0BBB,M2.5.4/0,M3.1.5/24", "2024-03-02", 0),
     ("AAA0BBB,M2.5.4/-24,M3.1.5", "2024-02-28", 3600),
   ])
-  func `a rule counts days as POSIX does`(text: String, day: String, offset: Int) throws {
+  func `a time zone rule counts days as POSIX specifies`(text: String, day: String, offset: Int)
+    throws
+  {
     let rule = try #require(ZoneRule(Array(text.utf8)[...]))
     let second = Int64(try #require(Day(day)).number) * 86_400 + 12 * 3600
     #expect(rule.offset(at: second) == offset)
@@ -147,7 +151,7 @@ struct TimeZoneTests {
     "GMT+02:00",
     "CET-1CEST",
   ])
-  func `what names no zone is unknown`(name: String) {
+  func `an unknown or malformed time zone name is refused`(name: String) {
     #expect(Zones.zone(name) == nil)
   }
 
@@ -157,7 +161,7 @@ struct TimeZoneTests {
     ("UTC+14", 50_400),
     ("Etc/GMT+5", -18_000),
   ])
-  func `offsets by name are zones, as an app may have written them`(name: String, offset: Int) {
+  func `a name such as GMT+2 is a time zone with that offset`(name: String, offset: Int) {
     #expect(Zones.zone(name)?.offset(at: 1_700_000_000) == offset)
     #expect(TimeZone(identifier: name)?.secondsFromGMT() == offset)
   }

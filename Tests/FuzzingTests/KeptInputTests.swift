@@ -21,15 +21,19 @@ struct KeptInputTests {
   }
 
   @Test(arguments: kept)
-  func `a kept input breaks no law`(kept: Kept) throws { try kept.target.check(try kept.bytes) }
+  func `a stored fuzzing input passes the checks of its target`(kept: Kept) throws {
+    try kept.target.check(try kept.bytes)
+  }
 
   @Test(arguments: FuzzTarget.allCases)
-  func `every target has kept inputs`(target: FuzzTarget) {
+  func `every fuzzing target has stored inputs`(target: FuzzTarget) {
     #expect(KeptInputTests.kept.contains { $0.target == target })
   }
 
   @Test(arguments: FuzzTarget.allCases, Cases.seeds(8))
-  func `a kept input with bytes changed, seeded, breaks no law`(target: FuzzTarget, seed: UInt64)
+  func `a stored fuzzing input with random changes passes the checks of its target`(
+    target: FuzzTarget, seed: UInt64
+  )
     throws
   {
     var mutation = Mutation(

@@ -23,11 +23,15 @@ struct WantedDifferenceTests {
   static let examples = texts.map { ($0.0, Array($0.1.utf8)) } + encoded
 
   @Test(arguments: examples)
-  func `a wanted difference is one`(wanted: WantedDifference, input: [UInt8]) throws {
+  func `each intended difference from Foundation's JSON parser has an example that shows it`(
+    wanted: WantedDifference, input: [UInt8]
+  ) throws {
     #expect(try JSONLaws.difference(on: input) == wanted)
   }
 
-  @Test func `every wanted difference has an example and stands in docs contributing`() throws {
+  @Test
+  func `every intended difference from Foundation's JSON parser is listed in contributing`() throws
+  {
     let document = try Repository.text("docs/contributing.md")
     for wanted in WantedDifference.allCases {
       #expect(WantedDifferenceTests.examples.contains { $0.0 == wanted })
@@ -44,7 +48,7 @@ struct WantedDifferenceTests {
     " ", "/**/1",
     "{a:1}", "[,1]", "[1]\u{FEFF}", "[1]\u{A0}",
   ])
-  func `both refuse`(text: String) throws {
+  func `this JSON parser and Foundation's refuse the same malformed inputs`(text: String) throws {
     try FuzzTarget.json.check(Array(text.utf8))
     #expect(try JSONLaws.difference(on: Array(text.utf8)) == nil)
     #expect(!JSONLaws.isAccepted(Array(text.utf8)))
@@ -56,7 +60,7 @@ struct WantedDifferenceTests {
     "9223372036854775808",
     "[]", "{}", "null",
   ])
-  func `both accept and read the same`(text: String) throws {
+  func `this JSON parser and Foundation's read the same values`(text: String) throws {
     #expect(try JSONLaws.difference(on: Array(text.utf8)) == nil)
     #expect(JSONLaws.isAccepted(Array(text.utf8)))
   }
@@ -64,7 +68,7 @@ struct WantedDifferenceTests {
   @Test(
     arguments: [[0x22, 0xFF, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xC0, 0x80, 0x22]]
       as [[UInt8]])
-  func `both refuse what is no UTF-8`(input: [UInt8]) throws {
+  func `this JSON parser and Foundation's refuse malformed UTF-8`(input: [UInt8]) throws {
     #expect(try JSONLaws.difference(on: input) == nil)
     #expect(!JSONLaws.isAccepted(input))
   }

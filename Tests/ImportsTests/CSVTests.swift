@@ -6,7 +6,7 @@ import StreakDomain
 import Testing
 
 struct CSVTests {
-  @Test func `a table of more than 64 MiB is refused before it is held`() throws {
+  @Test func `a table of more than 64 MiB is refused before it is read completely`() throws {
     var handed = 0
     let source = ByteSource("runs.csv") { () throws(Failure) in
       handed += 1 << 20
@@ -40,8 +40,7 @@ struct CSVTests {
     }
   }
 
-  @Test func `a table newest first is recorded by day, the rows of a day in reverse order`() throws
-  {
+  @Test func `importing a table with the newest row first records the oldest row first`() throws {
     let ledger = try ledger()
     let table = "day,minutes,note\n2025-11-03,5,c\n2025-11-02,5,a\n2025-11-02,6,b\n2025-11-01,5,z\n"
     #expect(try run(ledger, table, "--habit meditation").status == .done)
@@ -49,14 +48,14 @@ struct CSVTests {
     #expect(stored.compactMap { $0["note"] } == ["z", "b", "a", "c"])
   }
 
-  @Test func `a file without a row brings nothing, and says so`() throws {
+  @Test func `importing an empty file fails and reports that there is nothing to import`() throws {
     let output = try run(ledger(), "", "--habit meditation")
     #expect(
       output.status == .failed && output.text.contains("there is nothing in it to import"),
       "\(output)")
   }
 
-  @Test func `an amount counts in the unit of the habit`() throws {
+  @Test func `the amounts of an imported table are in the unit of the habit`() throws {
     let ledger = try ledger()
     try ledger.run(all: "define reading --preset reading")
     let table = "Date,Pages\n2025-11-02,12.5\n2025-11-02,7.5\n2025-11-03,9\n"
@@ -65,7 +64,9 @@ struct CSVTests {
     #expect(state["habits.0.totals.amount"] == "29" && state["habits.0.days.good"] == "1")
   }
 
-  @Test func `fields, quotes, separators and line breaks are those of RFC 4180`() throws {
+  @Test
+  func `a table is parsed by the rules of RFC 4180 for quotes, separators and line breaks`() throws
+  {
     #expect(try fields("a,b\r\nc,d\r\n") == [["a", "b"], ["c", "d"]])
     #expect(try fields("a,b\nc,d") == [["a", "b"], ["c", "d"]])
     #expect(try fields("a,,\n") == [["a", "", ""]])
@@ -81,7 +82,8 @@ struct CSVTests {
     #expect(table.separator == UInt8(ascii: ";"))
   }
 
-  @Test func `columns are found by the names in the header, with a mark and CRLF or without`()
+  @Test
+  func `columns are recognized by their names in the header, even with a byte order mark and CRLF`()
     throws
   {
     let ledger = try ledger()
@@ -103,7 +105,7 @@ struct CSVTests {
     #expect(ledger.entries(of: "meditation", "by") == ["csv", "csv"])
   }
 
-  @Test func `columns are named on the command line, and a header by itself or by an option`()
+  @Test func `--columns names the columns, and a header is detected or specified by an option`()
     throws
   {
     let ledger = try ledger()
@@ -121,7 +123,7 @@ struct CSVTests {
     #expect(try run(ledger, rows, options + " --header --no-header").status == .usage)
   }
 
-  @Test func `drinks, levels, answers and ids are read by their forms`() throws {
+  @Test func `drinks, ids, answers and values are read from their columns`() throws {
     let ledger = try ledger()
     _ = try run(ledger, "day,drinks,id\n2025-11-01,3,a1\n2025-11-02,0,a2\n", "--habit noalc")
     #expect(ledger.standing("noalc", "key") == ["a1", "a2"])
@@ -131,7 +133,7 @@ struct CSVTests {
     #expect(ledger.entries(of: "game", "value") == ["e4", "d4"])
   }
 
-  @Test func `a table imported twice adds nothing, and a row added to it adds one`() throws {
+  @Test func `a table imported twice adds nothing, and a new row adds one entry`() throws {
     let ledger = try ledger()
     let table = "day,minutes\n2025-11-01,10\n2025-11-01,10\n"
     #expect(try run(ledger, table, "--habit meditation --json")["imported"] == "2")
@@ -142,7 +144,7 @@ struct CSVTests {
     #expect(ledger.state("meditation.totals.minutes") == "35")
   }
 
-  @Test func `a dry run shows the rows as entries`() throws {
+  @Test func `a dry run of an import lists the rows as entries and writes nothing`() throws {
     let ledger = try ledger()
     let before = ledger.bytes()
     let output = try run(
@@ -204,7 +206,7 @@ struct CSVTests {
       "table.csv:1:13: \"columns\" is \"minutes\"; it must be named once"
     ),
   ])
-  func `a row that makes no sense is refused with its place, and nothing is written`(
+  func `an invalid row is refused with its file, line and column, and nothing is written`(
     table: String, says: String
   )
     throws
@@ -217,7 +219,7 @@ struct CSVTests {
     #expect(output.text == "" && ledger.bytes() == before)
   }
 
-  @Test func `another encoding than UTF-8 is refused with its place`() throws {
+  @Test func `a table in Latin-1 or UTF-16 is refused with the name of the encoding`() throws {
     let ledger = try ledger()
     var latin = Array("day,minutes,note\n2025-11-01,10,ok\n2025-11-02,10,caf".utf8)
     latin += [0xE9, 0x0A]
@@ -228,7 +230,7 @@ struct CSVTests {
       try run(ledger, [0xFF, 0xFE, 0x64, 0x00], "--habit meditation").errors.contains("UTF-16"))
   }
 
-  @Test func `columns that are not known, not enough or without a day are refused`() throws {
+  @Test func `a table with unknown or missing columns is refused with advice`() throws {
     let ledger = try ledger()
     let table = "2025-11-01,10\n"
     func says(_ options: String) throws -> String { try run(ledger, table, options).screen }
@@ -262,7 +264,7 @@ struct CSVTests {
     ("day,minutes\n2025-11-01,12,\n,\n\n", "imported 1 event"),
     ("day,minutes,\n2025-11-01,12,\n", "1 event"),
   ])
-  func `the separator is found, and empty rows and last fields are skipped`(
+  func `the separator is detected, and empty rows and empty last fields are skipped`(
     table: String, says: String
   )
     throws
@@ -277,7 +279,9 @@ struct CSVTests {
     ("dd.mm.yyyy", "3.11.2025"), ("mm/dd/yy", "11/03/25"), ("yyyy/mm/dd", "2025/11/3"),
     ("YYYY-MM-DD", "2025-11-03"), ("yyyymmdd", "20251103"),
   ])
-  func `days and decimals are read in the form that is given`(order: String, day: String) throws {
+  func `days and decimals are read in the form that --date and --decimal specify`(
+    order: String, day: String
+  ) throws {
     let ledger = try ledger()
     let options = "--habit meditation --decimal , --date \(order)"
     let output = try run(ledger, "Datum;min\n\(day);12,5\n", options)
@@ -293,7 +297,9 @@ struct CSVTests {
   }
 
   @Test(arguments: ["1,0", "yes,no", "True,FALSE", "x,✗", "✓,0", "Done,failed"])
-  func `done is an entry, and not done is none or a failure`(words: String) throws {
+  func `done becomes an entry, and not done becomes a failure or no entry, depending on the rule`(
+    words: String
+  ) throws {
     let ledger = try ledger()
     try ledger.run(all: "define floss --any")
     let words = words.split(separator: ",", omittingEmptySubsequences: false)
@@ -312,7 +318,7 @@ struct CSVTests {
     "date,pages\n2025-11-03,25.0\n", "date,pages\n2025-11-03, 25\n", "pages,date\n025,2025-11-03\n",
     "date,pages,note\n2025-11-03,25,\n", "date,pages,place\n2025-11-03,25,home\n",
   ])
-  func `a row in another form is the same entry`(table: String) throws {
+  func `a row that is written differently is recognized as the same entry`(table: String) throws {
     let ledger = try ledger()
     try ledger.run(all: "define reading --preset reading")
     #expect(
@@ -321,7 +327,8 @@ struct CSVTests {
     #expect(ledger.state("reading.totals.amount") == "25")
   }
 
-  @Test func `a corrected row replaces its entry, and --replace takes back rows that are gone`()
+  @Test
+  func `a corrected row replaces its entry, and --replace deletes the entries of missing rows`()
     throws
   {
     let ledger = try ledger()
@@ -348,7 +355,7 @@ struct CSVTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `a column of habits gives each row its habit`() throws {
+  @Test func `a column with habits assigns each row to its habit`() throws {
     let ledger = try ledger()
     try ledger.run(all: "define floss --any --name 'Dental floss'\ndefine coffee --any")
     let table = """
@@ -371,7 +378,7 @@ struct CSVTests {
         && both.errors.contains("needs either --habit HABIT, once, or a column habit"))
   }
 
-  @Test func `exported entries come back unchanged, and into another ledger`() throws {
+  @Test func `exported entries can be imported unchanged into the same or another ledger`() throws {
     let ledger = try ledger()
     try ledger.run(
       all: """
@@ -406,7 +413,7 @@ struct CSVTests {
     #expect(other.standing("meditation", "key") == ledger.standing("meditation", "id"))
   }
 
-  @Test func `days to come and days outside the span are left out`() throws {
+  @Test func `rows of future days and of days before --since are left out`() throws {
     let ledger = try ledger()
     let output = try run(
       ledger, "day,minutes\n2025-11-09,10\n2025-11-03,10\n2025-10-01,10\n",
@@ -417,7 +424,7 @@ struct CSVTests {
     #expect(ledger.entries(of: "meditation", "day") == ["2025-11-03"])
   }
 
-  @Test func `a row with an id replaces its entry, also on another day`() throws {
+  @Test func `a row with an id replaces the entry with that id, even if the day differs`() throws {
     let ledger = try TemporaryLedger(running: "init meditation noalc")
     func add(_ rows: String, to habit: String = "meditation") throws -> Output {
       let path = try ledger.file("rows.csv", "day,minutes,id\n" + rows)
@@ -438,7 +445,7 @@ struct CSVTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `a text that was redacted is no change, and no correction brings it back`() throws {
+  @Test func `an import never brings back a redacted text`() throws {
     let ledger = try ledger()
     func add(_ row: String) throws -> Output {
       try run(ledger, "id,day,minutes,note\nC1,2025-11-01,\(row)\n", "--habit meditation --json")
@@ -453,7 +460,7 @@ struct CSVTests {
   }
 
   @Test(arguments: ["", ",A"])
-  func `after an undo, the import writes what the undo took back`(id: String) throws {
+  func `an import after an undo writes again what the undo reverted`(id: String) throws {
     let ledger = try ledger()
     func add(_ km: String) throws -> Output {
       let table = "day,km\(id.isEmpty ? "" : ",id")\n2025-11-01,\(km)\(id)\n"
@@ -471,7 +478,7 @@ struct CSVTests {
     #expect(try add("9")["deleted"] == "1" && ledger.state("cardio.totals.km") == "0")
   }
 
-  @Test func `a no that an undo took back is imported again`() throws {
+  @Test func `an import after an undo deletes again the entry of a row that is not done`() throws {
     let ledger = try ledger()
     try ledger.run(all: "define floss --any")
     let (first, second) = (
@@ -485,7 +492,7 @@ struct CSVTests {
     #expect(ledger.standing("floss", "day") == ["2025-11-02"])
   }
 
-  @Test func `an imported entry of today is given back by an undo before noon`() throws {
+  @Test func `undo before noon restores an imported entry of today, whose time is noon`() throws {
     let ledger = try ledger()
     ledger.now = "2025-11-03T08:00:00+01:00"
     _ = try run(ledger, "day,km\n2025-11-03,5\n", "--habit cardio")
@@ -498,7 +505,7 @@ struct CSVTests {
     }
   }
 
-  @Test func `what a person did after the file was made is kept`() throws {
+  @Test func `an entry that a person changed after the file was made is kept`() throws {
     let ledger = try ledger()
     func add(_ km: String, _ day: String = "2025-11-01") throws -> Output {
       try run(ledger, "day,km\n\(day),\(km)\n", "--habit cardio")
@@ -518,7 +525,7 @@ struct CSVTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `an import revives what an undo removed, and not what a person deleted or redacted`()
+  @Test func `an import restores what undo removed, but no deleted entry and no redacted text`()
     throws
   {
     let ledger = try ledger()
@@ -541,7 +548,7 @@ struct CSVTests {
     #expect(!String(decoding: other.bytes(), as: UTF8.self).contains("Lena"))
   }
 
-  @Test func `a row that is no longer done takes back its entry`() throws {
+  @Test func `a row that is no longer done deletes its entry`() throws {
     let ledger = try ledger()
     try ledger.run(all: "define floss --any\ndefine mop --any\nlog mop failed --on 2025-10-01")
     let before = ledger.bytes()
@@ -560,7 +567,8 @@ struct CSVTests {
     #expect(ledger.standing("floss", "day") == [])
   }
 
-  @Test func `a time of the column day, or in UTC, is in the zone of the ledger`() throws {
+  @Test
+  func `a separate time column and a time in UTC count for the day in the ledger's zone`() throws {
     let ledger = try ledger()
     _ = try run(ledger, "Day,Time,minutes\n2025-11-01,21:30,5\n", "--habit meditation")
     _ = try run(ledger, "at,minutes\n2025-11-01T23:30:00Z,6\n", "--habit meditation")
@@ -571,7 +579,7 @@ struct CSVTests {
     #expect(ledger.entries(of: "meditation", "day") == ["2025-11-01", "2025-11-02"])
   }
 
-  @Test func `a time without an offset is in the zone of the ledger`() throws {
+  @Test func `an imported time without an offset is in the zone of the ledger`() throws {
     let ledger = try ledger()
     let table =
       "at,minutes\n2025-11-01 08:05,5\n2025-11-02T23:59:30,6\n2025-07-01 08:00:00 -0400,7\n"

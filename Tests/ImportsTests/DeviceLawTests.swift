@@ -7,7 +7,7 @@ import StreakDomain
 import Testing
 
 /// Four devices import exports of any age in any order, correct, delete and undo, and copy their
-/// files: they all show the same, which is what the plain fold says.
+/// files; then all of them show the same state, that of the plain fold.
 ///
 /// `STREAKS_SEEDS=devices:1:2000` asks for these seeds.
 struct DeviceLawTests {
@@ -20,7 +20,7 @@ struct DeviceLawTests {
   }()
 
   @Test(arguments: seeds)
-  func `devices that import, correct, delete and undo agree once their files meet`(
+  func `devices that import, correct, delete and undo agree after they exchange their files`(
     seed: UInt64
   ) throws {
     var world = try ImportingDevices(seed: seed)

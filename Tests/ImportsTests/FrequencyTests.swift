@@ -74,7 +74,7 @@ struct FrequencyTests {
         "1 in any 400 days there, here it is asked for one day in 366, the nearest that can be said"
       ),
     ] as [(String, String?, String?)])
-  func `a frequency becomes a schedule, and a difference is named`(
+  func `a frequency of Loop becomes a schedule, and a difference is reported`(
     frequency: String, schedule: String?, says: String?
   ) throws {
     let ledger = try empty()
@@ -124,7 +124,7 @@ struct FrequencyTests {
       "7.5 pages"
     ),
   ])
-  func `a number becomes the sum of its unit`(
+  func `a numerical habit of Loop becomes a sum in the habit's unit`(
     goal: String, rule: String, says: String?, field: String, value: String
   ) throws {
     let ledger = try empty()
@@ -138,7 +138,10 @@ struct FrequencyTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `a number for a week or month is a sum of it, and any other asked of a day`() throws {
+  @Test
+  func `Loop numbers per 7 or 30 days become weekly or monthly sums, and others become daily sums`()
+    throws
+  {
     let ledger = try empty()
     let output = ledger.run(
       try loop(ledger, "Run,NUMERICAL,,,1,7,#FF8F00,km,AT_LEAST,20,true", "2025-10-30,21000,\n"))
@@ -163,7 +166,10 @@ struct FrequencyTests {
     #expect(limit.run("verify").status == .done)
   }
 
-  @Test func `a definition stays, and a later file with another schedule is reported`() throws {
+  @Test
+  func `an import keeps an existing definition and reports a different frequency in the file`()
+    throws
+  {
     let ledger = try empty()
     try ledger.run(all: "define gym --rule '{\"kind\":\"any\"}'")
     let output = ledger.run(try loop(ledger, often: "3/7", "2025-10-30,2,\n"))

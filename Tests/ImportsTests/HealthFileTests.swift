@@ -34,7 +34,7 @@ struct HealthFileTests {
       "apple_health_export/export.xml", "export.xml", "apple_health_export/导出.xml",
       "a/Export [1].xml",
     ])
-  func `the export is found in its zip`(name: String) throws {
+  func `a Health export is found in its zip under different names`(name: String) throws {
     let ledger = try ledger()
     let zip = StoredZip.make([
       ("apple_health_export/export_cda.xml", "<x/>"), (name, HealthXML.export([drink])),
@@ -45,14 +45,14 @@ struct HealthFileTests {
   }
 
   @Test(arguments: ["<?pi?><HealthData>@</HealthData>", "<HealthData><?pi?>@</HealthData><?x?>"])
-  func `a processing instruction without content is passed over`(text: String) throws {
+  func `an XML processing instruction without content is skipped`(text: String) throws {
     let ledger = try ledger()
     let path = try ledger.file("export.xml", text.replacing("@", with: drink))
     #expect(ledger.run(["import", "apple-health", path]).screen.contains("imported 1 event"))
   }
 
   @Test(.enabled(if: TestPrograms.has("unzip"), "there is no unzip"))
-  func `a zip without an export is refused with the names in it`() throws {
+  func `a zip without an export is refused with a list of its files`() throws {
     let zip = StoredZip.make([("photos/a.jpg", "x"), ("b.txt", "y")])
     let output = try refused(zip, "export.zip")
     #expect(output.status == .badData)
@@ -61,7 +61,7 @@ struct HealthFileTests {
   }
 
   @Test(.enabled(if: TestPrograms.has("unzip"), "there is no unzip"))
-  func `a zip that is cut off or grows without end is refused`() throws {
+  func `a zip that is damaged or expands too much is refused`() throws {
     let whole = StoredZip.make([("export.xml", HealthXML.export([drink]))])
     #expect(
       try refused(Array(whole.prefix(200)), "export.zip").errors.contains("is damaged or encrypted")
@@ -76,7 +76,7 @@ struct HealthFileTests {
     #expect(output.errors.contains("grows to more than 250 times its size"))
   }
 
-  @Test func `an export comes from a pipe as well`() throws {
+  @Test func `a Health export can be read from standard input`() throws {
     let ledger = try ledger()
     let output = ledger.run("import apple-health -", input: HealthXML.export([drink]))
     #expect(output.text.contains("imported 1 event from -: noalc 1"))
@@ -90,7 +90,9 @@ struct HealthFileTests {
     "<!DOCTYPE HealthData SYSTEM \"file:///etc/passwd\">",
     "<!DOCTYPE HealthData PUBLIC \"-//X//Y\" \"http://localhost/x.dtd\" []>",
   ])
-  func `a document type declares nothing, and no other file or address is read`(declared: String)
+  func `a document type cannot declare entities or make the import read other files`(
+    declared: String
+  )
     throws
   {
     #expect(try steps([Array(HealthXML.export([drink], documentType: declared).utf8)]).count == 6)
@@ -120,7 +122,9 @@ struct HealthFileTests {
   }
 
   @Test(arguments: ["<!--@-->", "<a b='@'/>", "<?a @?>"])
-  func `a part that does not end within 8 MiB is refused`(part: String) throws {
+  func `a comment, attribute or processing instruction of more than 8 MiB is refused`(part: String)
+    throws
+  {
     let long = part.replacing("@", with: String(repeating: " ", count: 9 << 20))
     let bytes = Array((long + "<HealthData/>").utf8)
     let pieces = stride(from: 0, to: bytes.count, by: 1 << 20).map {
@@ -129,7 +133,7 @@ struct HealthFileTests {
     #expect(throws: Failure.self) { try steps(pieces) }
   }
 
-  @Test func `the attributes of an element are read in linear time`() throws {
+  @Test func `a Health record with 300,000 attributes is read in linear time`() throws {
     func time(_ count: Int) throws -> Duration {
       let fields = (0..<count).map { " a\($0)='x'" }.joined()
       let text = HealthXML.export([drink.replacing("<Record", with: "<Record\(fields)")])
@@ -139,7 +143,7 @@ struct HealthFileTests {
     #expect(try time(300_000) < .seconds(60))
   }
 
-  @Test func `an export cut off anywhere is refused`() throws {
+  @Test func `a Health export that is cut off at any byte is refused`() throws {
     let whole = Array(HealthXML.export([drink, drink]).utf8)
     let root = try #require(whole.firstRange(of: Array("<HealthData ".utf8))).upperBound
     #expect(reason(whole) == nil && reason(whole.dropLast()) == nil)
@@ -151,7 +155,9 @@ struct HealthFileTests {
     #expect(try refused(Array(whole.prefix(root + 100))).status == .badData)
   }
 
-  @Test func `what is no well-formed XML, no export or not UTF-8 is refused with its place`() throws
+  @Test
+  func `a file that is not a Health export in well-formed UTF-8 XML is refused with the location`()
+    throws
   {
     for (text, says) in [
       (
@@ -174,13 +180,13 @@ struct HealthFileTests {
     #expect(try refused(latin).errors.contains("bytes that are no UTF-8"))
   }
 
-  @Test func `a text without end is refused`() throws {
+  @Test func `an attribute value of many megabytes is refused`() throws {
     let long = drink.replacing("Diary", with: String(repeating: "x", count: 11_000_000))
     #expect(
       try refused(HealthXML.export([long])).errors.contains("a text or name that is far too long"))
   }
 
-  @Test func `a record that makes no sense is left out with its reason and location`() throws {
+  @Test func `an invalid Health record is left out with its reason and location`() throws {
     let running = HealthXML.workout(
       "Running", "2025-11-01 07:00", "2025-11-01 07:30", "duration=\"-30\"")
     for (element, says) in [
@@ -199,7 +205,9 @@ struct HealthFileTests {
     }
   }
 
-  @Test func `a record beyond the calendar or below 0 is left out, and the others come in`() throws
+  @Test
+  func `a Health record outside the calendar or below 0 is left out, and the others are imported`()
+    throws
   {
     let ledger = try ledger()
     let output = try ledger.importHealth([
@@ -215,7 +223,7 @@ struct HealthFileTests {
     #expect(ledger.entries(of: "noalc", "drinks") == ["1"])
   }
 
-  @Test func `a file or folder that cannot be read is refused`() throws {
+  @Test func `importing a missing file or a folder is refused`() throws {
     let ledger = try ledger()
     #expect(
       ledger.run("import apple-health nosuch.xml").screen.contains(
@@ -230,7 +238,9 @@ struct HealthFileTests {
   }
 
   @Test(arguments: [1, 2, 3, 7, 64])
-  func `an export is read the same in pieces of any size`(size: Int) throws {
+  func `a Health export that is read in pieces of any size gives the same elements`(size: Int)
+    throws
+  {
     let bytes = Array(
       HealthXML.export([drink, HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20")]).utf8)
     let pieces = stride(from: 0, to: bytes.count, by: size).map {
@@ -241,7 +251,7 @@ struct HealthFileTests {
     #expect(found[5] == "<Record 16:2>", "\(found)")
   }
 
-  @Test func `a pipe given as a file is refused`() throws {
+  @Test func `importing from a path that is a pipe is refused`() throws {
     let ledger = try ledger()
     let path = ledger.folder + "/pipe"
     let isMade = unsafe mkfifo(path, 0o600) == 0

@@ -10,7 +10,7 @@ struct HealthImportTests {
     try TemporaryLedger(running: "init \(habits)")
   }
 
-  @Test func `several drinks of a day add up, and the day has the band of their sum`() throws {
+  @Test func `several drinks of a day add up, and the sum decides the level of the day`() throws {
     let ledger = try ledger()
     let output = try ledger.importHealth([
       HealthXML.drinks("2025-11-01 21:00", "1"), HealthXML.drinks("2025-11-01 19:00", "1"),
@@ -23,7 +23,7 @@ struct HealthImportTests {
   }
 
   @Test(arguments: ["2025-11-01 18:00", "2025-11-01 20:00", "2025-11-01 23:00"])
-  func `a drink that a newer export adds to a day brings the day to the new sum`(time: String)
+  func `a drink that a newer export adds updates the sum of its day`(time: String)
     throws
   {
     let ledger = try ledger()
@@ -39,7 +39,7 @@ struct HealthImportTests {
     #expect(drinks.count == 3 && drinks.last == "6", "\(drinks)")
   }
 
-  @Test func `a source that keeps a level a day has its latest level, and does not add up`() throws
+  @Test func `a source with one level per day counts the latest level instead of adding up`() throws
   {
     let ledger = try ledger()
     let output = try ledger.importHealth([
@@ -54,7 +54,7 @@ struct HealthImportTests {
     #expect(ledger.state("noalc.current") == "2")
   }
 
-  @Test func `more drinks than an entry takes are left out`() throws {
+  @Test func `drinks beyond the maximum of an entry are left out`() throws {
     let ledger = try ledger()
     let output = try ledger.importHealth([
       HealthXML.drinks("2025-11-01 19:00", "99"), HealthXML.drinks("2025-11-01 20:00", "9"),
@@ -65,7 +65,7 @@ struct HealthImportTests {
   }
 
   @Test(arguments: [("mcL", "500000", "0.5"), ("hL", "0.02", "2"), ("cup_us", "2", "0.473176")])
-  func `every unit of volume that Health has is converted`(
+  func `water in microlitres, hectolitres and cups is converted to litres`(
     unit: String, value: String, litres: String
   ) throws {
     let ledger = try TemporaryLedger(running: "init water")
@@ -96,7 +96,9 @@ struct HealthImportTests {
     #expect(ledger.standing("water", "amount") == [litres])
   }
 
-  @Test func `a session counts for the day of its start, and more than four hours are kept`() throws
+  @Test
+  func `a session of more than four hours counts completely, for the day on which it starts`()
+    throws
   {
     let ledger = try ledger()
     _ = try ledger.importHealth([HealthXML.mindful("2025-11-01 22:00", "2025-11-02 03:30")])
@@ -105,7 +107,7 @@ struct HealthImportTests {
     #expect(ledger.entries(of: "meditation", "at") == ["2025-11-01T22:00:00+01:00"])
   }
 
-  @Test func `of sessions that overlap, every minute counts once`() throws {
+  @Test func `every minute of overlapping sessions counts once`() throws {
     let ledger = try ledger()
     let output = try ledger.importHealth([
       HealthXML.mindful("2025-11-01 07:10", "2025-11-01 07:30", from: "Watch"),
@@ -120,7 +122,7 @@ struct HealthImportTests {
         && output.text.contains("1  lasts no time"))
   }
 
-  @Test func `a session that a newer export adds leaves every minute counted once`()
+  @Test func `a session that a newer export adds does not count any minute twice`()
     throws
   {
     let ledger = try ledger()
@@ -135,7 +137,7 @@ struct HealthImportTests {
     #expect(ledger.state("meditation.totals.minutes") == "55")
   }
 
-  @Test func `what was imported from one source is not counted again with another`() throws {
+  @Test func `a minute imported from one source is not counted again from another source`() throws {
     let ledger = try ledger()
     let both = [
       HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20"),
@@ -151,7 +153,9 @@ struct HealthImportTests {
   }
 
   @Test(arguments: ["--type mindfulness", "--source Sitting", "--since 2025-11-02"])
-  func `what an option leaves out is not taken back`(option: String) throws {
+  func `an import with a filter does not delete the entries that the filter excludes`(
+    option: String
+  ) throws {
     let ledger = try ledger()
     let elements = [
       HealthXML.mindful("2025-11-01 07:00", "2025-11-01 07:20"),
@@ -164,7 +168,7 @@ struct HealthImportTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `an import takes a missing record back again after an undo restored it`() throws {
+  @Test func `an import after an undo deletes again the entry of a missing record`() throws {
     let ledger = try ledger()
     let elements = (1...3).map { HealthXML.mindful("2025-11-0\($0) 07:00", "2025-11-0\($0) 07:20") }
     let fewer = [elements[0], elements[2]]
@@ -180,7 +184,7 @@ struct HealthImportTests {
       try ledger.importHealth(fewer, "--json")["takenBack"] == "0" && ledger.bytes() == before)
   }
 
-  @Test func `an export imported twice adds nothing, and a record that stands twice counts once`()
+  @Test func `a Health export imported twice adds nothing, and a duplicate record counts once`()
     throws
   {
     let ledger = try ledger()
@@ -199,7 +203,10 @@ struct HealthImportTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `the same record in an export made elsewhere is the same event`() throws {
+  @Test
+  func `a Health record with another offset and number format is recognized as the same entry`()
+    throws
+  {
     let ledger = try ledger()
     let drink = HealthXML.drinks("2025-11-01 19:00", "1")
     _ = try ledger.importHealth([drink])
@@ -209,7 +216,7 @@ struct HealthImportTests {
     #expect(try ledger.importHealth([moved], "--json")["alreadyThere"] == "1")
   }
 
-  @Test func `an entry that was deleted here stays deleted`() throws {
+  @Test func `an imported entry that was deleted stays deleted in later imports`() throws {
     let ledger = try ledger()
     let elements = [
       HealthXML.drinks("2025-11-01 19:00", "6"), HealthXML.drinks("2025-11-01 20:00", "1"),
@@ -224,7 +231,7 @@ struct HealthImportTests {
     #expect(ledger.standing("noalc", "drinks") == ["1"])
   }
 
-  @Test func `the zone that a record names gives its day`() throws {
+  @Test func `a workout with a time zone counts for the day in that zone`() throws {
     let ledger = try ledger()
     _ = try ledger.importHealth([
       HealthXML.workout(
@@ -235,7 +242,8 @@ struct HealthImportTests {
     #expect(ledger.entries(of: "cardio", "at") == ["2025-11-01T22:00:00-04:00"])
   }
 
-  @Test func `days before the habit counts are left out unless --since takes them in`() throws {
+  @Test
+  func `records before the habit's countsFrom are left out unless --since includes them`() throws {
     let ledger = try ledger("meditation")
     try ledger.run(all: "define noalc --preset noalc --counts-from 2025-11-01")
     let elements =
@@ -255,7 +263,7 @@ struct HealthImportTests {
     #expect(until["leftOut.0.reason"] == "before 2025-11-01, as --since says")
   }
 
-  @Test func `types are chosen by a word or an identifier`() throws {
+  @Test func `--type selects records by a word or a Health identifier`() throws {
     let ledger = try ledger()
     let elements = [
       HealthXML.drinks("2025-11-01 19:00", "1"),
@@ -273,7 +281,8 @@ struct HealthImportTests {
     #expect(try ledger.importHealth(elements, "--type alcohool").status == .usage)
   }
 
-  @Test func `a record of a habit that is not defined is left out with the command that makes it`()
+  @Test
+  func `a Health record of an undefined habit is left out with the command that defines the habit`()
     throws
   {
     let ledger = try ledger("meditation")
@@ -288,7 +297,7 @@ struct HealthImportTests {
     )
   }
 
-  @Test func `what the ledger would refuse is left out in its words`() throws {
+  @Test func `a record that the ledger would refuse is left out with the reason`() throws {
     let ledger = try ledger("meditation")
     try ledger.run(
       all:
@@ -309,7 +318,7 @@ struct HealthImportTests {
     #expect(output.text.contains("1  has not happened yet"))
   }
 
-  @Test func `line by line, every record that is left out is named with its place`() throws {
+  @Test func `import --verbose lists each record that is left out with its location`() throws {
     let ledger = try ledger("meditation")
     let output = try ledger.importHealth(
       [HealthXML.drinks("2025-11-01 19:00", "1"), HealthXML.drinks("2025-11-02 19:00", "1")],
@@ -321,7 +330,8 @@ struct HealthImportTests {
         && lines[0].contains("NumberOfAlcoholicBeverages of 2025-11-01 from Diary: no habit"))
   }
 
-  @Test func `a dry run shows the first entries and what would change, and writes nothing`() throws
+  @Test
+  func `a dry run of an import shows the first entries and the changes, and writes nothing`() throws
   {
     let ledger = try ledger()
     let before = ledger.bytes()
@@ -337,8 +347,7 @@ struct HealthImportTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `--writer, --expect, --if and --guest are those of every command that writes`() throws
-  {
+  @Test func `import accepts --writer, --expect, --if and --guest`() throws {
     let ledger = try ledger()
     let elements = [HealthXML.drinks("2025-11-01 19:00", "1")]
     #expect(try ledger.importHealth(elements, "--expect 1").status == .conflict)
@@ -352,7 +361,8 @@ struct HealthImportTests {
     try ledger.run(all: "undo --writer phone\nverify")
   }
 
-  @Test func `names from the file are printed and stored without control characters`() throws {
+  @Test
+  func `names from a Health export are printed and stored without control characters`() throws {
     let ledger = try ledger("meditation")
     let source = "Evil&#10;\u{202E}" + String(repeating: "x", count: 100)
     let output = try ledger.importHealth(
@@ -365,7 +375,7 @@ struct HealthImportTests {
     #expect(ledger.stored().last?["by"]?.count == 64)
   }
 
-  @Test func `steps and water are summed per day, and another sum replaces its entry`()
+  @Test func `steps and water are summed per day, and a changed sum replaces the entry`()
     throws
   {
     let ledger = try ledger("steps water")

@@ -29,7 +29,7 @@ struct HealthMapTests {
     try TemporaryLedger(running: "init activity-tracker workout meditation cardio")
   }
 
-  @Test func `types of one's own become entries of the habits that the file names`() throws {
+  @Test func `--map assigns Health types to habits and measures`() throws {
     let ledger = try ledger()
     let output = try run(
       """
@@ -66,7 +66,7 @@ struct HealthMapTests {
       "\"HKX\" cannot be measured by workout"
     ),
   ])
-  func `a mapping that makes no sense is refused with its place`(map: String, says: String) throws {
+  func `an invalid --map file is refused with its location`(map: String, says: String) throws {
     let ledger = try ledger()
     let before = ledger.bytes()
     let output = try run(map, ledger)
@@ -75,7 +75,7 @@ struct HealthMapTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `a value without a number, or in a unit that is no such measure, is left out`() throws
+  @Test func `with --map, a record without a number or with an unsuitable unit is left out`() throws
   {
     let ledger = try ledger()
     let output = try run(

@@ -36,7 +36,7 @@ struct HealthSleepTests {
   }
 
   @Test(arguments: ["", "--source Watch"])
-  func `only the time asleep counts, for the day on which the night ends`(options: String) throws {
+  func `only time asleep counts, for the day on which the night ends`(options: String) throws {
     let ledger = try ledger()
     let output = try add(night, options, to: ledger)
     #expect(output.text.contains("2  was in bed or awake, and only sleep counts"), "\(output)")
@@ -47,7 +47,7 @@ struct HealthSleepTests {
   }
 
   @Test(arguments: ["Asleep", "AsleepUnspecified", "AsleepCore", "AsleepDeep", "AsleepREM"])
-  func `every value of being asleep counts`(value: String) throws {
+  func `every kind of sleep in Health counts as time asleep`(value: String) throws {
     let ledger = try ledger()
     _ = try add([sleep("2025-11-01 23:00", "2025-11-02 06:00", value)], to: ledger)
     #expect(ledger.entries(of: "sleep", "minutes") == ["420"])
@@ -65,7 +65,7 @@ struct HealthSleepTests {
     #expect(Set(ledger.entries(of: "sleep", "day")) == ["2025-11-02"])
   }
 
-  @Test func `a night is from noon to noon, whenever the days of the ledger begin`() throws {
+  @Test func `a night lasts from noon to noon, whenever the days of the ledger begin`() throws {
     let ledger = try ledger("--day-start 04:00")
     let records = [
       sleep("2025-11-01 21:00", "2025-11-01 22:00", "AsleepCore"),
@@ -82,7 +82,7 @@ struct HealthSleepTests {
       ], "\(output)")
   }
 
-  @Test func `a nap of this afternoon has to wait for the end of its night`() throws {
+  @Test func `an afternoon nap counts for the next day and is imported only then`() throws {
     let ledger = try ledger()
     ledger.now = "2025-11-03T18:00:00+01:00"
     let nap = [sleep("2025-11-03 14:00", "2025-11-03 15:00", "AsleepCore")]
@@ -92,7 +92,8 @@ struct HealthSleepTests {
     #expect(ledger.entries(of: "sleep", "day") == ["2025-11-04"])
   }
 
-  @Test func `an unknown habit is answered with a command that defines it`() throws {
+  @Test
+  func `sleep of an undefined habit is left out with a command that defines the habit`() throws {
     let ledger = try TemporaryLedger(running: "init")
     let output = try add(night, to: ledger)
     #expect(
@@ -107,7 +108,9 @@ struct HealthSleepTests {
     ("cup_imp", "9", "2.557176"), ("pt_imp", "5", "2.841306"), ("fl_oz_imp", "68", "1.932088"),
     ("dL", "5", "0.5"), ("cL", "50", "0.5"), ("mL", "500", "0.5"), ("L", "0.5", "0.5"),
   ])
-  func `water is read in each unit of volume`(unit: String, value: String, litres: String) throws {
+  func `water in any unit of volume is converted to litres`(
+    unit: String, value: String, litres: String
+  ) throws {
     let ledger = try TemporaryLedger(running: "init water")
     let at = "2025-11-01 09:00"
     _ = try ledger.importHealth([
@@ -124,7 +127,7 @@ struct HealthSleepTests {
     ("cm", "in", "70", "177.8"), ("cm", "ft", "5", "152.4"), ("metres", "yd", "400", "365.76"),
     ("h", "d", "1", "24"), ("s", "ms", "1500", "1.5"),
   ])
-  func `other units of Health are converted`(
+  func `energy, weight, length and time in other units are converted`(
     wanted: String, unit: String, value: String, number: String
   ) throws {
     let ledger = try TemporaryLedger(

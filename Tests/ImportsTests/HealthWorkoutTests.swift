@@ -28,7 +28,7 @@ struct HealthWorkoutTests {
     ("duration=\"30\" totalDistance=\"500000\" totalDistanceUnit=\"cm\"", "30", "5"),
     ("duration=\"30\" totalDistance=\"0\" totalDistanceUnit=\"km\"", "30", "-"),
   ])
-  func `a workout has minutes and km, whatever their units`(
+  func `a workout has minutes and kilometres, whichever units the export uses`(
     fields: String, minutes: String, km: String
   )
     throws
@@ -43,7 +43,7 @@ struct HealthWorkoutTests {
     #expect(ledger.entries(of: "cardio", "km") == [km])
   }
 
-  @Test func `distances without end are one that is too far`() throws {
+  @Test func `a workout with an impossibly long distance is left out`() throws {
     let ledger = try ledger()
     let part =
       """
@@ -56,7 +56,7 @@ struct HealthWorkoutTests {
     #expect(try ledger.importHealth([workout], "--json")["leftOut.0.count"] == "1")
   }
 
-  @Test func `distances of newer exports stand inside the workout and add up`() throws {
+  @Test func `distances that are listed inside a workout are added up`() throws {
     let ledger = try ledger()
     func part(_ kind: String, _ sum: String, _ unit: String) -> String {
       """
@@ -74,7 +74,7 @@ struct HealthWorkoutTests {
     #expect(ledger.entries(of: "cardio", "activity") == ["swim_bike_run"])
   }
 
-  @Test func `a unit nobody knows is left out by name`() throws {
+  @Test func `a workout with an unknown unit is left out with the name of the unit`() throws {
     let ledger = try ledger()
     let output = try ledger.importHealth([
       HealthXML.workout(
@@ -96,7 +96,7 @@ struct HealthWorkoutTests {
     ("workout", "TraditionalStrengthTraining", "workout", "traditional_strength"),
     ("workout", "Walking", "workout", "walking"),
   ])
-  func `a workout goes to the habit that looks at such activities`(
+  func `a workout goes to the habit whose rule fits the activity`(
     habits: String, activity: String, habit: String, name: String
   ) throws {
     let ledger = try ledger(habits)

@@ -14,7 +14,9 @@ struct HealthZipTests {
   @Test(
     .enabled(if: TestPrograms.has("unzip"), "there is no unzip"),
     arguments: ["export[1].zip", "ex*t.zip", "export?.zip", "ex\\port.zip", "-o.zip", "[a].zip"])
-  func `the zip that is read is the one named, whatever its name means to unzip`(name: String)
+  func `a zip whose name contains wildcards or begins with a hyphen is read by its exact name`(
+    name: String
+  )
     throws
   {
     let ledger = try ledger()
@@ -32,7 +34,7 @@ struct HealthZipTests {
     }
   }
 
-  @Test func `unzip is stopped where reading stops before its end`() throws {
+  @Test func `unzip is stopped if the import stops before the end of the file`() throws {
     let ledger = try ledger()
     let program = try ledger.file(
       "unzip",
@@ -56,7 +58,7 @@ struct HealthZipTests {
     #expect(kill(try #require(Int32(id)), 0) == -1 && errno == ESRCH)
   }
 
-  @Test func `a zip through a pipe is refused with what to do instead`() throws {
+  @Test func `a zip on standard input is refused with advice`() throws {
     let zip = StoredZip.make([("export.xml", "<HealthData/>")])
     let ledger = try ledger()
     let output = ledger.run("import apple-health -", input: String(decoding: zip, as: UTF8.self))

@@ -6,7 +6,7 @@ import Testing
 struct ImportDocumentTests {
   private static let fixtures = Repository.root + "/Tests/Fixtures/imports"
 
-  @Test func `the session of the document is what the program prints`() throws {
+  @Test func `the import session in the recipes is what the program prints`() throws {
     let ledger = try TemporaryLedger()
     let files = try Repository.names(in: "Tests/Fixtures/imports")
     var text = try Repository.text("docs/recipes.md")

@@ -14,7 +14,9 @@ struct ImportFilterTests {
     ("", "3"), ("--type alcohol", "1"), ("--source Sitting", "1"), ("--since 2025-11-02", "2"),
     ("--until 2025-11-01", "1"),
   ])
-  func `what is there already is counted if the filters ask for it`(filter: String, count: String)
+  func `entries that are already there are counted only if they match the filters`(
+    filter: String, count: String
+  )
     throws
   {
     let ledger = try ledger()
@@ -27,7 +29,10 @@ struct ImportFilterTests {
     #expect(try ledger.importHealth(elements, filter + " --json")["alreadyThere"] == count)
   }
 
-  @Test func `rows and answers that are there are counted by the filters, too`() throws {
+  @Test
+  func `table rows and Loop answers that exist already are counted only if --since includes them`()
+    throws
+  {
     let ledger = try ledger()
     let table = try ledger.file("runs.csv", "day,minutes\n2025-11-01,20\n2025-11-02,30\n")
     let marks = try ledger.file(
@@ -39,7 +44,7 @@ struct ImportFilterTests {
     }
   }
 
-  @Test func `what was imported before the first day that counts is still known`() throws {
+  @Test func `an entry imported before countsFrom is recognized by a later import`() throws {
     let ledger = try ledger()
     let early = HealthXML.mindful("2024-05-01 07:00", "2024-05-01 07:20")
     try ledger.run(
@@ -49,7 +54,7 @@ struct ImportFilterTests {
     #expect(try ledger.importHealth([early], "--json")["alreadyThere"] == "1")
   }
 
-  @Test func `after an undo the import imports again`() throws {
+  @Test func `an import after an undo imports all entries again`() throws {
     let ledger = try ledger()
     let elements = (1...3).map { HealthXML.mindful("2025-11-0\($0) 07:00", "2025-11-0\($0) 07:20") }
     _ = try ledger.importHealth(elements)
@@ -60,7 +65,7 @@ struct ImportFilterTests {
     #expect(try ledger.importHealth(elements, "--json")["alreadyThere"] == "3")
   }
 
-  @Test func `an import that writes nothing offers no undo`() throws {
+  @Test func `an import that writes nothing cannot be undone`() throws {
     let ledger = try ledger()
     let elements = (1...3).map { HealthXML.mindful("2025-11-0\($0) 07:00", "2025-11-0\($0) 07:20") }
     #expect(try ledger.importHealth(elements, "--json").text.contains("\"undoable\":true"))
@@ -69,7 +74,7 @@ struct ImportFilterTests {
     #expect(try ledger.importHealth(elements, "--json").text.contains("\"undoable\":false"))
   }
 
-  @Test func `an end tag that fits nothing is no end of the file`() throws {
+  @Test func `an XML end tag that does not match its start tag is an error`() throws {
     let ledger = try ledger()
     let path = try ledger.file("export.xml", "<HealthData>\n \(session)\n</Health>\n")
     let output = ledger.run(["import", "apple-health", path])
@@ -79,7 +84,8 @@ struct ImportFilterTests {
         && output.errors.contains("does not fit its start tag"))
   }
 
-  @Test func `a table in UTF-16 is told as such, with its mark or without`() throws {
+  @Test
+  func `a table in UTF-16 is refused with that name, with or without a byte order mark`() throws {
     let ledger = try ledger()
     let text = "2025-11-01 : Read : y\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     for bytes in [text, [0xFF, 0xFE] + text] {

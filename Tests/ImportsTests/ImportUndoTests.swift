@@ -9,7 +9,7 @@ import Streaks
 import StreaksImports
 import Testing
 
-/// An import that defines habits is one step: one batch, one undo, and one undo of that.
+/// An import that defines habits is one batch, which `undo` reverts and a second `undo` restores.
 struct ImportUndoTests {
   private static let loop = Repository.root + "/Tests/Fixtures/imports/loop"
   private static let habits = ["meditation", "pages", "wake_up_early"]
@@ -52,7 +52,7 @@ struct ImportUndoTests {
     #expect(isGone, "\(entries)")
   }
 
-  @Test func `an import with new habits is one batch, its definitions first, then its excuses`() {
+  @Test func `an import with new habits is one batch of definitions, then excuses, then entries`() {
     let before = ledger.stored().count
     #expect(imports().status == .done)
     let lines = appended(after: before)
@@ -62,8 +62,8 @@ struct ImportUndoTests {
     #expect(ranks.count == lines.count && ranks == ranks.sorted() && Set(ranks).count == 3)
   }
 
-  @Test func `an undo removes the entries, then the habits, and an undo of it restores all`() throws
-  {
+  @Test
+  func `undoing an import removes entries and habits, and undoing the undo restores them`() throws {
     let empty = try state()
     #expect(imports().status == .done)
     let imported = try state()
@@ -93,7 +93,7 @@ struct ImportUndoTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `an import after an undo brings everything back`() throws {
+  @Test func `an import after its undo gives the same state again`() throws {
     let first = imports("--json")
     let imported = try state()
     #expect(ledger.run("undo").status == .done)
@@ -123,7 +123,7 @@ struct ImportUndoTests {
     expectNoImportedHabits()
   }
 
-  @Test func `an undo of an import is summed up, with --verbose each entry is listed`() throws {
+  @Test func `undoing an import prints a summary, and with --verbose each entry`() throws {
     #expect(imports().status == .done)
     let summary = ledger.run("undo").text
     let lines = summary.split(separator: "\n").map(String.init)
@@ -137,7 +137,7 @@ struct ImportUndoTests {
     #expect(rows.contains("undid: defined pages, ") && !rows.contains("--verbose lists them"))
   }
 
-  @Test func `an import lists its entries with --verbose only`() {
+  @Test func `an import lists its entries only with --verbose`() {
     #expect(!imports().text.contains("as entries:"))
     #expect(ledger.run("undo").status == .done)
     #expect(imports("--verbose").text.contains("as entries:\n  2025-10-27  meditation 12.5 min"))
@@ -151,7 +151,7 @@ struct ImportUndoTests {
     #expect(imports("--expect", "\(count)", "--if", "noalc.current == 0").status == .done)
   }
 
-  @Test func `the library imports in one batch, too, and its undo withdraws the habits`()
+  @Test func `an import by the library is one batch, and its undo withdraws the new habits`()
     async throws
   {
     let now = try #require(Timestamp(ledger.now)).instant.date
@@ -191,13 +191,13 @@ struct ImportBatchTests {
 
   private let definitions = [String](repeating: "habit.defined", count: 3)
 
-  @Test func `an import up to the limit is one batch`() throws {
+  @Test func `an import up to the size limit is one batch`() throws {
     let all = try batches(limit: 200_000)
     #expect(all.count == 1 && all[0].starts(with: definitions + ["days.excused"]))
     #expect(try batches(limit: all[0].count) == all)
   }
 
-  @Test func `a larger import is written oldest first, with the definitions in the first batch`()
+  @Test func `a larger import is split into batches, with definitions first and entries by day`()
     throws
   {
     let count = try batches(limit: 200_000)[0].count

@@ -53,7 +53,7 @@ struct LibraryImportTests {
     return found
   }
 
-  @Test func `a table`() async throws {
+  @Test func `the library imports a table like the command`() async throws {
     let path = try ledger.file(
       "runs.csv", Array("2025-11-01;5.2;31\n2025-11-02;3;20\n2031-01-01;1;1\n".utf8))
     let summary = try await check(
@@ -79,7 +79,9 @@ struct LibraryImportTests {
     #expect(again.deleted == 0 && again.imported == 2)
   }
 
-  @Test func `a table with words of its own for done, not done and excused`() async throws {
+  @Test
+  func `the library imports a table with custom words for done, not done and excused`() async throws
+  {
     let table = "day,done,minutes\n2025-11-01,sat,5\n2025-11-02,ill,\n2025-11-03,lazy,\n"
     let path = try ledger.file("table.csv", Array(table.utf8))
     let summary = try await check(
@@ -93,7 +95,7 @@ struct LibraryImportTests {
     #expect(summary.imported == 2 && summary.leftOut.map(\.reason) == ["was not done"])
   }
 
-  @Test func `an export of Loop, which defines what is not here`() async throws {
+  @Test func `the library imports a Loop export and defines its new habits`() async throws {
     let path = Repository.root + "/Tests/Fixtures/imports/loop"
     let summary = try await check(
       .loop(URL(filePath: path), habits: ["Pages": "meditation"]),
@@ -101,7 +103,7 @@ struct LibraryImportTests {
     #expect(summary.defined.contains("wake_up_early"))
   }
 
-  @Test func `an export of the Health app`() async throws {
+  @Test func `the library imports a Health export filtered by source`() async throws {
     let text = HealthXML.export([
       HealthXML.drinks("2025-11-01 19:00", "2"),
       HealthXML.mindful("2025-11-02 07:00", "2025-11-02 07:10"),
@@ -115,7 +117,7 @@ struct LibraryImportTests {
   }
 
   /// Each record is new for one of the two imports only, whichever of them writes first.
-  @Test func `two imports at once count each record once`() async throws {
+  @Test func `two simultaneous imports count each record once`() async throws {
     let (folder, now) = (folder, now)
     for round in 1...5 {
       let rows = "2025-11-01,\(round)\n2025-11-02,\(round)\n"
@@ -132,7 +134,9 @@ struct LibraryImportTests {
   }
 
   @Test(arguments: ["day,done\n2025-11-01,yes\n", "day,level\n2025-11-01,sober\n"])
-  func `what a ledger refuses is refused by a dry import, too`(table: String) async throws {
+  func `a dry import by the library is refused with the same error as the real import`(
+    table: String
+  ) async throws {
     let path = try ledger.file("table.csv", Array(table.utf8))
     let habit = table.contains("level") ? "noalc" : "meditation"
     let records = ImportedRecords.csv(URL(filePath: path), habit: habit)
@@ -147,7 +151,7 @@ struct LibraryImportTests {
     #expect(ledger.run(["import", "csv", path, "--habit", habit, "--dry-run"]).status == .badData)
   }
 
-  @Test func `names that are written almost alike are one habit from the first import on`()
+  @Test func `names that differ only in case are one habit from the first import on`()
     async throws
   {
     let table = "Date,Dishes,dishes,\n2025-11-01,2,-1,\n2025-11-02,-1,2,\n"
@@ -161,7 +165,7 @@ struct LibraryImportTests {
     #expect(again.events.isEmpty && again.alreadyThere == 2)
   }
 
-  @Test func `columns that nothing was read from are named`() async throws {
+  @Test func `the library reports the unused columns of a table`() async throws {
     let path = try ledger.file("shoes.csv", Array("day,minutes,Shoes\n2025-11-01,5,red\n".utf8))
     let records = ImportedRecords.csv(URL(filePath: path), habit: "meditation")
     #expect(
@@ -170,7 +174,10 @@ struct LibraryImportTests {
       ])
   }
 
-  @Test func `what cannot be read is told with its place, and nothing is written`() async throws {
+  @Test
+  func `a table that the library cannot read is refused with its location, and nothing is written`()
+    async throws
+  {
     let before = try events()
     let path = try ledger.file("bad.csv", Array("day,minutes\n2025-11-01,1\n2025-11-xx,2\n".utf8))
     let table = ImportedRecords.csv(URL(filePath: path), habit: "meditation")

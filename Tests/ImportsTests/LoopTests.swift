@@ -31,8 +31,7 @@ struct LoopTests {
     ledger.standing(habit, field)
   }
 
-  @Test func `an export can be imported again after its entries and its habits were undone`() throws
-  {
+  @Test func `a Loop export can be imported again after each undo of the import`() throws {
     let ledger = try TemporaryLedger(running: "init")
     for _ in 1...2 {
       #expect(ledger.run(["import", "loop", LoopTests.loop]).status == .done)
@@ -44,7 +43,10 @@ struct LoopTests {
     #expect(ledger.state("wake_up_early.status") != "retired")
   }
 
-  @Test func `done is an entry, not done is none, skipped excuses the day for that habit`() throws {
+  @Test
+  func `done becomes an entry, not done becomes none, and skipped excuses the habit that day`()
+    throws
+  {
     let ledger = try ledger()
     let output = try loop(
       ledger, "Gym",
@@ -64,7 +66,7 @@ struct LoopTests {
     #expect(ledger.entries(of: "game", "completed") == ["1", "0"])
   }
 
-  @Test func `an answer that changed replaces the one imported before, also back to the first`()
+  @Test func `a changed answer replaces the imported entry, even if the answer changes back`()
     throws
   {
     let ledger = try ledger()
@@ -90,7 +92,8 @@ struct LoopTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `a new answer takes the place of the old one, which undo gives back`() throws {
+  @Test
+  func `a changed number replaces the imported entry, and undo restores the old number`() throws {
     let ledger = try ledger()
     _ = try loop(ledger, "Meditation", "2025-11-02,5000,\n")
     _ = try loop(ledger, "Meditation", "2025-11-02,12000,\n")
@@ -108,7 +111,7 @@ struct LoopTests {
     #expect(standing(ledger, "meditation", "minutes") == ["30"])
   }
 
-  @Test func `an answer that was taken back deletes the entry, and may return`() throws {
+  @Test func `an answer that changes to not done deletes the entry, and done restores it`() throws {
     let ledger = try ledger()
     let (done, notDone) = ("2025-11-02,YES_MANUAL,\n", "2025-11-02,NO,\n")
     _ = try loop(ledger, "Gym", done)
@@ -122,7 +125,7 @@ struct LoopTests {
     #expect(standing(ledger, "gym", "day") == ["2025-11-02"])
   }
 
-  @Test func `a mark that the common table lacks takes nothing back`() throws {
+  @Test func `an answer that is unknown in the common table deletes no entry`() throws {
     let ledger = try ledger()
     _ = try loop(ledger, "Gym", "2025-11-02,YES_MANUAL,\n2025-11-01,YES_MANUAL,\n")
     let common = try ledger.file(
@@ -132,7 +135,7 @@ struct LoopTests {
     #expect(try loop(ledger, "Gym", "2025-11-02,UNKNOWN,\n", "--json")["takenBack"] == "1")
   }
 
-  @Test func `what was deleted here stays deleted until the answer changes after that`() throws {
+  @Test func `a deleted entry stays deleted until the answer in Loop changes`() throws {
     let ledger = try ledger()
     _ = try loop(ledger, "Meditation", "2025-11-02,5000,\n")
     try ledger.run(all: "delete --last")
@@ -143,7 +146,10 @@ struct LoopTests {
     #expect(changed["imported"] == "1" && standing(ledger, "meditation", "minutes") == ["12"])
   }
 
-  @Test func `a skip that becomes an answer is withdrawn, the reverse is replaced`() throws {
+  @Test
+  func `a skip that becomes an answer withdraws the excuse, and the reverse deletes the entry`()
+    throws
+  {
     let ledger = try ledger()
     _ = try loop(
       ledger, "Gym", "2025-10-31,YES_MANUAL,\n2025-11-01,SKIP,away\n2025-11-02,YES_MANUAL,\n")
@@ -164,7 +170,7 @@ struct LoopTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `what an undo gave back is taken back by the same export again`() throws {
+  @Test func `importing the same export again after an undo gives the same state`() throws {
     let ledger = try ledger()
     let (old, new) = (
       "2025-10-31,YES_MANUAL,\n2025-11-01,SKIP,\n2025-11-02,YES_MANUAL,\n",
@@ -180,7 +186,7 @@ struct LoopTests {
     #expect(state() == wanted && ledger.run("excuse").text.split(separator: "\n").count == 1)
   }
 
-  @Test func `a habit mapped by --habit is found again without it, and after a renaming in Loop`()
+  @Test func `a habit once mapped with --habit is recognized later, even after a rename in Loop`()
     throws
   {
     let ledger = try TemporaryLedger(running: "init\ndefine early --any\ndefine gym --any")
@@ -201,7 +207,7 @@ struct LoopTests {
     #expect(renamed["alreadyThere"] == "4" && renamed["imported"] == "0", "\(renamed)")
   }
 
-  @Test func `names lead to habits by themselves or as --habit says`() throws {
+  @Test func `names in a Loop export match habits directly or as --habit specifies`() throws {
     let ledger = try ledger()
     let path = try ledger.file("Checkmarks.csv", "Date,Went to gym,Gim,EARLY,\n2025-11-01,2,2,2,\n")
     func importing(_ options: String) -> Output {
@@ -221,7 +227,9 @@ struct LoopTests {
   }
 
   @Test(arguments: ["minutes", "km", "sets", "drinks", "amount"])
-  func `a habit with a sum takes the number as its measure, and no plain yes`(measure: String)
+  func `a habit with a sum takes the number of an answer, and a plain yes is left out`(
+    measure: String
+  )
     throws
   {
     let ledger = try TemporaryLedger(running: "init")
@@ -233,7 +241,10 @@ struct LoopTests {
       output.text.contains(#""total" has the rule "sum", and there is nothing to measure it by"#))
   }
 
-  @Test func `each export format imports the same entries, once`() throws {
+  @Test
+  func `the folder, the common table and a single table of Loop import the same entries once`()
+    throws
+  {
     let ledger = try ledger()
     let output = ledger.run(
       ["import", "loop", Self.loop, "--verbose"] + TemporaryLedger.words(Self.names))
@@ -265,7 +276,7 @@ struct LoopTests {
   }
 
   @Test(.enabled(if: TestPrograms.has("unzip"), "there is no unzip"))
-  func `a zip is read as it was exported`() throws {
+  func `a zip of a Loop export is imported like the folder`() throws {
     let ledger = try ledger()
     let names = [
       "Habits.csv", "001 Meditation/Checkmarks.csv", "002 Wake up early/Checkmarks.csv",
@@ -283,7 +294,10 @@ struct LoopTests {
         "no Checkmarks.csv; it contains a.txt, b.txt"))
   }
 
-  @Test func `numbers of older versions mean the same as the words of newer ones`() throws {
+  @Test
+  func `numeric answers of older Loop versions mean the same as the words of newer versions`()
+    throws
+  {
     let ledger = try ledger()
     let path = try ledger.file(
       "Checkmarks.csv",
@@ -313,7 +327,7 @@ struct LoopTests {
       "Checkmarks.csv:2:12: \"Value\" is \"-5000\""
     ),
   ])
-  func `a table that makes no sense is refused with its place`(table: String, says: String) throws {
+  func `an invalid Loop table is refused with its location`(table: String, says: String) throws {
     let ledger = try ledger()
     let before = ledger.bytes()
     let path = try ledger.file("Checkmarks.csv", table)
@@ -324,7 +338,7 @@ struct LoopTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `a folder without checkmarks is refused with what is in it`() throws {
+  @Test func `a folder without a Checkmarks file is refused with a list of its files`() throws {
     let ledger = try ledger()
     for name in ["a.txt", "b.txt"] { _ = try ledger.file("x/\(name)", "x") }
     let output = ledger.run(["import", "loop", ledger.folder + "/x"])
@@ -336,7 +350,7 @@ struct LoopTests {
       ledger.run(["import", "loop", habits]).errors.contains("has no Checkmarks.csv; it contains"))
   }
 
-  @Test func `an export of version 2.0.3, without headers and with Entry cells, is read`() throws {
+  @Test func `an old Loop export without headers and with Entry cells is imported`() throws {
     let ledger = try TemporaryLedger(running: "init")
     let rows =
       "2025-11-02,Entry(timestamp=2025-11-02, value=2),Entry(timestamp=2025-11-02, value=8000),\n"
@@ -368,7 +382,8 @@ struct LoopTests {
     return ["import", "loop", ledger.folder + "/y"]
   }
 
-  @Test func `names outside ASCII get a Latin id, or the habit's number`() throws {
+  @Test
+  func `a Loop habit with a name outside ASCII gets a Latin id or the habit's number`() throws {
     let ledger = try TemporaryLedger(running: "init")
     let names = ["Activité: Vélo", "Œuvre", "Straße kehren", "Å gå", "Зарядка", "🐱", "2x gym"]
     let words = try export(ledger, names, "2025-11-02,2,2,2,2,2,2,2,\n")
@@ -384,7 +399,9 @@ struct LoopTests {
     #expect(ledger.run(words + ["--json"])["alreadyThere"] == "7" && ledger.bytes() == before)
   }
 
-  @Test func `two habits with one name get two ids, and a second import writes nothing`() throws {
+  @Test
+  func `two Loop habits with the same name get two ids, and a second import writes nothing`() throws
+  {
     let ledger = try TemporaryLedger(running: "init")
     let words = try export(
       ledger, ["Run", "Run", "run!"], "2025-11-02,2,2,2,\n2025-11-01,0,2,0,\n")
@@ -416,7 +433,8 @@ struct LoopTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `a single habit's table needs only --habit, with an id or a display name`() throws {
+  @Test
+  func `a Loop table of a single habit needs only --habit, with an id or a display name`() throws {
     let ledger = try ledger()
     let path = try ledger.file("Checkmarks.csv", "Date,Value,Notes\n2025-11-02,YES_MANUAL,\n")
     #expect(
@@ -429,7 +447,7 @@ struct LoopTests {
         && several.errors.contains("the export has 3 habits; name the habit of each"))
   }
 
-  @Test func `refusing a full backup explains what to export`() throws {
+  @Test func `a full backup of Loop is refused with advice on what to export`() throws {
     let ledger = try ledger()
     let path = try ledger.file("Loop.db", "SQLite format 3\0xyz")
     let output = ledger.run(["import", "loop", path])
@@ -439,7 +457,7 @@ struct LoopTests {
   }
 
   @Test(arguments: [("cm", "amount"), ("yards", "amount"), ("m", "km"), ("miles", "km")])
-  func `a small unit of length is an amount, and metres and miles are kilometres`(
+  func `centimetres and yards become amounts, and metres and miles become kilometres`(
     unit: String, measure: String
   ) throws {
     let ledger = try TemporaryLedger(running: "init")

@@ -21,7 +21,7 @@ struct TableAnswerTests {
   }
 
   @Test(arguments: ["floss", "Floss", "FLOSS", "Dental Floss", "dental_floss"])
-  func `a column with the id or name of the habit has its answers`(name: String) throws {
+  func `a column with the id or name of the habit contains the answers`(name: String) throws {
     let ledger = try ledger()
     let table = "date,\(name)\n2025-11-01,1\n2025-11-02,0\n2025-11-03,1\n"
     let output = try ledger.importTable(table, "--habit floss")
@@ -31,7 +31,7 @@ struct TableAnswerTests {
     #expect(ledger.entries(of: "floss", "value") == ["-", "-"])
   }
 
-  @Test func `the column of another habit is not used with --habit`() throws {
+  @Test func `with --habit, the column of another habit is not used`() throws {
     let ledger = try ledger()
     let table = "Date,Floss,Run\n2025-11-01,yes,no\n2025-11-02,no,yes\n"
     let output = try ledger.importTable(table, "--habit run")
@@ -62,7 +62,7 @@ struct TableAnswerTests {
     #expect(try ledger.importTable(table, "--json")["alreadyThere"] == "10")
   }
 
-  @Test func `columns of habits are named on the command line, and by --habit NAME=HABIT`() throws {
+  @Test func `--columns or --habit NAME=HABIT names the columns of habits`() throws {
     let ledger = try ledger()
     let rows = "2025-11-01,1,1\n2025-11-02,1,0\n"
     _ = try ledger.importTable(rows, "--columns day,floss,run")
@@ -73,7 +73,7 @@ struct TableAnswerTests {
     #expect(output.text.contains("the file has no habit \"🏃\""))
   }
 
-  @Test func `each answer of a row has its own id`() throws {
+  @Test func `each answer of a row with an id is an entry of its own`() throws {
     let ledger = try ledger()
     func add(_ answers: String) throws -> Output {
       try ledger.importTable("id,day,floss,run\nR1,2025-11-01,\(answers)\n", "--json")
@@ -85,7 +85,7 @@ struct TableAnswerTests {
     #expect(ledger.state("run.totals.entries") == "0")
   }
 
-  @Test func `a single column with the name of a habit needs no --habit`() throws {
+  @Test func `a table with a single habit column needs no --habit`() throws {
     let ledger = try ledger()
     let table = "date,Meditation,note\n2025-11-01,12,calm\n"
     #expect(try ledger.importTable(table, "").status == .done)
@@ -105,7 +105,7 @@ struct TableAnswerTests {
     ("date,water,run\n2025-11-01,much,1\n", "", "table.csv:2:12: \"water\" is \"much\""),
     ("date,noalc\n2025-11-01,stedy\n", "", "\"noalc\" is \"stedy\"; it must be a whole number"),
   ])
-  func `a table whose columns of habits make no sense is refused`(
+  func `a table with invalid habit columns is refused`(
     table: String, options: String, says: String
   ) throws {
     let ledger = try ledger()
@@ -115,7 +115,7 @@ struct TableAnswerTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `a name of two habits has to be given to one of them`() throws {
+  @Test func `a column name that two habits share needs --habit to choose the habit`() throws {
     let ledger = try ledger()
     try ledger.run(all: "define jog --any --name Sport\ndefine ski --any --name Sport")
     let table = "date,Sport\n2025-11-01,1\n"
@@ -126,7 +126,7 @@ struct TableAnswerTests {
   }
 
   @Test(arguments: ["done", "completed", "value", "floss"], ["", "-", "--", "n/a"])
-  func `a blank is no answer`(column: String, blank: String) throws {
+  func `a blank cell is no answer`(column: String, blank: String) throws {
     let ledger = try ledger()
     let table = "date,\(column)\n2025-11-01,x\n2025-11-02,\(blank)\n2025-11-03,0\n"
     let output = try ledger.importTable(table, "--habit floss --verbose")
@@ -136,7 +136,7 @@ struct TableAnswerTests {
     #expect(days("floss", in: ledger) == ["01"])
   }
 
-  @Test func `a blank is no failure of a habit with the rule completed`() throws {
+  @Test func `a blank cell is not a failure of a habit with the rule completed`() throws {
     let ledger = try ledger()
     for column in ["done", "completed", "value", "game"] {
       let table = "date,\(column)\n2025-11-01,\n2025-11-02,yes\n"
@@ -145,7 +145,7 @@ struct TableAnswerTests {
     #expect(days("game", in: ledger) == ["02"])
   }
 
-  @Test func `a blank value beside another answer is none`() throws {
+  @Test func `a blank value next to a number is ignored`() throws {
     let ledger = try ledger()
     let table = "date,minutes,value\n2025-11-01,12,\n2025-11-02,5,home\n"
     #expect(try ledger.importTable(table, "--habit meditation").status == .done)
@@ -166,7 +166,7 @@ struct TableAnswerTests {
     #expect(ledger.entries(of: "meditation", "minutes") == ["12", "5"])
   }
 
-  @Test func `a number that the activity does not need may be missing`() throws {
+  @Test func `a cardio entry may lack the number that its activity does not need`() throws {
     let ledger = try TemporaryLedger(running: "init cardio")
     let table = "day,activity,km,minutes\n2025-11-01,yoga,--,25\n2025-11-02,running,--,\n"
     let output = try ledger.importTable(table, "--habit cardio")
@@ -174,7 +174,7 @@ struct TableAnswerTests {
     #expect(ledger.entries(of: "cardio", "km").first == "-")
   }
 
-  @Test func `an activity is that of the rule in any case`() throws {
+  @Test func `an activity of the rule is recognized in any case`() throws {
     let ledger = try TemporaryLedger(running: "init cardio")
     let table = "day,activity,km\n2025-11-01,Running,5\n2025-11-02,Skating,5\n"
     _ = try ledger.importTable(table, "--habit cardio")
@@ -188,7 +188,9 @@ struct TableAnswerTests {
     ("fait", "0"), ("hecho", "0"), ("fatto", "0"), ("feito", "0"), ("gedaan", "0"), ("ok", "0"),
     ("si\u{301}", "na\u{303}o"),
   ])
-  func `words and signs for done and not done are known`(done: String, missed: String) throws {
+  func `words and signs for done and not done are recognized in several languages`(
+    done: String, missed: String
+  ) throws {
     let ledger = try ledger()
     for column in ["done", "floss"] {
       let table = "date,\(column)\n2025-11-01,\(done)\n2025-11-02,\(missed)\n"
@@ -198,7 +200,7 @@ struct TableAnswerTests {
     #expect(days("floss", in: ledger) == ["01"])
   }
 
-  @Test func `options add words for done, not done and excused`() throws {
+  @Test func `--done, --missed and --excused add words for answers`() throws {
     let ledger = try ledger()
     let table = """
       title,type,date
@@ -228,7 +230,7 @@ struct TableAnswerTests {
   }
 
   @Test
-  func `words of the options come before the known ones, and count in columns of numbers, too`()
+  func `words of --done, --missed and --excused override known words, even in number columns`()
     throws
   {
     let ledger = try ledger()
@@ -241,7 +243,7 @@ struct TableAnswerTests {
     #expect(excuses.compactMap { $0["reason"] } == ["skipped", "skipped"])
   }
 
-  @Test func `an excuse with an id becomes an entry when the row changes`() throws {
+  @Test func `an imported excuse with an id becomes an entry when its row changes`() throws {
     let ledger = try ledger()
     func add(_ answer: String) throws -> Output {
       try ledger.importTable(
@@ -258,7 +260,8 @@ struct TableAnswerTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `rows of a day are in reverse order if the days descend`() throws {
+  @Test
+  func `the rows of a day are read in reverse order if the days of the table descend`() throws {
     let ledger = try ledger()
     let newest = "date,completed\n2025-11-02,yes\n2025-11-01,yes\n2025-11-01,no\n"
     let output = try ledger.importTable(newest, "--habit game")
@@ -270,7 +273,7 @@ struct TableAnswerTests {
     #expect(try ledger.importTable(oldest, "--habit game --json")["alreadyThere"] == "3")
   }
 
-  @Test func `equal rows have the same numbers in either order`() throws {
+  @Test func `equal rows are recognized in either order of the table`() throws {
     let ledger = try ledger()
     let rows = ["2025-11-01,5", "2025-11-01,5", "2025-11-01,6", "2025-11-02,5"]
     func add(_ rows: [String]) throws -> Output {
@@ -281,7 +284,7 @@ struct TableAnswerTests {
     #expect(try add(rows.reversed())["alreadyThere"] == "4")
   }
 
-  @Test func `each habit of a table has its own order`() throws {
+  @Test func `the order of days is detected for each habit of a table`() throws {
     let ledger = try ledger()
     let table = """
       habit,date,completed,note

@@ -16,7 +16,7 @@ struct TableDateTests {
     ("dd.mmm.yyyy", "03.NOV.2025"), ("d mmm yy", "3 Nov 25"), ("ddmmmyyyy", "03Nov2025"),
     ("yyyy-mmm-dd", "2025-Nov-03"), ("d/m/yyyy", "03/11/2025"), ("yymmdd", "251103"),
   ])
-  func `a day is read in the order of --date, with the name of a month`(
+  func `--date specifies the order of day, month and year, also with month names`(
     order: String, day: String
   ) throws {
     let ledger = try TemporaryLedger(running: "init meditation")
@@ -29,7 +29,7 @@ struct TableDateTests {
     ("maggio", "05"), ("mei", "05"), ("juin", "06"), ("juil.", "07"), ("août", "08"),
     ("Sept", "09"), ("Okt", "10"), ("oct.", "10"), ("Oct", "10"),
   ])
-  func `names of months are known in several languages`(name: String, month: String) throws {
+  func `month names are recognized in several languages`(name: String, month: String) throws {
     let ledger = try TemporaryLedger(running: "init meditation")
     let output = try add("day;minutes\n2 \(name) 2025;5\n", "--date 'd mmm yyyy'", to: ledger)
     #expect(ledger.entries(of: "meditation", "day") == ["2025-\(month)-02"], "\(output)")
@@ -47,13 +47,15 @@ struct TableDateTests {
     ("Nov 2, 2025 09:15+02:00", "2025-11-02T09:15:00+02:00"),
     ("Nov 2, 2025 09:15 UTC", "2025-11-02T09:15:00Z"),
   ])
-  func `a time follows the day, also with AM or PM`(text: String, at: String) throws {
+  func `a time after the day may have AM or PM, an offset or a zone`(text: String, at: String)
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init meditation")
     let output = try add("at;minutes\n\(text);5\n", "--date 'mmm d, yyyy'", to: ledger)
     #expect(ledger.entries(of: "meditation", "at") == [at], "\(output)")
   }
 
-  @Test func `a time in a column of its own may have AM or PM`() throws {
+  @Test func `a time in a separate column may have AM or PM`() throws {
     let ledger = try TemporaryLedger(running: "init meditation")
     let table = "Date;Time;Minutes\n11/02/2025;7:05 PM;5\n"
     let output = try add(table, "--date mm/dd/yyyy", to: ledger)
@@ -93,7 +95,7 @@ struct TableDateTests {
     ("", "--date dd.mm.yyy", "--date is \"dd.mm.yyy\""),
     ("", "--date dd.mm.yyyy.dd", "--date is \"dd.mm.yyyy.dd\""),
   ])
-  func `a day in another form is refused with what reads it`(
+  func `a day in an unexpected form is refused with a hint`(
     table: String, options: String, says: String
   ) throws {
     let ledger = try TemporaryLedger(running: "init meditation")

@@ -29,7 +29,7 @@ struct TableNumberTests {
     ("1h30m", "90"), ("1h 30 min", "90"), ("2 h", "120"), ("45 min", "45"), ("90s", "1.5"),
     ("12.5", "12.5"),
   ])
-  func `durations are minutes`(cell: String, minutes: String) throws {
+  func `a duration in a cell is converted to minutes`(cell: String, minutes: String) throws {
     let ledger = try ledger()
     for column in ["minutes", "value", "meditation"] {
       let output = try add([cell], column, of: "meditation", "--json", to: ledger)
@@ -38,7 +38,7 @@ struct TableNumberTests {
     #expect(ledger.entries(of: "meditation", "minutes") == [minutes])
   }
 
-  @Test func `a time of two parts is minutes and seconds if another one shows this`() throws {
+  @Test func `a time of two parts is minutes and seconds only if another row proves that`() throws {
     let ledger = try ledger()
     let alone = try add(["1:30"], "minutes", of: "meditation", to: ledger)
     #expect(
@@ -57,7 +57,7 @@ struct TableNumberTests {
     ("km", "cardio", "400yd", "0.36576"), ("km", "cardio", "5.2 km", "5.2"),
     ("sets", "cardio", "3 sets", "3"), ("amount", "plank", "1:02:03", "3723"),
   ])
-  func `a number has its unit, or one that can be converted`(
+  func `a number may have the unit of the habit or a unit that can be converted`(
     column: String, habit: String, cell: String, number: String
   ) throws {
     let ledger = try ledger()
@@ -71,7 +71,7 @@ struct TableNumberTests {
     ("minutes", "meditation", "-5"), ("minutes", "meditation", "25:00:00"),
     ("km", "cardio", "0:31:20"),
   ])
-  func `a number in a unit of another kind, or too large, is refused`(
+  func `a number that is too large or in an unsuitable unit is refused`(
     column: String, habit: String, cell: String
   ) throws {
     let ledger = try ledger()
@@ -81,7 +81,9 @@ struct TableNumberTests {
       "\(output)")
   }
 
-  @Test func `further decimals are rounded, halves up, which is reported once`() throws {
+  @Test
+  func `decimals after the sixth are rounded, halves up, and the rounding is reported once`() throws
+  {
     let ledger = try ledger()
     let cells = ["5.2341234", "5.2345675", "0.9999999"]
     let output = try add(cells, "km", of: "cardio", to: ledger)
@@ -94,7 +96,9 @@ struct TableNumberTests {
   }
 
   @Test(arguments: ["11.020", "1,020", "10.000", "999,999"])
-  func `a number that can be read in two ways is refused`(cell: String) throws {
+  func `a number whose comma or point is ambiguous is refused without --decimal`(cell: String)
+    throws
+  {
     let ledger = try ledger()
     let output = try add([cell], "amount", of: "steps", to: ledger)
     let decimal = cell.contains(".") ? "," : "."
@@ -107,7 +111,8 @@ struct TableNumberTests {
     #expect(ledger.entries(of: "steps", "amount") == [digits])
   }
 
-  @Test func `another number of the column decides how all of it is read`() throws {
+  @Test
+  func `a number with a clear decimal point decides how the rest of the column is read`() throws {
     let ledger = try ledger()
     _ = try add(["11.020", "1,020", "5.5"], "amount", of: "steps", to: ledger)
     #expect(ledger.entries(of: "steps", "amount") == ["11.02", "1020", "5.5"])
@@ -122,19 +127,21 @@ struct TableNumberTests {
     (".", "1,020", "1020"), (".", "1,020.5", "1020.5"), (".", "1.020", "1.02"),
     (".", "1'020", "1020"), (".", "12,345,678", nil), (".", "12,34", nil), (",", "5.2", nil),
   ])
-  func `numbers are read by --decimal`(sign: String, cell: String, number: String?) throws {
+  func `--decimal sets the decimal sign of numbers`(sign: String, cell: String, number: String?)
+    throws
+  {
     let ledger = try ledger()
     let output = try add([cell], "amount", of: "steps", "--decimal \(sign)", to: ledger)
     #expect(ledger.entries(of: "steps", "amount") == [number].compactMap { $0 }, "\(output)")
   }
 
-  @Test func `kilometres with three decimals are clear, as for log`() throws {
+  @Test func `kilometres with three decimals are not ambiguous`() throws {
     let ledger = try ledger()
     #expect(try add(["5.234"], "km", of: "cardio", to: ledger).status == .done)
     #expect(ledger.entries(of: "cardio", "km") == ["5.234"])
   }
 
-  @Test func `an exported number is clear, because the export has a decimal point`() throws {
+  @Test func `an exported number is not ambiguous, because exports use a decimal point`() throws {
     let ledger = try ledger()
     _ = try add(["12.123"], "amount", of: "steps", "--decimal .", to: ledger)
     let other = try self.ledger()

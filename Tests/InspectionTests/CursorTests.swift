@@ -4,7 +4,7 @@ import StreakDomain
 import Testing
 
 struct CursorTests {
-  @Test func `before the first event a cursor is the word start`() {
+  @Test func `the cursor before the first event is the word start`() {
     #expect(Cursor().description == "start")
     #expect(Cursor("start") == Cursor())
   }
@@ -16,17 +16,19 @@ struct CursorTests {
     "a:1:2",
     "a:1;b:1",
   ])
-  func `any other text is refused`(text: String) { #expect(Cursor(text) == nil) }
+  func `a malformed cursor is refused`(text: String) { #expect(Cursor(text) == nil) }
 
   @Test(arguments: [
     "main:1", "a:1,b:20", "annas-laptop-3fa2c1:745,phone:4405", "main%20(1):3", "%c3%a4:1",
   ])
-  func `a cursor names segments and their lines`(text: String) {
+  func `a cursor in standard form, of segments with line numbers, is printed as it was read`(
+    text: String
+  ) {
     let isPlain = text != "main%20(1):3"
     #expect((Cursor(text)?.description == text) == isPlain)
   }
 
-  @Test func `each step has its own cursor, which is read as it was written`() throws {
+  @Test func `each step has a different cursor, which can be printed and read back`() throws {
     let arrivals = try Arrivals(seed: 3)
     for _ in 0..<4 { try arrivals.arrive(8) }
     var reading = try Deliveries(folder: arrivals.folder, after: Cursor())

@@ -82,7 +82,9 @@ struct DeliveryTests {
   }
 
   @Test(arguments: Cases.seeds(6))
-  func `each event comes once however the reading is cut, and the changes add up`(seed: UInt64)
+  func `a consumer that reads in parts gets each event once, and the changes add up to the state`(
+    seed: UInt64
+  )
     throws
   {
     let arrivals = try Arrivals(seed: seed)
@@ -99,7 +101,9 @@ struct DeliveryTests {
   }
 
   @Test(arguments: Cases.seeds(6))
-  func `who follows is told the same as who comes back with a cursor`(seed: UInt64) throws {
+  func `following a ledger delivers the same events as reading on from a cursor`(seed: UInt64)
+    throws
+  {
     let arrivals = try Arrivals(seed: seed)
     var random = SeededRandom(seed: seed + 2000)
     try arrivals.arrive(4)
@@ -124,7 +128,7 @@ struct DeliveryTests {
     #expect(try !deliveries.follow())
   }
 
-  @Test func `two segments that arrive in any order of their lines are delivered alike`() throws {
+  @Test func `lines of two segments are delivered completely in any order of arrival`() throws {
     var sequence = Sequence()
     var events = [sequence.event(.ledgerOpened(), on: History.start)]
     events.append(

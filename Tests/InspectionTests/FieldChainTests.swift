@@ -26,7 +26,7 @@ struct FieldChainTests {
     }
   }
 
-  @Test func `in histories of up to four days, the chain of a number alone gives the number`() {
+  @Test func `for short histories, the events in a field's chain alone give the field's value`() {
     var definition = Preset.noalc.definition(for: "noalc")
     definition.forgiveness = .joker(JokerRule(every: 2, cap: 1, heals: ["missed"]))
     for history in ShortHistory.all(of: definition, upTo: 4) {
@@ -36,7 +36,9 @@ struct FieldChainTests {
   }
 
   @Test(arguments: Cases.seeds(12))
-  func `in random streams, the chain of a number alone gives the number`(seed: UInt64) {
+  func `for random streams, the events in a field's chain alone give the field's value`(
+    seed: UInt64
+  ) {
     var stream = RandomStream(seed: seed)
     let events = stream.events(100)
     let habits = ["a", "b", "c", "d", "both", "more"]
@@ -48,7 +50,7 @@ struct FieldChainTests {
       "seed \(seed)")
   }
 
-  @Test func `what has nothing to do with the run is not in its chain`() throws {
+  @Test func `the chain of a run contains only the events that the run depends on`() throws {
     var sequence = Sequence()
     var events = [
       sequence.event(.habitDefined(Preset.noalc.definition(for: "noalc")), on: History.start),

@@ -3,11 +3,12 @@ import Inspection
 import StreakDomain
 import Testing
 
-/// The law of each field: its value equals that of the plain rules, which implement domain.md a
-/// second time.
+/// The law of each field: its value equals that of a second implementation of domain.md.
 struct FieldLawTests {
   @Test(arguments: Cases.seeds(60))
-  func `every field is what the second ledger computes, on random ledgers`(seed: UInt64) throws {
+  func `every field of random ledgers equals the value of a second implementation`(seed: UInt64)
+    throws
+  {
     var stream = RandomStream(seed: seed)
     var random = SeededRandom(seed: seed)
     let events = stream.events(60).map { event in

@@ -23,11 +23,13 @@ struct PredicateTests {
     ("zone == UTC", "zone == \"UTC\""),
     ("a.name == 'x' or true".replacing("'", with: "\""), "(a.name == \"x\") or true"),
   ])
-  func `not binds tighter than and, and tighter than or`(text: String, meaning: String) throws {
+  func `in predicates not binds tighter than and, and and tighter than or`(
+    text: String, meaning: String
+  ) throws {
     #expect(try condition(text) == condition(meaning))
   }
 
-  @Test func `parentheses decide otherwise`() throws {
+  @Test func `parentheses change the meaning of a predicate`() throws {
     #expect(
       try condition("xp > 1 and (xp > 2 or xp > 3)") != condition("xp > 1 and xp > 2 or xp > 3"))
     #expect(try condition("not (xp > 1 and xp > 2)") != condition("not xp > 1 and xp > 2"))
@@ -39,12 +41,14 @@ struct PredicateTests {
     ("activity.current == 1", "activity"), ("xp.current == 1", "xp"), ("not.best > 1", "not"),
     ("a.current.current == 1", "a.current"), ("jokers.held.jokers.held == 1", "jokers.held"),
   ])
-  func `the longest name before a field is the habit`(text: String, habit: String) throws {
+  func `a predicate reads the longest name before a field as the habit`(text: String, habit: String)
+    throws
+  {
     let predicate = try Predicate(parsing: text, habits: [habit, "a", "my-habit_2"])
     #expect(predicate.mentions.map(\.habit) == [habit])
   }
 
-  @Test func `depth and length have limits, and no text exhausts the stack`() throws {
+  @Test func `a predicate that is too deeply nested or too long is refused`() throws {
     let deep = { (levels: Int) in
       String(repeating: "(", count: levels) + "xp > 1" + String(repeating: ")", count: levels)
     }
@@ -60,7 +64,9 @@ struct PredicateTests {
   }
 
   @Test(arguments: Cases.seeds(300))
-  func `whatever is scribbled over a predicate, it is read or refused`(seed: UInt64) throws {
+  func `a predicate with random characters inserted is read or refused without a crash`(
+    seed: UInt64
+  ) throws {
     var random = SeededRandom(seed: seed)
     var source = RandomPredicate(seed: seed)
     var bytes = Array(source.predicate().utf8)
@@ -89,14 +95,14 @@ struct PredicateTests {
     ("celebrations has completed:noalc:2025-09-09", true), ("zone == UTC and position == 11", true),
     ("not noalc.current == 9 or false", false), ("true", true), ("not false", true),
   ])
-  func `what holds of six steady days, an easy, a missed and a steady day`(
+  func `predicates have the expected values after steady, easy and missed days`(
     text: String, isTrue: Bool
   ) throws {
     let history = History(Preset.noalc.definition, "SSSSSSSES")
     #expect(try holds(text, history) == isTrue)
   }
 
-  @Test func `null is neither before nor after any day`() throws {
+  @Test func `in a predicate null is neither before nor after any day`() throws {
     let history = History(Preset.noalc.definition, "S..")
     #expect(try holds("noalc.start == null", history))
     #expect(try !holds("noalc.start < 2199-12-31", history))
@@ -110,7 +116,9 @@ struct PredicateTests {
     "not not a.current == 0",
     "a.current == 0 and true", "not (a.current == 0 or false)", "a.current == noalc.current",
   ])
-  func `before a habit is defined nothing holds of it, nor does its opposite`(text: String) throws {
+  func `a comparison with a habit that is not defined is false, and so is its negation`(
+    text: String
+  ) throws {
     let ledger = History(Preset.noalc.definition, "S").ledger
     let predicate = try Predicate(parsing: text, habits: ["a", "noalc"])
     #expect(!predicate.holds(in: ledger))

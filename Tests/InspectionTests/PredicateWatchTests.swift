@@ -32,14 +32,20 @@ struct PredicateWatchTests {
   }
 
   @Test(arguments: Cases.seeds(25, part: 12))
-  func `watching is judging every prefix, on random streams`(seed: UInt64) throws {
+  func `on random streams, the command when --all finds the same changes as checking every prefix`(
+    seed: UInt64
+  ) throws {
     var stream = RandomStream(seed: seed)
     var random = RandomPredicate(seed: seed)
     let texts = (0..<8).map { _ in random.comparison() } + (0..<4).map { _ in random.predicate() }
     try check(texts, stream.events(60), "seed \(seed)")
   }
 
-  @Test func `watching is judging every prefix, on every history of up to four days`() throws {
+  @Test
+  func
+    `on short histories, the command when --all finds the same changes as checking every prefix`()
+    throws
+  {
     let texts = [
       "noalc.current >= 2", "noalc.status == broken", "not noalc.jokers.held == 0",
       "noalc.days.healed == 1",

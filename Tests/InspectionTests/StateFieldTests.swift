@@ -17,19 +17,22 @@ extension Facts {
 
 struct StateFieldTests {
   /// Only this lets predicates separate habit and field, because habit ids may contain dots.
-  @Test func `no field of a habit is the tail of another`() {
+  @Test func `no field name ends with a dot and the name of another field`() {
     for field in HabitField.allCases {
       #expect(!HabitField.allCases.contains { $0.path.hasSuffix("." + field.path) })
     }
   }
 
-  @Test func `a field with fixed words is text, and only fields of keys are lists`() {
+  @Test
+  func `a field with fixed words is a text, and only achievements and celebrations are lists`() {
     for field in HabitField.allCases where field.words != nil { #expect(field.kind == .text) }
     #expect(LedgerField.allCases.filter { $0.kind == .keys } == [.achievements, .celebrations])
   }
 
   @Test(arguments: Cases.seeds(25, part: 12))
-  func `a run lives through the day it is safe through, and not the next`(seed: UInt64) throws {
+  func `a run still exists after the day of safeThrough and ends after the next day`(seed: UInt64)
+    throws
+  {
     var stream = RandomStream(seed: seed)
     var ledger = Ledger()
     for event in stream.events(80) {
@@ -55,7 +58,9 @@ struct StateFieldTests {
   }
 
   @Test(arguments: Cases.seeds(25, part: 12))
-  func `keys, XP and celebrations agree with the achievements, after every event`(seed: UInt64)
+  func `achievement keys, XP and celebrations agree with the achievements after every event`(
+    seed: UInt64
+  )
     throws
   {
     var stream = RandomStream(seed: seed)
@@ -77,7 +82,7 @@ struct StateFieldTests {
     }
   }
 
-  @Test func `the key of an achievement is read as it is written`() {
+  @Test func `an achievement key is read as it is written, and a malformed key is refused`() {
     for key in AchievementKey.withoutMilestones { #expect(AchievementKey(key) == .named(key)) }
     #expect(AchievementKey("milestone:my.habit:7") == .milestone(habit: "my.habit", run: 7))
     for wrong in [
@@ -95,7 +100,7 @@ struct StateFieldTests {
     ("perfect-day:2025-11-31", false), ("milestone:a:7", false), ("", false),
     ("achievement", false),
   ])
-  func `the key of a celebration is known by its form`(text: String, isKey: Bool) {
+  func `only a well-formed text is a celebration key`(text: String, isKey: Bool) {
     #expect((CelebrationKey(text) != nil) == isKey)
   }
 }

@@ -16,7 +16,7 @@ struct TimelineTests {
   }
 
   @Test(arguments: Cases.seeds(24))
-  func `what an event changed in the joker book is told in the order of the book`(seed: UInt64)
+  func `the timeline reports the changes of the joker book in the order of the book`(seed: UInt64)
     throws
   {
     var ledger = Ledger()
@@ -40,7 +40,7 @@ struct TimelineTests {
   }
 
   @Test(arguments: Cases.seeds(12))
-  func `the changes of an event are the differences of the ledgers before and after it`(
+  func `the timeline reports exactly the differences between the ledgers before and after an event`(
     seed: UInt64
   ) {
     var ledger = Ledger()
@@ -63,7 +63,7 @@ struct TimelineTests {
   }
 
   @Test(arguments: Cases.seeds(12))
-  func `the changes of a random stream, one after the other, give every state on the way`(
+  func `applying the reported changes of a random stream one by one gives every state`(
     seed: UInt64
   ) {
     var ledger = Ledger()
@@ -78,7 +78,7 @@ struct TimelineTests {
     told.expectEqual(ledger, "seed \(seed)")
   }
 
-  @Test func `a deletion is seen to take back what it rewrote`() {
+  @Test func `a deletion reports the jokers, verdicts and achievements that it revokes`() {
     var sequence = Sequence()
     var ledger = Ledger()
     var timeline = Timeline()
@@ -104,7 +104,8 @@ struct TimelineTests {
     #expect(last.revoked.contains("milestone:noalc:7"))
   }
 
-  @Test func `slips of a limit do not hide the entry that completes a collection`() {
+  @Test
+  func `after slips of a limit, the timeline reports the entry that completes a collector tier`() {
     var sequence = Sequence()
     var ledger = Ledger()
     var timeline = Timeline()

@@ -11,7 +11,10 @@ struct WatchedDaysTests {
     ledger.fold(sequence.event(payload, on: History.start + (day - 1), id: id))
   }
 
-  @Test mutating func `the causes in a composite's book follow members whose rest days moved`() {
+  @Test
+  mutating func
+    `the timeline reports the joker book changes of a composite whose member has new rest days`()
+  {
     var timeline = Timeline()
     for name in ["a", "b", "c"] {
       var definition = Habit(name, rule: Rule(.any))

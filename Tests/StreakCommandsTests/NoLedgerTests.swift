@@ -40,7 +40,9 @@ struct NoLedgerTests {
   }
 
   @Test(arguments: Folder.allCases, reading + writing)
-  func `a folder without an event is exit 1 and stays as it is`(folder: Folder, command: String)
+  func `commands other than init and append fail in a folder without events and change nothing`(
+    folder: Folder, command: String
+  )
     throws
   {
     let ledger = try TemporaryLedger()
@@ -64,7 +66,9 @@ struct NoLedgerTests {
   }
 
   @Test(arguments: Folder.allCases)
-  func `init begins a ledger there, but not where one may only be away`(folder: Folder) throws {
+  func `init creates a ledger in an empty folder, but not where segments seem to be missing`(
+    folder: Folder
+  ) throws {
     let ledger = try TemporaryLedger()
     try folder.make(ledger)
     let output = ledger.run("init noalc")
@@ -81,7 +85,7 @@ struct NoLedgerTests {
     #expect(ledger.run("log noalc steady").status == .done)
   }
 
-  @Test func `append and a request begin a ledger, a dry run does not`() throws {
+  @Test func `append and an HTTP request create a ledger, and a dry run does not`() throws {
     let ledger = try TemporaryLedger()
     let opened = #"{"type":"ledger.opened","zone":"Europe/Berlin"}"#
     #expect(ledger.run("append --dry-run", input: opened).status == .done)
@@ -96,7 +100,7 @@ struct NoLedgerTests {
     #expect(answer.status == 201, "\(answer.body)")
   }
 
-  @Test func `a placeholder of a segment that no writer saw is told, too`() throws {
+  @Test func `show and verify report an evicted segment that no writer has seen`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     try ledger.write([1, 2], to: ".phone.jsonl.icloud")
     #expect(

@@ -9,7 +9,9 @@ struct OddTextTests {
   private static let decomposed = "cafe\u{301}"
 
   @Test(arguments: ["\u{301}", "\u{338}", "\u{20E3}"])
-  func `a note with joined signs stays in its cell and is no formula`(joiner: String) throws {
+  func `a note with combining marks stays in its CSV cell and is not a formula`(joiner: String)
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc")
     #expect(
       ledger.run(["log", "noalc", "steady", "--note", "a\"\(joiner),\(joiner)=1", "--id", "e1"])
@@ -31,7 +33,8 @@ struct OddTextTests {
     return "{\"kind\":\"level\",\"levels\":{\(bands.joined(separator: ","))},\"good\":[\(list)]}"
   }
 
-  @Test func `a level in other bytes than its definition's is refused with the nearest`() throws {
+  @Test
+  func `a level in another Unicode form than in the definition is refused with advice`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let (one, other) = (OddTextTests.composed, OddTextTests.decomposed)
     let rule = levels([one, "wild"], good: [one])
@@ -48,7 +51,8 @@ struct OddTextTests {
     #expect(ledger.run(["log", "x", one]).status == .done)
   }
 
-  @Test func `two levels that look alike are two, and only the one that is good is good`() throws {
+  @Test
+  func `two levels that look the same but have different bytes are different levels`() throws {
     let (one, other) = (OddTextTests.composed, OddTextTests.decomposed)
     for (level, verdict) in [(one, "good"), (other, "healed")] {
       let ledger = try TemporaryLedger(running: "init noalc")
@@ -66,7 +70,7 @@ struct OddTextTests {
     }
   }
 
-  @Test func `an id given again with a note in other bytes is a conflict`() throws {
+  @Test func `logging an id again with a note of different bytes is a conflict`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     func log(_ note: String) -> StreakCommands.ExitStatus {
       ledger.run(["log", "noalc", "steady", "--note", note, "--id", "e1"]).status
@@ -86,7 +90,7 @@ struct OddTextTests {
     #expect(append("x_\(one)", other) == .conflict && append("x_\(other)", one) == .conflict)
   }
 
-  @Test func `a copy in another segment with a note in other bytes is no copy`() throws {
+  @Test func `a copied event whose note has different bytes is reported as another event`() throws {
     for isCopy in [true, false] {
       let ledger = try TemporaryLedger(running: "init noalc")
       ledger.run(["log", "noalc", "steady", "--note", OddTextTests.composed, "--id", "e1"])
@@ -99,8 +103,7 @@ struct OddTextTests {
     }
   }
 
-  @Test func `segments whose names look alike are two, and do not keep others from writing`() throws
-  {
+  @Test func `two segments whose names look the same are both read and block no writing`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     for (name, id) in [("caf\u{E9}", "e1"), ("cafe\u{301}", "e2")] {
       ledger.run("log noalc steady --writer \(id) --id \(id)")
@@ -121,7 +124,8 @@ struct OddTextTests {
       ledger.run("timeline --json").text.utf8.holds("\"after\":\"\(OddTextTests.decomposed)\""))
   }
 
-  @Test func `a row with its own id and a note in other bytes is a correction`() throws {
+  @Test
+  func `an imported row with the same id and a note of different bytes is a correction`() throws {
     let ledger = try TemporaryLedger(running: "init noalc\ndefine x --rule '{\"kind\":\"any\"}'")
     func rows(_ note: String) throws -> Output {
       let table = "day,id,note\n2025-11-03,r1,\(note)\n"
@@ -137,7 +141,7 @@ struct OddTextTests {
 
 extension OddTextTests {
   @Test(.enabled(if: TestPrograms.has("bash"), "there is no bash"))
-  func `the lint of text is silent on the sources and tells of each form it forbids`() throws {
+  func `the text lint accepts the sources and reports each forbidden form`() throws {
     let ledger = try TemporaryLedger()
     let forms = [
       #"let a = text.replacing("<", with: "&lt;")"#, #"let a = text.hasPrefix("-")"#,

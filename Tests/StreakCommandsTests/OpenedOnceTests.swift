@@ -13,7 +13,7 @@ struct OpenedOnceTests {
   ]
 
   @Test(arguments: lines + ReadingCommands.lines("noalc"))
-  func `each segment is opened once`(line: String) {
+  func `a command opens each segment only once`(line: String) {
     let disk = WatchedDisk()
     let output = TemporaryLedger.run(
       TemporaryLedger.words(line), input: "", events: Repository.root + "/events",

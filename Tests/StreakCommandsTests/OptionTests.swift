@@ -11,7 +11,9 @@ struct OptionTests {
     }
   }
 
-  @Test func `an option of some kinds is refused with every other, and its help names them`() throws
+  @Test
+  func `an option for some kinds is refused with every other kind, and its help lists the kinds`()
+    throws
   {
     let ledger = try TemporaryLedger(running: "init noalc")
     var count = 0
@@ -32,7 +34,7 @@ struct OptionTests {
     #expect(count > 10)
   }
 
-  @Test func `what an option excludes or needs is an option of the same command`() {
+  @Test func `an option only excludes or needs options of the same command`() {
     for command in TemporaryLedger.commands {
       let names = command.allOptions.map(\.name)
       for option in command.allOptions {
@@ -68,7 +70,7 @@ struct OptionTests {
     #expect(count > 10)
   }
 
-  @Test func `a value of another form is refused by the form`() throws {
+  @Test func `an invalid option value is refused with the expected form`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     var count = 0
     for command in TemporaryLedger.commands {

@@ -5,7 +5,10 @@ import StreakDomain
 import Testing
 
 struct PredicateErrorTests {
-  @Test func `too long and too deep ones are shown in part`() throws {
+  @Test
+  func `the error for a predicate that is too long or too deep shows only a part of the predicate`()
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc")
     let deep = String(repeating: "(", count: 70) + "xp > 1"
     #expect(
@@ -18,7 +21,7 @@ struct PredicateErrorTests {
     #expect(long.errors.utf8.count < 400)
   }
 
-  @Test func `the mark stands under the token where wide letters come before it`() throws {
+  @Test func `the mark of an error is below the wrong token, even after wide characters`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let errors = ledger.run(["when", "noalc.icon == \"🍀\" or xpp > 1"]).errors
     #expect(
@@ -31,7 +34,7 @@ struct PredicateErrorTests {
     #expect(!ledger.run(["when", "xpp > \u{1B}[2J"]).errors.contains("\u{1B}"))
   }
 
-  @Test func `every field can be compared, and docs domain lists it`() throws {
+  @Test func `every field can be compared in a predicate and is listed in docs domain`() throws {
     let ledger = try TemporaryLedger()
     // The gym habit has a quota.
     ledger.run("init noalc gym")

@@ -16,7 +16,9 @@ struct ProcessStartTests {
     @Test(arguments: [
       "show", "replay --at 2025-11-01", "log meditation 5m", "remind", "calendar meditation",
     ])
-    func `without a time-zone database a day is refused, not guessed`(command: String) throws {
+    func `without a time zone database a command is refused instead of guessing the day`(
+      command: String
+    ) throws {
       let said = try script(
         """
         streaks init meditation --zone Europe/Berlin --now 2025-11-01T12:00:00Z > /dev/null
@@ -32,7 +34,7 @@ struct ProcessStartTests {
       #expect([3, 5].contains(said.status))
     }
 
-    @Test func `without a time-zone database UTC is known, and a day that is named needs none`()
+    @Test func `without a time zone database a ledger in UTC works`()
       throws
     {
       let said = try script(
@@ -56,7 +58,7 @@ struct ProcessStartTests {
     @Test(arguments: [
       "bogus", "CET-1CEST", "UTC+5", "GMT-2", ":Europe/Berln", "/usr/share/zoneinfo/Nowhere",
     ])
-    func `an unknown TZ is refused where the zone of the machine is needed`(
+    func `an unknown TZ is refused only if the zone of the machine is needed`(
       variable: String
     ) throws {
       let refused = try script("streaks init meditation", ["TZ": variable])
@@ -68,13 +70,13 @@ struct ProcessStartTests {
       #expect(named.status == 0, "\(named.errors)")
     }
 
-    @Test func `TZ may name the machine's own file or be empty`() throws {
+    @Test func `TZ may be empty or name the machine's own file`() throws {
       for variable in ["", ":", ":/etc/localtime"] {
         #expect(try script("streaks init meditation", ["TZ": variable]).status == 0)
       }
     }
 
-    @Test func `an older name of a zone is known where only the list of names has it`() throws {
+    @Test func `an older name of a zone is found in the database's list of links`() throws {
       let said = try script(
         """
         mkdir -p zones/Asia && cp /usr/share/zoneinfo/Asia/Kolkata zones/Asia
@@ -85,7 +87,7 @@ struct ProcessStartTests {
       #expect(said.text.contains("\nSunday, 2025-11-02 · Asia/Calcutta\n"), "\(said)")
     }
 
-    @Test func `a machine without a database does not take another zone for its own`() throws {
+    @Test func `without a time zone database init refuses the zone that TZ names`() throws {
       let said = try script(
         "streaks init meditation; ls", ["TZ": "Asia/Tokyo", "TZDIR": "/nowhere"])
       #expect(said.errors.contains("\"Asia/Tokyo\"") && said.errors.contains("install tzdata"))

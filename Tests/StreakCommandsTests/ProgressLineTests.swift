@@ -3,7 +3,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// The line on standard error that shows how far long work is.
+/// The line on standard error that shows the progress of long work.
 struct ProgressLineTests {
   /// A terminal with a progress line, and a clock that the test sets.
   private final class Terminal {
@@ -34,7 +34,7 @@ struct ProgressLineTests {
     }
   }
 
-  @Test func `the line appears after a second, and changes ten times a second`() {
+  @Test func `the progress line appears after a second and changes at most ten times a second`() {
     let terminal = Terminal()
     #expect(terminal.read(20, of: 240, at: 999) == "")
     #expect(terminal.read(21, of: 240, at: 1000) == "\rreading: 21 of 240 MB")
@@ -43,7 +43,7 @@ struct ProgressLineTests {
     #expect(terminal.read(99, of: 240, at: 5000) == "\rreading: 99 of 240 MB")
   }
 
-  @Test func `a shorter line covers the longer one, and nothing is left when it is erased`() {
+  @Test func `a shorter progress line covers a longer line, and erasing leaves nothing`() {
     let terminal = Terminal()
     #expect(terminal.erase() == "")
     #expect(terminal.read(230, of: 240, at: 1000) == "\rreading: 230 of 240 MB")
@@ -53,25 +53,25 @@ struct ProgressLineTests {
     #expect(terminal.read(6, of: 240, at: 3000) == "\rreading: 6 of 240 MB")
   }
 
-  @Test func `the line stops before the terminal's last column`() {
+  @Test func `the progress line stops before the last column of the terminal`() {
     let terminal = Terminal(columns: 12)
     #expect(terminal.read(20, of: 240, at: 1000) == "\rreading: 20")
     #expect(terminal.erase() == "\r           \r")
     #expect(Terminal(columns: 1).read(20, of: 240, at: 1000) == "\r")
   }
 
-  @Test func `small amounts are in kB, and an unknown size is left out`() {
+  @Test func `the progress line shows small amounts in kB and omits an unknown size`() {
     let terminal = Terminal()
     #expect(terminal.read(2, of: 9, at: 1000) == "\rreading: 2000 of 9000 kB")
     #expect(terminal.read(3, of: 0, at: 2000) == "\rreading: 3000 kB        ")
     #expect(terminal.read(30, of: 0, at: 3000) == "\rreading: 30 MB          ")
   }
 
-  @Test func `a file that grows while it is read is not read beyond its size`() {
+  @Test func `the progress line never exceeds the size of a file that grows`() {
     #expect(Terminal().read(250, of: 240, at: 1000) == "\rreading: 240 of 240 MB")
   }
 
-  @Test func `the clock is read only after some work`() {
+  @Test func `the progress line reads the clock only after some work`() {
     var count = 0
     let line = ProgressLine(
       columns: 80,
@@ -103,7 +103,7 @@ struct ProgressLineTests {
     return lines.joined(separator: "\n")
   }
 
-  @Test func `verify shows its stages, and leaves nothing on the terminal`() {
+  @Test func `verify shows the progress of its stages and leaves nothing on the terminal`() {
     let output = run("verify", events: Repository.root + "/events")
     #expect(output.status == .done && output.text == "")
     for stage in ["checking seals: ", "reading: ", "folding: ", "checking: "] {
@@ -114,13 +114,13 @@ struct ProgressLineTests {
   }
 
   @Test(arguments: ["verify -q", "verify"])
-  func `a pipe and -q get no line`(command: String) {
+  func `there is no progress line in a pipe or with -q`(command: String) {
     let output = run(
       command, events: Repository.root + "/events", isErrorTerminal: command == "verify -q")
     #expect(output.status == .done && output.errors == "")
   }
 
-  @Test func `an import shows the rows that it compares and the entries that it checks`() throws {
+  @Test func `an import shows the progress of comparing rows and checking entries`() throws {
     let ledger = try TemporaryLedger(running: "init --zone UTC\ndefine walk --any")
     let table = "date,note\n" + (0..<2000).map { "2024-01-01,\($0)\n" }.joined()
     let output = run("import csv - --habit walk", input: table, events: ledger.events)
@@ -138,7 +138,7 @@ struct ProgressLineTests {
     #expect(output.errors.hasPrefix("\rreading: 400 kB\r               \r-:1:1: "))
   }
 
-  @Test func `redact shows how much it has searched`() throws {
+  @Test func `redact shows the progress of its search`() throws {
     let ledger = try TemporaryLedger(running: "init --zone UTC\ndefine walk --any")
     let entries = (0..<2000).map { number in
       #"{"type":"entry.logged","habit":"walk","id":"e\#(number)"}"# + "\n"

@@ -17,7 +17,7 @@ enum ReadingCommands {
     }
   }
 
-  @Test static func `they are found`() {
+  @Test static func `the list of reading commands contains show, calendar, why, diff and audit`() {
     #expect(
       Set(["show", "calendar", "why noalc", "diff end end", "audit"]).isSubset(of: lines("noalc")))
   }

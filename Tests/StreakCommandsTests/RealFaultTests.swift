@@ -34,7 +34,7 @@ struct RealFaultTests {
   @Test(
     .enabled(
       if: !isThreadSanitized, "the thread sanitizer keeps a file of its own and needs its size"))
-  func `past a file size limit nothing is written, and that is said`() throws {
+  func `an append beyond the file size limit writes nothing and reports an error`() throws {
     let ledger = try ledger()
     let before = ledger.bytes()
     try ledger.write(batch(300), to: "../many.jsonl")
@@ -45,7 +45,7 @@ struct RealFaultTests {
   }
 
   @Test(.enabled(if: canMount, "mounting takes rights that are not here"))
-  func `on a full disk nothing is written, and that is said`() throws {
+  func `an append on a full disk writes nothing and reports an error`() throws {
     let ledger = try ledger()
     try ledger.write(batch(300), to: "../many.jsonl")
     let output = try shell(
@@ -66,7 +66,7 @@ struct RealFaultTests {
     ShellScript.succeeds("d=$(mktemp -d) && mount -t tmpfs none $d && umount $d && rmdir $d")
 
   @Test(.enabled(if: ShellScript.succeeds(drop + "true"), "the superuser may write anywhere"))
-  func `in a folder that may not be written nothing is, and that is said`() throws {
+  func `log in a read-only folder reports that the permission is missing`() throws {
     let ledger = try ledger()
     let output = try shell(
       """
@@ -82,7 +82,8 @@ struct RealFaultTests {
   static let drop = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
 
   @Test(.enabled(if: ShellScript.succeeds(drop + "true"), "the superuser may write anywhere"))
-  func `a lock that another user made is locked, and theirs alone is named with its owner`() throws
+  func `log uses another user's lock, and reports the owner of a lock that cannot be opened`()
+    throws
   {
     let ledger = try ledger()
     let log = "\(RealFaultTests.drop) $S log noalc steady $N --writer other"
@@ -106,7 +107,7 @@ struct RealFaultTests {
   }
 
   @Test(.enabled(if: ShellScript.succeeds(drop + "true"), "the superuser may write anywhere"))
-  func `a segment of another user is named with its owner and the way out`() throws {
+  func `log to another user's segment is refused with the owner's name and advice`() throws {
     let ledger = try ledger()
     let before = ledger.bytes()
     let output = try shell(
@@ -128,7 +129,7 @@ struct RealFaultTests {
   }
 
   @Test(arguments: ["ln -s main.jsonl", "ln -s nowhere", "ln -s /dev/null", "mkfifo", "mkdir"])
-  func `a lock that is no plain file is refused, and nothing is written`(make: String) throws {
+  func `a lock that is not a regular file is refused, and nothing is written`(make: String) throws {
     let ledger = try ledger()
     let before = ledger.contents()?.filter { $0.key.hasSuffix(".jsonl") }
     let output = try shell("rm $L/.lock; \(make) $L/.lock; $S log noalc steady $N", ledger)
@@ -146,7 +147,9 @@ struct RealFaultTests {
     "ln -s main.jsonl $L/x.jsonl", "ln -s /dev/null $L/x.jsonl", "mkfifo $L/x.jsonl",
     "mkdir $L/x.jsonl",
   ])
-  func `what is not a regular file is refused, for reading and for writing`(make: String) throws {
+  func `a segment that is not a regular file is refused for reading and for writing`(make: String)
+    throws
+  {
     let ledger = try ledger()
     let before = ledger.bytes()
     for command in ["show", "log noalc steady", "log noalc steady --writer x", "verify"] {
@@ -157,7 +160,7 @@ struct RealFaultTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `a folder that is gone is not made again by writing`() throws {
+  @Test func `log does not create a missing ledger folder again`() throws {
     let ledger = try ledger()
     let output = try shell("rm -r $L; $S log noalc steady $N", ledger)
     #expect(output.status == 1, "\(output.text)")
@@ -165,7 +168,7 @@ struct RealFaultTests {
     #expect(!FileManager.default.fileExists(atPath: ledger.events))
   }
 
-  @Test func `a link that leads nowhere is named, and nobody waits for it`() throws {
+  @Test func `a ledger path that is a broken symbolic link is an error for every command`() throws {
     let ledger = try ledger()
     for command in ["show", "init", "log noalc steady", "append", "verify"] {
       let output = try shell("rm -rf $L; ln -s nowhere $L; $S \(command) $N </dev/null", ledger)
@@ -176,14 +179,14 @@ struct RealFaultTests {
     }
   }
 
-  @Test func `a segment whose name is not a text is refused, and that is said`() throws {
+  @Test func `a segment whose name is not UTF-8 is refused with advice`() throws {
     let ledger = try ledger()
     let output = try shell(#"cp $L/main.jsonl "$L/$(printf 'a\377').jsonl"; $S show $N"#, ledger)
     #expect(output.status == 5)
     #expect(output.text.contains("its name is not UTF-8; rename it"), "\(output.text)")
   }
 
-  @Test func `a lock that is never given back ends the waiting, not the program`() throws {
+  @Test func `log stops waiting for a lock that is never released`() throws {
     let ledger = try ledger()
     let output = try shell(
       "exec 9>>$L/.lock; flock -x 9; $S log noalc steady $N --wait 0.1", ledger)
@@ -191,7 +194,7 @@ struct RealFaultTests {
     #expect(output.text.contains("another program has been writing for 0.1 s"), "\(output.text)")
   }
 
-  @Test func `a removed lock locks nobody out, and init takes no folder that is not its own`()
+  @Test func `init waits for a lock, and of eight simultaneous inits only one creates the ledger`()
     throws
   {
     let ledger = try ledger()
@@ -211,7 +214,8 @@ struct RealFaultTests {
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
-  func `an answer that cannot be printed is exit 5 unless something was recorded`() throws {
+  func `an answer that cannot be printed causes exit code 5, unless an event was recorded`() throws
+  {
     let ledger = try ledger()
     #expect(try shell("$S show $N >/dev/full", ledger).status == 5)
     let output = try shell("$S log noalc steady --id told $N >/dev/full", ledger)
@@ -225,7 +229,10 @@ struct RealFaultTests {
     #expect(try shell("$S append $N <&-", ledger).status == 5)
   }
 
-  @Test func `new files are their owner's alone, or what a stricter umask says`() throws {
+  @Test
+  func `new files are accessible only to the owner, and a stricter umask restricts them further`()
+    throws
+  {
     let ledger = try ledger()
     let listing = "stat -c %a $D $D/main.jsonl $D/.lock"
     let made = try shell("umask 000; D=made; $S init $N --events $D >/dev/null; \(listing)", ledger)

@@ -8,7 +8,7 @@ struct RecipesTests {
   private static let jq = "command -v jq"
 
   @Test(.enabled("there is no jq") { ShellScript.succeeds(jq) })
-  func `jq answers as the recipes say`() throws {
+  func `the jq recipe prints what the recipes show`() throws {
     let blocks = try CodeBlock.all(in: "docs/recipes.md").filter { $0.section == "What counts" }
     let recipe = try #require(blocks.first { $0.language == "sh" }).text
       .replacing("docs/recipes", with: Repository.root + "/docs/recipes")
@@ -70,7 +70,7 @@ struct RecipesTests {
     return ledger
   }
 
-  @Test func `the tangled ledger is one that the fold reads, too`() throws {
+  @Test func `the ledger that tests the jq recipe can be replayed`() throws {
     let ledger = try tangledLedger()
     let state = ledger.run("replay --json --on 2025-10-01")
     #expect(state.status == .done)
@@ -79,7 +79,7 @@ struct RecipesTests {
     #expect(state["habits.mood.totals.entries"] == "5")
   }
 
-  @Test func `the log of harsh comes in by the recipe, each day once`() throws {
+  @Test func `the recipe for harsh imports each day of a log once`() throws {
     let script = Repository.root + "/docs/recipes/from-harsh"
     let ledger = try TemporaryLedger(now: Date.now.formatted(.iso8601))
     try ledger.run(all: "init meditation\ndefine read --any")
@@ -127,7 +127,7 @@ struct RecipesTests {
   @Test(
     .enabled("there is no jq 1.6, or no bash") { ShellScript.succeeds(consumer) },
     arguments: [1, 2])
-  func `a consumer killed at random posts each earned joker once`(seed: Int) throws {
+  func `a consumer that is killed at random posts each earned joker once`(seed: Int) throws {
     let main = try jokers("main")
     let phone = try jokers("phone")
     let ledger = try TemporaryLedger()

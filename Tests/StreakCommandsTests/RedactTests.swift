@@ -25,7 +25,8 @@ struct RedactTests {
     return (ledger.contents() ?? [:]).filter { text.first(in: $0.value) != nil }.keys.sorted()
   }
 
-  @Test func `a text is gone, what it stood in is whole, and streaks are the same`() throws {
+  @Test
+  func `redact removes a text, and all other bytes, the heads and the streaks stay valid`() throws {
     let ledger = try RedactTests.ledger()
     let heads = ledger.folder + "/heads.txt"
     try Data(ledger.run("verify --heads").text.utf8).write(to: URL(filePath: heads))
@@ -53,8 +54,9 @@ struct RedactTests {
   }
 
   @Test(arguments: ["main (1)", "a-copy", "phone"])
-  func `an unredacted copy that comes back is read without the text, and named`(copy: String) throws
-  {
+  func `an unredacted copy of a segment is read without the text, and verify reports the copy`(
+    copy: String
+  ) throws {
     let ledger = try RedactTests.ledger()
     let old = ledger.bytes()
     try ledger.run(all: "redact e1")
@@ -86,7 +88,8 @@ struct RedactTests {
     #expect(!ledger.run("verify").text.contains("redact"), "\(ledger.run("verify").text)")
   }
 
-  @Test func `the same id given again exists, and its text does not come back`() throws {
+  @Test
+  func `appending a redacted event again answers exists and does not bring the text back`() throws {
     let ledger = try RedactTests.ledger()
     try ledger.run(all: "redact e1")
     func line(_ note: String, amount: Int = 12) -> String {
@@ -105,7 +108,7 @@ struct RedactTests {
     #expect(holders(ledger) == [])
   }
 
-  @Test func `an id that another writer recorded anew is compared without the text`() throws {
+  @Test func `the same event of another writer is compared without the redacted text`() throws {
     let ledger = try RedactTests.ledger()
     let line = try #require(
       String(decoding: ledger.bytes(), as: UTF8.self).split(separator: "\n").first {
@@ -127,7 +130,7 @@ struct RedactTests {
     #expect(!ledger.run("verify").text.contains("redact"))
   }
 
-  @Test func `a name that is taken out counts as absent`() throws {
+  @Test func `a redacted name of a habit counts as absent`() throws {
     let ledger = try RedactTests.ledger()
     #expect(ledger.run("show noalc --json")["habits.noalc.name"] == "NoAlc")
     let id = try #require(
@@ -145,7 +148,9 @@ struct RedactTests {
     }
   }
 
-  @Test func `torn ends and copies in the folder are cleared or listed`() throws {
+  @Test
+  func `redact clears the writer's torn files and lists other files that contain the text`() throws
+  {
     let ledger = try RedactTests.ledger()
     let torn = Array(#"{"id":"e9","note":"\#(RedactTests.secret)"#.utf8)
     try ledger.write(torn, to: "main.torn-7")
@@ -164,7 +169,7 @@ struct RedactTests {
     #expect(ledger.run("verify").screen == "")
   }
 
-  @Test func `nothing is written by a dry run, a guest, or what is refused`() throws {
+  @Test func `redact writes nothing in a dry run, as a guest or if it is refused`() throws {
     let ledger = try RedactTests.ledger()
     let zone =
       #"{"type":"days.excused","id":"z1","from":"2025-11-01","to":"2025-11-01","reason":"zone"}"#
@@ -191,7 +196,7 @@ struct RedactTests {
     }
   }
 
-  @Test func `only redact writes such an event`() throws {
+  @Test func `append drops redaction events, and undo refuses them`() throws {
     let ledger = try RedactTests.ledger()
     try ledger.run(all: "redact e1 --id r1")
     let line = try #require(ledger.stored().last?.text)
@@ -204,7 +209,7 @@ struct RedactTests {
     #expect(ledger.run("undo").errors.contains("events of this type cannot be undone"))
   }
 
-  @Test func `a cursor from before goes on with the redaction`() throws {
+  @Test func `a cursor from before a redaction continues with the redaction`() throws {
     let ledger = try RedactTests.ledger()
     let cursor = try #require(ledger.run("timeline --json").lines.last?["cursor"])
     try ledger.run(all: "redact e1 --id r1")
@@ -214,7 +219,7 @@ struct RedactTests {
     #expect(next.text.contains(#""event":"r1""#))
   }
 
-  @Test func `a ledger that stays folded is read again once a text is gone`() throws {
+  @Test func `a ledger that stays open is read again after a redaction`() throws {
     let ledger = try RedactTests.ledger()
     var log: FoldedLog?
     var reads = 0
@@ -226,7 +231,7 @@ struct RedactTests {
     }
   }
 
-  @Test func `a redacted segment stays so beside an older version of it`() throws {
+  @Test func `a redacted text stays hidden even beside an older version of the segment`() throws {
     let ledger = try RedactTests.ledger()
     let base = ledger.bytes()
     try ledger.run(all: "log noalc steady --id theirs", at: "2025-11-04T13:00:00+01:00")

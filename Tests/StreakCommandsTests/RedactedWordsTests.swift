@@ -50,7 +50,9 @@ struct RedactedWordsTests {
   }
 
   @Test(arguments: 0..<places.count)
-  func `what contains the text is listed with its event and field`(index: Int) throws {
+  func `redact lists every other event that still contains the text, with the field`(index: Int)
+    throws
+  {
     let (line, field, stays) = RedactedWordsTests.places[index]
     let ledger = try ledger()
     #expect(ledger.run("append", input: "{\"id\":\"other\",\(line)}").status == .done)
@@ -68,7 +70,9 @@ struct RedactedWordsTests {
     #expect(redacted.text.contains("is not a text and stays") == stays, "\(redacted.screen)")
   }
 
-  @Test func `a field that stays of the event itself is listed, and what is elsewhere is not`()
+  @Test
+  func
+    `redact lists fields that still contain the text, but no event with only a part of the text`()
     throws
   {
     let ledger = try ledger(#","x_who":"met Lena at 5","value":"met Lena at 5 again""#)
@@ -80,7 +84,8 @@ struct RedactedWordsTests {
     #expect(ledger.run("redact e1 --json")["redacted.0.fields.0"] == "value")
   }
 
-  @Test func `a reason that repeats the text is refused, and nothing is written`() throws {
+  @Test
+  func `a redaction whose reason repeats the text is refused, and nothing is written`() throws {
     let ledger = try ledger()
     let before = ledger.contents()
     let refused = ledger.run(["redact", "e1", "--reason", "she met Lena at 5"])
@@ -89,7 +94,7 @@ struct RedactedWordsTests {
     #expect(ledger.contents() == before)
   }
 
-  @Test func `where nothing contains it all is done`() throws {
+  @Test func `redact succeeds if nothing else contains the text`() throws {
     let ledger = try ledger(#","x_who":"met Len""#)
     let redacted = ledger.run("redact e1")
     #expect(redacted.status == .done, "\(redacted.screen)")

@@ -6,7 +6,7 @@ import StreakDomain
 import Testing
 
 struct RedactionFindingTests {
-  @Test func `the same words under another id, and in other files as those write them, are listed`()
+  @Test func `redact lists the same text in other events and files, even if it is escaped there`()
     throws
   {
     let ledger = try TemporaryLedger(running: "init noalc\ndefine reading --any")
@@ -32,7 +32,7 @@ struct RedactionFindingTests {
       "\(output.screen)")
   }
 
-  @Test func `the unfinished batch that is overwritten with the text does not still have it`()
+  @Test func `redact overwrites an unfinished batch with the text and does not list that batch`()
     throws
   {
     let ledger = try RedactTests.ledger()
@@ -80,7 +80,7 @@ struct RedactionFindingTests {
     }
   }
 
-  @Test func `a text that is put back into its own line is named, too`() throws {
+  @Test func `verify reports a redacted text that somebody put back into its line`() throws {
     let ledger = try RedactTests.ledger()
     let old = ledger.bytes()
     try ledger.run(all: "redact e1")
@@ -91,7 +91,7 @@ struct RedactionFindingTests {
     #expect(!found.text.contains("seal:"))
   }
 
-  @Test func `the lines in the format's page are sealed and redacted as it says`() throws {
+  @Test func `the lines of docs event-format are sealed and redacted as the page shows`() throws {
     let page = try Repository.text("docs/event-format.md")
     let lines = page.components(separatedBy: "```json\n")[1].components(separatedBy: "```")[0]
     let ledger = try TemporaryLedger(now: "2025-11-04T20:00:00+01:00")

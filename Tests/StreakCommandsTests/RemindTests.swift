@@ -17,7 +17,7 @@ struct RemindTests {
       ("09:00", "2025-11-04T23:59:00+01:00", "2025-11-03"),
       ("18:00", "2025-11-04T17:59:59.999+01:00", nil),
     ] as [(String, String, String?)])
-  func `before 18-00 a reminder of drinks asks about yesterday, from then on about today`(
+  func `before six in the evening a reminder of drinks asks about yesterday, later about today`(
     time: String, now: String, day: String?
   ) throws {
     let ledger = try ledger("noalc")
@@ -29,7 +29,10 @@ struct RemindTests {
     #expect(output["due.noalc.hoursLeft"] == nil)
   }
 
-  @Test func `yesterday's answer silences the morning's question, today's the evening's`() throws {
+  @Test
+  func `logging yesterday silences a morning reminder, and logging today an evening reminder`()
+    throws
+  {
     let ledger = try ledger("noalc noalc-strict")
     try ledger.run(all: "remind --set noalc 09:00\nremind --set noalc-strict 21:00")
     ledger.now = "2025-11-04T21:30:00+01:00"
@@ -47,14 +50,19 @@ struct RemindTests {
     ("activity", "20:00"),
     ("awareness", "20:00"),
   ])
-  func `a reminder set without a time says which one it took`(habit: String, time: String) throws {
+  func `a reminder that is set without a time reports the default time of the habit`(
+    habit: String, time: String
+  ) throws {
     let ledger = try ledger(habit)
     #expect(
       ledger.run("remind --set \(habit)").text.hasPrefix("reminds of \(habit) daily at \(time)\n"))
     #expect(ledger.stored().last?["time"] == time)
   }
 
-  @Test func `a ritual is due two hours before midnight unless it is done`() throws {
+  @Test
+  func `the reminder of a ritual is due two hours before midnight unless the ritual is done`()
+    throws
+  {
     let ledger = try ledger("evening_reflection")
     try ledger.run(all: "remind --set evening_reflection")
     ledger.now = "2025-11-03T21:59:00+01:00"
@@ -79,7 +87,7 @@ struct RemindTests {
     ("Australia/Lord_Howe", "2025-04-06T12:00:00+10:30", "12"),
     ("Australia/Lord_Howe", "2025-10-05T00:00:00+10:30", "23.5"),
   ])
-  func `in grace a reminder says the real hours left, also when the clocks change`(
+  func `in grace a reminder reports the real hours left, even when the clocks change`(
     zone: String, now: String, hours: String
   ) throws {
     let ledger = try TemporaryLedger(now: "2025-01-01T12:00:00Z")
@@ -94,7 +102,8 @@ struct RemindTests {
         == "🌅 morning_ritual: missed before; \(hours) hours left to save 1 day\n")
   }
 
-  @Test func `switched off nothing is sent, and grace holds all the same`() throws {
+  @Test
+  func `a reminder that is switched off is not listed, and the grace of the habit stays`() throws {
     let ledger = try ledger("morning_ritual")
     try ledger.run(all: "log morning_ritual completed\nremind --set morning_ritual 06:00")
     ledger.now = "2025-11-05T23:00:00+01:00"
@@ -110,7 +119,7 @@ struct RemindTests {
         == "morning_ritual has no reminder that is on\n")
   }
 
-  @Test func `telling what is due writes nothing`() throws {
+  @Test func `remind writes nothing when reminders are due`() throws {
     let ledger = try ledger("noalc")
     try ledger.run(all: "remind --set noalc")
     let before = ledger.contents()
@@ -119,7 +128,7 @@ struct RemindTests {
     #expect(ledger.contents() == before)
   }
 
-  @Test func `the time is the ledger's, not the machine's`() throws {
+  @Test func `the time of a reminder is in the ledger's zone, not in the machine's`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+09:00")
     ledger.machineZone = "Pacific/Honolulu"
     try ledger.run(all: "init meditation --zone Asia/Tokyo\nremind --set meditation")

@@ -2,8 +2,7 @@ import CommandFixtures
 import StreakCommands
 import Testing
 
-/// Commands that set something up: what is there already is said, with exit code 0, and nothing is
-/// written.
+/// Repeated setup commands report the existing setting with exit code 0 and write nothing.
 struct RepeatedSetupTests {
   private func ledger() throws -> TemporaryLedger {
     try TemporaryLedger(
@@ -40,7 +39,9 @@ struct RepeatedSetupTests {
     "define gym --retire --on yesterday", "define reading --at-least 10pages --on tomorrow",
     "define 'Read a book' --any", "define gym --icon 🏋",
   ])
-  func `a command that sets something up may run twice`(command: String) throws {
+  func `a command that sets something up can be repeated, and writes nothing the second time`(
+    command: String
+  ) throws {
     let ledger = try ledger()
     #expect(ledger.run(command).status == .done)
     let before = ledger.bytes()

@@ -26,7 +26,9 @@ struct ReportExplainTests {
   }
 
   @Test(arguments: [0, 1])
-  func `the events behind a number are those of why, and each leads to itself`(card: Int) throws {
+  func `the report explains a number with the events of why, and each event leads to its step`(
+    card: Int
+  ) throws {
     let ledger = try ledger()
     let text = ledger.run("report -").text
     let page = try ShownPage.after(["number \(card)", "show"], on: text)[0]
@@ -57,13 +59,13 @@ struct ReportExplainTests {
       there.chain.note.contains("streaks why \(page.habit ?? "").current --at \(position)"))
   }
 
-  @Test func `a run of weeks is explained in weeks`() throws {
+  @Test func `the report explains a run of weeks in weeks`() throws {
     let ledger = try TemporaryLedger(running: "init sport-week\nlog sport-week 150min")
     #expect(
       try ShownPage.after(["show"], on: ledger.run("report -").text)[0].chain.title == "Why 1 week")
   }
 
-  @Test func `a habit without a run has no number to explain`() throws {
+  @Test func `a habit without a run has no number to explain in the report`() throws {
     let ledger = try TemporaryLedger(running: "init noalc\ndefine mood --any")
     #expect(try ShownPage.after(["show"], on: ledger.run("report -").text)[0].chain.title == nil)
   }

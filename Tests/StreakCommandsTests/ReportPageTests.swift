@@ -33,7 +33,9 @@ struct ReportPageTests {
   }
 
   @Test(arguments: Cases.seeds(4))
-  func `at any place of the slider the page shows what replay, calendar and audit say`(seed: UInt64)
+  func `at every position of the slider the report shows what replay, calendar and audit print`(
+    seed: UInt64
+  )
     throws
   {
     let (lines, page) = try random(seed)
@@ -42,8 +44,7 @@ struct ReportPageTests {
     #expect(found == [], "seed \(seed)")
   }
 
-  @Test func `the page says what the commands say about the first half year of the sample`() throws
-  {
+  @Test func `the report of the sample's first half year shows what the commands print`() throws {
     let lines = try sample()
     let ledger = try TemporaryLedger(now: "1990-01-01T00:00:00Z")
     try ledger.write(lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }, to: "main.jsonl")
@@ -114,7 +115,7 @@ struct ReportPageTests {
     ("this.selected = this.ledger.aboutDay", "this.selected = this.ledger.own.get(\"today\")"),
   ]
 
-  @Test func `a script that is broken anywhere shows something else`() throws {
+  @Test func `every deliberate bug in the report's script is detected`() throws {
     // A mutation may show only on some ledgers; the seeds that once sufficed come first.
     let seeds: [UInt64] = [4, 7, 0, 1, 2, 3, 5, 6]
     let rings = ["a", "b", "c"]

@@ -18,7 +18,7 @@ struct ReportStepTests {
     try ShownPage.after(actions, on: ledger.run("report -").text)
   }
 
-  @Test func `days without an event are folded, a line a habit, and mark nothing`() throws {
+  @Test func `the report collapses days without events into one line for each habit`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     try ledger.run(
       all: "init noalc\ndefine chess --any --schedule mon,thu\nlog chess\nlog noalc steady")
@@ -34,7 +34,8 @@ struct ReportStepTests {
     #expect(pages[0].marked == ["NoAlc card past1", "chess card past2"])
   }
 
-  @Test func `the bar has each change, the chosen habit's first, and leads to all of them`() throws
+  @Test
+  func `the headline lists each change, the chosen habit's first, and leads to all changes`() throws
   {
     let ledger = try ledger()
     let page = try shown(ledger, ["at 6", "click headline", "show"])[0]
@@ -46,7 +47,8 @@ struct ReportStepTests {
     #expect(page.scrolledTo == "step-part")
   }
 
-  @Test func `month, day and year follow a year's button, a month's and a day's`() throws {
+  @Test
+  func `changing the year, the month or the day in the report changes all three`() throws {
     let pages = try shown(
       ledger(),
       [
@@ -65,12 +67,13 @@ struct ReportStepTests {
       ])
   }
 
-  @Test func `ids of entries are folded`() throws {
+  @Test func `ids of entries are hidden in the report until they are unfolded`() throws {
     let pages = try shown(ledger(), ["at 5", "show", "unfold ids-part", "show", "at 1", "show"])
     #expect(pages.map(\.ids) == [[], [["NoAlc", "n02"]], []])
   }
 
-  @Test func `a habit that needs no more entries today is kept so far, not due`() throws {
+  @Test
+  func `a habit that needs no more entries today is shown as kept so far, not as due`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     try ledger.run(all: "init coffee awareness\nlog coffee 1cups\nlog awareness")
     try ledger.run(all: "day", at: "2025-11-04T12:00:00+01:00")
@@ -89,7 +92,9 @@ struct ReportStepTests {
         "2 of 5 this week, 4 needed"
       )
     ])
-  func `a card asks of a short week what show does`(words: String, says: String) throws {
+  func `in a short week a card asks for the same number of days as show`(
+    words: String, says: String
+  ) throws {
     let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")
     try ledger.run(all: "init\n" + words)
     #expect(ledger.run("show").text.contains(says), "\(ledger.run("show").text)")
@@ -120,7 +125,9 @@ struct ReportStepTests {
     ),
     ("define diary --any --streak off\nlog diary\nexcuse today --habit diary", "1 entry", ""),
   ])
-  func `a card says what show does`(words: String, says: String, groups: String) throws {
+  func `a card of the report shows the same status as show`(
+    words: String, says: String, groups: String
+  ) throws {
     let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")
     try ledger.run(all: "init\n" + words)
     let definition = try #require(words.split(separator: "\n").last { $0.hasPrefix("define") })
@@ -132,8 +139,7 @@ struct ReportStepTests {
     #expect(page.notDue == groups)
   }
 
-  @Test func `cards have a bar for the sum of a week or month, and for so many times of it`() throws
-  {
+  @Test func `cards have a bar for the sum of a week or month, and for a number of times`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")
     try ledger.run(
       all:
@@ -150,7 +156,7 @@ struct ReportStepTests {
       ])
   }
 
-  @Test func `each kind of step is said in words, without types and ids`() throws {
+  @Test func `the report describes each kind of step in words, without types and ids`() throws {
     let ledger = try ledger()
     ledger.now = "2025-01-02T14:00:00+01:00"
     try ledger.run(
@@ -169,7 +175,7 @@ struct ReportStepTests {
       ])
   }
 
-  @Test func `lists say that they scroll, where they do`() throws {
+  @Test func `a list in the report has a hint to scroll only if the list is long`() throws {
     let ledger = try TemporaryLedger(running: "init awareness", now: "2025-01-01T12:00:00+01:00")
     for day in 1...31 {
       try ledger.run(

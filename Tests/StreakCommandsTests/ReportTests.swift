@@ -26,7 +26,8 @@ struct ReportTests {
     Int(Output(text: state, errors: "", status: .done)["position"] ?? "") ?? -1
   }
 
-  @Test func `a report is one file of its own that only its owner reads`() throws {
+  @Test
+  func `a report is a single file that only its owner can read and that loads nothing`() throws {
     let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady")
     let path = ledger.folder + "/page.html"
     #expect(ledger.run("report \(path)").text.hasPrefix("\(path): 3 events, "))
@@ -48,7 +49,7 @@ struct ReportTests {
       ])
   }
 
-  @Test func `only the page's own script may run, told by its digest`() throws {
+  @Test func `only the report's own script may run, and its digest is in the page`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let page = page(ledger)
     let script = try #require(
@@ -61,7 +62,9 @@ struct ReportTests {
     #expect(page.contains("default-src 'none'"))
   }
 
-  @Test func `drinks, workouts and meditation are rings in the sizes of the apps`() throws {
+  @Test
+  func `the report shows drinks, workouts and meditation as rings in the sizes of the apps`() throws
+  {
     let ledger = try TemporaryLedger(running: "init meditation workout noalc")
     let page = page(ledger)
     #expect(try data(of: page).contains(#""rings":["noalc","workout","meditation"]"#))
@@ -75,7 +78,7 @@ struct ReportTests {
     for colour in ["#89d6b2", "#b6b6b6"] { #expect(!page.contains(colour)) }
   }
 
-  @Test func `tags in names, notes and the title stay text`() throws {
+  @Test func `HTML tags in names, notes and the title stay text in the report`() throws {
     let ledger = try TemporaryLedger()
     let tag = "</script><script>alert(1)</script><!--"
     try ledger.run(all: "init\ndefine awareness")
@@ -89,7 +92,9 @@ struct ReportTests {
   }
 
   @Test(.enabled(if: Node.isThere, "there is no node to run the page's script"))
-  func `habits stand in the order of their definitions, whatever named them before`() throws {
+  func `habits in the report are in the order of their definitions, even after earlier entries`()
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init meditation")
     let head = #""at":"2025-11-03T12:00:00+01:00","recorded":"2025-11-03T11:00:0"#
     let tail = #".000000Z","day":"2025-11-03","zone":"Europe/Berlin","#
@@ -106,7 +111,7 @@ struct ReportTests {
   }
 
   @Test(.enabled(if: Node.isThere, "there is no node to run the page's script"))
-  func `a day that was corrected, and a slip that was undone, are steps like any other`() throws {
+  func `a corrected day and an undone slip are steps of the report like any other`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     ledger.run("init noalc saboteur-avoidance")
     for day in 1...3 {
@@ -126,7 +131,8 @@ struct ReportTests {
     }
   }
 
-  @Test func `a ledger without habits has a page, and a segment is never written over`() throws {
+  @Test
+  func `a ledger without habits has a report, and report never overwrites a segment`() throws {
     let ledger = try TemporaryLedger(running: "init")
     #expect(try data(of: page(ledger)).contains(#""order":[]"#))
     let segment = ledger.events + "/main.jsonl"
@@ -143,7 +149,7 @@ struct ReportTests {
   }
 
   @Test(arguments: Verdict.allCases)
-  func `every verdict has a look on the page`(verdict: Verdict) throws {
+  func `every verdict has a style in the report`(verdict: Verdict) throws {
     let style = try Repository.text("Sources/ReportPage/Page/report.css")
     #expect(
       style.contains(try Regex("\\.\(verdict.rawValue)\\b")),
@@ -151,7 +157,7 @@ struct ReportTests {
     )
   }
 
-  @Test func `a file that is not a report is not written over`() throws {
+  @Test func `report without --force does not overwrite a file that is not a report`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let notes = ledger.folder + "/notes.txt"
     try "mine".write(toFile: notes, atomically: true, encoding: .utf8)
@@ -174,7 +180,9 @@ struct ReportTests {
   }
 
   @Test(.enabled(if: Node.isThere, "there is no node to run the page's script"), arguments: 0..<6)
-  func `the page's script computes every state, forward and back`(seed: UInt64) throws {
+  func `the report's script computes every state of random ledgers, forward and backward`(
+    seed: UInt64
+  ) throws {
     var random = RandomStream(seed: seed)
     let ledger = try TemporaryLedger()
     try ledger.write(random.events(60).flatMap { EventEncoder.line($0) }, to: "main.jsonl")
@@ -189,7 +197,7 @@ struct ReportTests {
   }
 
   @Test(.enabled(if: Node.isThere, "there is no node to run the page's script"))
-  func `a slider that begins late shows the same states, and what-ifs are played back`() throws {
+  func `a report with --from or --without shows the same states as replay`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init noalc workout\nlog noalc steady --id a\nlog workout 20m --id b")
     try ledger.run(

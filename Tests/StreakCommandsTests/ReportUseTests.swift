@@ -22,7 +22,7 @@ struct ReportUseTests {
     try ShownPage.after(actions, on: ledger.run("report - \(report)").text)
   }
 
-  @Test func `buttons step, and lead to both ends`() throws {
+  @Test func `buttons of the report go one step back or forward, and to both ends`() throws {
     let pages = try shown(
       ledger(),
       [
@@ -37,7 +37,7 @@ struct ReportUseTests {
     #expect(pages[3].event == "ledger opened with NoAlc, workout")
   }
 
-  @Test func `play goes on a step at a time, stops at the end, and begins anew from there`()
+  @Test func `play in the report goes one step at a time, stops at the end and then restarts`()
     throws
   {
     let pages = try shown(
@@ -52,7 +52,9 @@ struct ReportUseTests {
   }
 
   @Test(arguments: [(0, "noalc"), (1, "workout")])
-  func `jumps stop at each step that changes the chosen habit`(card: Int, habit: String)
+  func `jump buttons in the report stop at each step that changes the chosen habit`(
+    card: Int, habit: String
+  )
     throws
   {
     let ledger = try ledger()
@@ -72,7 +74,7 @@ struct ReportUseTests {
     #expect(pages.last?.at == stops.first)
   }
 
-  @Test func `the slider, the cards and the address move the page, too`() throws {
+  @Test func `the slider, the cards and the address also move the report`() throws {
     let pages = try shown(
       ledger(),
       [
@@ -90,7 +92,7 @@ struct ReportUseTests {
     #expect(pages[3].year.contains { $0.hasPrefix("Monday, 3 November 2025: good [good") })
   }
 
-  @Test func `by day, the slider goes from the first day to today, with what is known at the end`()
+  @Test func `by day, the slider goes from the first day to today and keeps the latest numbers`()
     throws
   {
     let pages = try shown(
@@ -107,7 +109,9 @@ struct ReportUseTests {
     #expect(pages[4].at == 9)
   }
 
-  @Test func `the address leads to what is shown, with its habit`() throws {
+  @Test
+  func `the address of the report contains the step and the habit, and leads back to them`() throws
+  {
     let ledger = try ledger()
     let address = try Node.lines(
       [
@@ -136,7 +140,9 @@ struct ReportUseTests {
     ("PageDown", "Saturday, 6 December 2025: not counted"),
     ("x", "Thursday, 6 November 2025: bad (wild)"),
   ])
-  func `the year is one stop for Tab, and keys go from day to day in it`(key: String, label: String)
+  func `the year in the report is one stop for Tab, and keys move from day to day`(
+    key: String, label: String
+  )
     throws
   {
     let page = try shown(ledger(), ["focus year", "press \(key)", "focus year", "show"])[0]
@@ -144,7 +150,7 @@ struct ReportUseTests {
     #expect(page.year.filter { $0.contains("selected") }.map { $0.hasPrefix(label) } == [true])
   }
 
-  @Test func `keys lead over the ends of a month and of a year`() throws {
+  @Test func `keys in the report move across the ends of a month and of a year`() throws {
     let days = Array(repeating: "press ArrowRight", count: 8)
     let pages = try shown(
       ledger(),
@@ -164,7 +170,7 @@ struct ReportUseTests {
     #expect(pages[4].month.count == 28)
   }
 
-  @Test func `tags in names, notes and ids of habits are text to read`() throws {
+  @Test func `HTML tags in names, notes and icons are shown as text in the report`() throws {
     let ledger = try TemporaryLedger()
     let tag = "<img src=x onerror=alert(1)><script>alert(2)</script>"
     try ledger.run(all: "init\ndefine awareness")
@@ -179,7 +185,7 @@ struct ReportUseTests {
     #expect(!page.elements.contains("img"))
   }
 
-  @Test func `a page with --from explains its missing entries`() throws {
+  @Test func `a report with --from explains which entries are not listed`() throws {
     let ledger = try ledger()
     let whole = try shown(ledger, ["at 9", "show"])[0]
     #expect(whole.since == nil)

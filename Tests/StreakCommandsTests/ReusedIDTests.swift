@@ -21,7 +21,10 @@ struct ReusedIDTests {
     return ledger
   }
 
-  @Test func `the event that comes first counts, and every command goes on with a notice`() throws {
+  @Test
+  func `of two events with the same id the first one counts, and every command reports the second`()
+    throws
+  {
     let ledger = try ledger()
     for line in ["show", "entries", "replay --json", "timeline", "why meditation"] {
       let output = ledger.run(line)
@@ -35,7 +38,7 @@ struct ReusedIDTests {
     #expect(ledger.run("entries --json")["entries.0.minutes"] == "12")
   }
 
-  @Test func `verify reports the pair until it is accepted`() throws {
+  @Test func `verify reports two events with the same id until they are accepted`() throws {
     let ledger = try ledger()
     let found = ledger.run("verify")
     #expect(
@@ -56,7 +59,7 @@ struct ReusedIDTests {
     #expect(ledger.run("show").errors.isEmpty)
   }
 
-  @Test func `one file imported on two devices is one record`() throws {
+  @Test func `a file imported on two devices is recorded once`() throws {
     let (ledger, other) = (try TemporaryLedger(), try TemporaryLedger())
     try ledger.run(all: "init --writer a")
     try other.write(ledger.bytes(of: "a"), to: "a.jsonl")
@@ -86,7 +89,8 @@ struct ReusedIDTests {
     #expect(ledger.run("entries").screen == "no entries\n")
   }
 
-  @Test func `what is accepted as known is missed again once it was seen on a later day`() throws {
+  @Test
+  func `lines that were seen after verify --accept are reported again if they disappear`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")
     try ledger.run(all: "init noalc --writer a\nlog noalc steady --id x --writer b")
     ledger.now = "2025-11-06T12:00:00+01:00"

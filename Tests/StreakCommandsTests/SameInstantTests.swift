@@ -10,7 +10,8 @@ struct SameInstantTests {
 
   private var local: String { utc.replacing("09:15:22Z", with: "10:15:22+01:00") }
 
-  @Test func `the same instant with another offset exists already`() throws {
+  @Test
+  func `appending an event again with the same instant in another offset answers exists`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     #expect(ledger.run("append", input: utc).status == .done)
     let again = ledger.run("append", input: local)
@@ -22,7 +23,7 @@ struct SameInstantTests {
     #expect(later.status == .conflict && later.errors.contains("taken by a different event"))
   }
 
-  @Test func `asOf may have another offset, too`() throws {
+  @Test func `appending an event again with its asOf in another offset answers exists`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let keyed = utc.replacing(
       #""at":"#, with: #""key":"k","asOf":"2025-11-03T08:00:00Z","at":"#)
@@ -32,7 +33,7 @@ struct SameInstantTests {
     #expect(again["status"] == "exists", "\(again.screen)")
   }
 
-  @Test func `two segments may have one event with two offsets`() throws {
+  @Test func `the same event in two segments with different offsets counts once`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let other = try TemporaryLedger(now: ledger.now)
     try other.write(ledger.bytes(), to: "main.jsonl")
@@ -63,7 +64,9 @@ struct SameInstantTests {
     }
   }
 
-  @Test func `after a move the entries before it keep the times of the zone before`() throws {
+  @Test
+  func `after a change of the time zone, earlier entries keep the times of the former zone`() throws
+  {
     let ledger = try TemporaryLedger(running: "init gym\nlog gym --at 08:00")
     ledger.now = "2025-11-05T12:00:00-05:00"
     try ledger.run(all: "day --zone America/New_York\nlog gym --at 09:00")

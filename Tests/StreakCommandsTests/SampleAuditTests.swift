@@ -17,7 +17,7 @@ struct SampleAuditTests {
     }
   }
 
-  @Test func `the rows of the table of XP add up to the XP`() throws {
+  @Test func `the rows of export csv xp add up to the XP of the state`() throws {
     let xp = try #require(try object("show --json")["xp"] as? Int)
     #expect(rows("export csv xp").compactMap { Int($0[1]) }.reduce(0, +) == xp)
     let ofCardio = rows("export csv xp cardio")
@@ -25,7 +25,7 @@ struct SampleAuditTests {
     #expect(rows("export csv xp noalc").isEmpty)
   }
 
-  @Test func `the table of achievements has those of the state, and for a habit its milestones`()
+  @Test func `export csv achievements lists those of the state, and for a habit its milestones`()
     throws
   {
     let achievements = try #require(
@@ -36,7 +36,7 @@ struct SampleAuditTests {
     #expect(milestones == keys.filter { $0.hasPrefix("milestone:noalc:") })
   }
 
-  @Test func `why xp lists only entries that earned XP or that an achievement rests on`() throws {
+  @Test func `why xp lists only entries that earned XP or that an achievement depends on`() throws {
     let chain = try #require(try object("why xp --json")["chain"] as? [[String: Any]])
     let texts = chain.compactMap { $0["says"] as? String }.filter { $0.contains(" XP") }
     let numbers = texts.compactMap { text in
@@ -51,7 +51,7 @@ struct SampleAuditTests {
   }
 
   @Test(arguments: ["noalc", "meditation"])
-  func `each month of a joker book begins with the balance that ended the one before`(
+  func `each month of a joker book begins with the closing balance of the month before`(
     habit: String
   ) throws {
     func balance(_ period: [String: Any], _ name: String) -> [String: Int] {

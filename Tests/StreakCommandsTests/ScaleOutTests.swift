@@ -14,7 +14,7 @@ struct ScaleOutTests {
       .run()
   }
 
-  @Test func `without PySpark the Spark program says what is missing`() throws {
+  @Test func `without PySpark the Spark program reports what is missing`() throws {
     let ledger = try TemporaryLedger()
     // `-S` excludes the folders of installed packages, so Spark is missing.
     let result = try python("-S '\(folder)/spark_fold.py' --out states events", in: ledger.folder)
@@ -25,7 +25,9 @@ struct ScaleOutTests {
   }
 
   @Test(arguments: ["", "A", "a", "Aa", "B", "BB", "BBA", "Ba", "Bb", "b", "AAb", "ABx", "x", "Ax"])
-  func `what a crash left of a segment is told apart as the reader does`(end: String) throws {
+  func `the Python script finds the same torn lines at the end of a segment as the program`(
+    end: String
+  ) throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     var lines = String(decoding: ledger.bytes(), as: UTF8.self)
     // `A` is an event, `B` one whose batch continues, `x` half a line; lowercase letters have no
@@ -51,7 +53,9 @@ struct ScaleOutTests {
   }
 
   @Test(.enabled("there is no jq") { ShellScript.succeeds("command -v jq") })
-  func `files of several writers, sorted and folded, give the states of the stream`() throws {
+  func `segments of several writers that are sorted and folded give the states of the stream`()
+    throws
+  {
     let ledger = try TemporaryLedger()
     #expect(
       try python("'\(folder)/make_events.py' made --events 600 --subjects 20", in: ledger.folder)
@@ -68,7 +72,10 @@ struct ScaleOutTests {
     #expect(states.split(separator: "\n").count == 20)
   }
 
-  @Test func `what was made for the check folds, the same from the same seed`() throws {
+  @Test
+  func `the script that makes events gives a stream that folds, and the same for the same seed`()
+    throws
+  {
     let ledger = try TemporaryLedger()
     let words = "'\(folder)/make_events.py'"
     for (name, seed) in [("one", 7), ("two", 7), ("three", 8)] {

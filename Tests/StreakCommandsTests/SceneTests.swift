@@ -26,13 +26,13 @@ struct SceneTests {
     }
   }
 
-  @Test func `every file has scenes`() throws {
+  @Test func `every file of scenes contains scenes`() throws {
     let files = try Repository.names(in: "Tests/Fixtures/scenes")
     #expect(files.count > 10 && Set(files) == Set(SceneTests.scenes.map(\.file)))
   }
 
   @Test(arguments: scenes)
-  func `a scene has the output that it names`(scene: Scene) throws {
+  func `the commands of a scene print what the scene expects`(scene: Scene) throws {
     let ledger = try TemporaryLedger()
     try #require(!scene.steps.isEmpty)
     let isSample = scene.file == "sample.txt"

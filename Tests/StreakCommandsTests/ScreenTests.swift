@@ -21,7 +21,7 @@ struct ScreenTests {
   }
 
   @Test(arguments: Cases.areAll ? [60, 120] : [60])
-  func `at another width a screen keeps to its columns and says the same`(width: Int) throws {
+  func `at another width a screen fits into the columns and keeps its words`(width: Int) throws {
     for step in try steps() {
       let screen = screen(step.command, columns: width)
       let wide = screen.split(separator: "\n").filter { Layout.columns(of: String($0)) > width }
@@ -92,7 +92,9 @@ struct ScreenTests {
       ]
     ),
   ])
-  func `each colour of a screen is where it belongs`(command: String, painted: [String: [String]])
+  func `each colour of a screen marks the expected texts`(
+    command: String, painted: [String: [String]]
+  )
     throws
   {
     let step = try #require(try steps().first { $0.command == "COLUMNS=80 streaks \(command)" })

@@ -35,7 +35,7 @@ struct ScriptingTests {
     ).run()
   }
 
-  @Test func `a batch is recorded once, and what is refused is not tried again`() throws {
+  @Test func `the record script records a batch once and does not retry a refused batch`() throws {
     let record = try Repository.text("docs/recipes/record")
     let ledger = try ledger()
     let line = #"{"id":"run-1","type":"entry.logged","habit":"noalc","drinks":0}"#
@@ -55,7 +55,7 @@ struct ScriptingTests {
   }
 
   @Test(.enabled("there is no jq") { ShellScript.succeeds(jq) })
-  func `lines of another ledger go through a pipe, and conditions hold what was read`() throws {
+  func `the script snippets copy lines of another ledger and write only under conditions`() throws {
     let snippets = try blocks("What every script should know")
     let ledger = try ledger()
     let old = ledger.folder + "/old"
@@ -80,7 +80,7 @@ struct ScriptingTests {
   }
 
   @Test(.enabled("there is no git") { ShellScript.succeeds(git) })
-  func `the hook logs the first commit of a day, and never breaks one`() throws {
+  func `the git hook logs the first commit of a day and never makes a commit fail`() throws {
     let ledger = try ledger()
     let hook = try Repository.text("docs/recipes/post-commit")
     try Data(hook.utf8).write(to: URL(fileURLWithPath: ledger.folder + "/hook"))
@@ -113,7 +113,9 @@ struct ScriptingTests {
     arguments: [
       "fix\ttabs", "\u{202E}turned", "bell\u{07}", "\u{85}", "zero\u{200B}width", "\u{1B}[31mred",
     ])
-  func `the hook logs a commit even if its subject has control characters`(subject: String) throws {
+  func `the git hook logs a commit even if its subject has control characters`(subject: String)
+    throws
+  {
     let ledger = try ledger()
     let hook = try Repository.text("docs/recipes/post-commit")
     try Data(hook.utf8).write(to: URL(fileURLWithPath: ledger.folder + "/hook"))
@@ -140,7 +142,9 @@ struct ScriptingTests {
     ("log noalc * ", 2), ("log noalc steady --force", 2),
     ("log noalc -- steady", 2), ("log nolac steady", 3), ("log noalc steady --on 2099-01-01", 3),
   ])
-  func `a phone's key can log and show, and nothing else`(asked: String, status: Int32) throws {
+  func `the ssh key of a phone can log and show, and nothing else`(asked: String, status: Int32)
+    throws
+  {
     let ledger = try ledger()
     let script = try Repository.text("docs/recipes/streaks-over-ssh")
     let before = ledger.contents()
@@ -155,7 +159,7 @@ struct ScriptingTests {
     }
   }
 
-  @Test func `a note from the phone is a text, whatever stands in it`() throws {
+  @Test func `a note from the phone is stored as text and never executed`() throws {
     let ledger = try ledger()
     let script = try Repository.text("docs/recipes/streaks-over-ssh")
     let result = try run(
@@ -166,7 +170,7 @@ struct ScriptingTests {
   }
 
   @Test(.enabled("there is no rsync") { ShellScript.succeeds(rsync) })
-  func `a backup is proved against the heads of the ledger`() throws {
+  func `a backup is verified with the heads of the ledger`() throws {
     let snippets = try blocks("Backups")
     let ledger = try ledger()
     ledger.run("log noalc steady --writer laptop")
@@ -179,7 +183,7 @@ struct ScriptingTests {
   }
 
   @Test(.enabled("there is no systemd-analyze") { ShellScript.succeeds(systemd) })
-  func `systemd takes the units of the documents`() throws {
+  func `systemd accepts the units of the recipes`() throws {
     let ledger = try ledger()
     let names = [
       "streaks-day.service", "streaks-day.timer", "streaks-remind.service", "streaks-remind.timer",
@@ -197,7 +201,7 @@ struct ScriptingTests {
   }
 
   @Test(.enabled("there is no systemd-analyze") { ShellScript.succeeds(systemd) })
-  func `systemd takes the units of the service`() throws {
+  func `systemd accepts the units of the service`() throws {
     let ledger = try ledger()
     let names = [
       "streaks@.socket", "streaks@.service", "streaks-backup.service", "streaks-backup.timer",
@@ -217,14 +221,14 @@ struct ScriptingTests {
     "", "Ana", "-ana", ".ana", "../run/ben", "ana/ben", "ana ben", "ana\n", "ana:x", "än",
     String(repeating: "a", count: 65),
   ])
-  func `the script that adds a person refuses a name that is no login`(name: String) throws {
+  func `streaks-add refuses a name that is not a valid login`(name: String) throws {
     let arguments = ["ADD": Repository.root + "/docs/streaks-add", "NAME": name]
     let result = try run(#"sh "$ADD" "$NAME""#, on: try ledger(), arguments)
     #expect(result.status == 2 && result.errors.hasPrefix("usage: streaks-add"))
   }
 
   @Test(.enabled("there is no rsync") { ShellScript.succeeds(rsync) })
-  func `the backup of the service leaves the copy of a ledger that has lost something`() throws {
+  func `streaks-backup keeps the old copy of a ledger that has lost events`() throws {
     let ledger = try ledger()
     let backup = "'\(Repository.root)/docs/streaks-backup' all backup"
     let prepared = "mkdir -p all/empty; cp -R events all/ana; cp -R events all/ana.new"
@@ -246,7 +250,7 @@ struct ScriptingTests {
   }
 
   @Test(.enabled("there is no rsync") { ShellScript.succeeds(rsync) })
-  func `the backup of the service fails if a ledger of the last backup is gone`() throws {
+  func `streaks-backup fails if a ledger of the last backup is missing`() throws {
     let ledger = try ledger()
     let backup = "'\(Repository.root)/docs/streaks-backup' all backup"
     let result = try run(

@@ -13,7 +13,7 @@ struct SeenLengthTests {
   }
 
   @Test(arguments: [0, 2, 3, 4])
-  func `what another file has of the lines that were seen is not lost`(kept: Int) throws {
+  func `seen lines that another file contains are not reported as lost`(kept: Int) throws {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(
       all:
@@ -37,7 +37,7 @@ struct SeenLengthTests {
   }
 
   @Test(arguments: ["[3]", "3", #"[3,7]"#, #"["3","p1"]"#, #"[3,"p1","x"]"#])
-  func `a malformed record of lines is refused`(said: String) {
+  func `a day change with a malformed seen field is refused`(said: String) {
     let line =
       #"""
       {"id":"d","type":"day.changed","at":"2025-11-02T12:00:00Z","recorded":"2025-11-02T12:00:\#
@@ -48,7 +48,9 @@ struct SeenLengthTests {
   }
 
   @Test(arguments: Cases.seeds(10))
-  func `lines of an unfinished batch are not seen, wherever it is cut, nor moved`(seed: UInt64)
+  func `lines of another writer's unfinished batch are not recorded as seen and not moved`(
+    seed: UInt64
+  )
     throws
   {
     var random = SeededRandom(seed: seed)
@@ -74,7 +76,9 @@ struct SeenLengthTests {
   }
 
   @Test(arguments: [1, 500, 1_000_000_000])
-  func `names of segments that never existed cost what the folder has`(lines: Int) throws {
+  func `thousands of recorded segments that never existed do not slow down reading`(lines: Int)
+    throws
+  {
     let ledger = try TemporaryLedger(running: "init noalc")
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"easy"}"# + "\n"
     ledger.run("append", input: String(repeating: entry, count: 1000))
@@ -100,7 +104,7 @@ struct SeenLengthTests {
     #expect(ledger.run("verify").text.split(separator: "\n").count == 21)
   }
 
-  @Test func `a line that was seen is found in a file of another name, whatever its number`() throws
+  @Test func `seen lines are found in a renamed segment, and a removed segment is reported`() throws
   {
     let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T12:00:00+01:00")
     for name in ["phone", "tablet", "watch"] {

@@ -26,7 +26,7 @@ struct SeenTests {
     try FileManager.default.removeItem(atPath: "\(ledger.events)/\(name)")
   }
 
-  @Test func `the first event of a day says what is new of other writers, once`() throws {
+  @Test func `the first event of a day records the new lines of other segments as seen`() throws {
     let ledger = try ledger()
     let first = try #require(ledger.stored(in: "laptop").first)
     #expect(first["type"] == "day.changed")
@@ -43,7 +43,7 @@ struct SeenTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test func `what was seen is stamped anew when a line is given`() throws {
+  @Test func `append records its own seen lines instead of those in a given day change`() throws {
     let ledger = try ledger()
     ledger.now = "2025-11-03T12:00:00+01:00"
     let given =
@@ -55,7 +55,9 @@ struct SeenTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test func `an unended last line is not seen, nor is a file that no writer can have`() throws {
+  @Test
+  func `a last line without a newline and a file without a writer are not recorded as seen`() throws
+  {
     let ledger = try ledger()
     try ledger.write(ledger.bytes(of: "phone").dropLast(), to: "phone.jsonl")
     try ledger.write(ledger.bytes(of: "laptop"), to: "laptop (1).jsonl")
@@ -65,7 +67,7 @@ struct SeenTests {
     #expect(line["seen.laptop.0"] == "2" && line["seen.laptop (1)"] == nil)
   }
 
-  @Test func `nothing of a batch is seen whose newline is missing`() throws {
+  @Test func `no line of a batch is recorded as seen if the last newline is missing`() throws {
     let ledger = try ledger()
     var lines = String(decoding: ledger.bytes(of: "phone"), as: UTF8.self).split(separator: "\n")
       .map(
@@ -81,7 +83,7 @@ struct SeenTests {
     "excuse 2025-11-01", "show", "log noalc steady", "replay", "timeline",
     "calendar noalc", "day", "append", "export csv days",
   ])
-  func `every command that reads names a segment that is gone or short`(command: String) throws {
+  func `every command reports a segment that is missing or shortened`(command: String) throws {
     let ledger = try ledger()
     try truncate(ledger, "phone", to: 4)
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
@@ -101,7 +103,7 @@ struct SeenTests {
     #expect(gone.errors.split(separator: "\n").count == 1)
   }
 
-  @Test func `another file in the place of a segment is told, and one that was evicted`() throws {
+  @Test func `a replaced segment and an evicted segment are reported`() throws {
     let ledger = try ledger()
     let phone = ledger.bytes(of: "phone")
     let other = String(decoding: phone, as: UTF8.self).replacingOccurrences(
@@ -113,7 +115,10 @@ struct SeenTests {
     #expect(ledger.run("show").errors.contains("a sync program may have evicted it"))
   }
 
-  @Test func `verify finds it, and what names habits that are gone with it`() throws {
+  @Test
+  func `verify reports a missing segment and an entry whose habit is missing with the segment`()
+    throws
+  {
     let ledger = try ledger()
     try remove(ledger, "phone.jsonl")
     try ledger.run(all: "log noalc easy --writer laptop")
@@ -131,7 +136,8 @@ struct SeenTests {
         && found.status == .failed)
   }
 
-  @Test func `equal findings are one line, and each is in the document`() throws {
+  @Test
+  func `verify prints equal findings as one line, and lists each of them with --json`() throws {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(all: "init noalc\ndefine reading --preset awareness --writer phone")
     for _ in 0..<312 { try ledger.run(all: "log reading --writer laptop") }
@@ -146,7 +152,10 @@ struct SeenTests {
     #expect(document["findings.312.check"] != nil && document["findings.313.check"] == nil)
   }
 
-  @Test func `what is accepted is missed no more, until a writer sees more than that`() throws {
+  @Test
+  func `verify --accept silences a missing segment until a writer has seen more lines`()
+    throws
+  {
     let ledger = try ledger()
     let phone = ledger.bytes(of: "phone")
     try remove(ledger, "phone.jsonl")
@@ -172,7 +181,9 @@ struct SeenTests {
     #expect(ledger.run("show").errors.contains("2 of the 8 lines"))
   }
 
-  @Test func `a writer does not go on from less than others saw of its segment`() async throws {
+  @Test
+  func `a writer refuses to continue a segment that is shorter than others have seen`() async throws
+  {
     let ledger = try ledger()
     try truncate(ledger, "phone", to: 5)
     let before = ledger.contents()
@@ -199,14 +210,15 @@ struct SeenTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test func `its own segment can be accepted by a writer, too`() throws {
+  @Test func `a writer can accept the loss of lines in its own segment`() throws {
     let ledger = try ledger()
     try truncate(ledger, "phone", to: 5)
     try ledger.run(all: "verify --accept phone --writer phone\nlog reading --writer phone")
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test func `a segment dropped elsewhere is left out of what is fed in, and answered so`() throws {
+  @Test
+  func `append drops an event in which another ledger accepted the loss of a segment`() throws {
     let ledger = try ledger()
     let line = #"{"id":"d1","type":"segment.dropped","segment":"phone","lines":6,"last":"p6"}"#
     let other = line.replacingOccurrences(of: #""id":"d1","#, with: "")
@@ -232,7 +244,7 @@ struct SeenTests {
     #expect(ledger.contents() == before)
   }
 
-  @Test func `three hundred segments are said at most, those first that were not said for longest`()
+  @Test func `a day change records at most 300 segments as seen, and the rest on the next day`()
     throws
   {
     let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T12:00:00+01:00")
@@ -264,7 +276,7 @@ struct SeenTests {
   }
 
   @Test
-  func `the line that was seen is found in a segment of several pieces, however much it grew`()
+  func `the last seen line is found in a long segment, even after the segment has grown`()
     throws
   {
     let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-01T12:00:00+01:00")

@@ -18,7 +18,7 @@ struct ShellTests {
     return ledger
   }
 
-  @Test func `commands, options, habits, presets and topics complete`() throws {
+  @Test func `complete suggests commands, options, habits, presets and topics`() throws {
     let ledger = try ledger()
     let habits = ["noalc", "game", "cardio"]
     #expect(candidates(["lo"], ledger) == ["log"])
@@ -45,7 +45,7 @@ struct ShellTests {
     }
   }
 
-  @Test func `a command without the common options offers none of them`() throws {
+  @Test func `serve accepts and completes only its own options`() throws {
     let ledger = try ledger()
     #expect(!ledger.run("serve --help").text.contains("--guest"))
     #expect(
@@ -55,7 +55,7 @@ struct ShellTests {
     #expect(ledger.run("serve --now 2025-11-03T12:00:00Z").status == .usage)
   }
 
-  @Test func `without a ledger, or with one that is broken, completing is silent`() throws {
+  @Test func `complete prints no habits and no error if the ledger is missing or broken`() throws {
     #expect(try TemporaryLedger().run(["complete", "log", ""]).screen == "")
     let broken = try ledger()
     try broken.write(Array("nonsense\n".utf8), to: "main.jsonl")
@@ -64,7 +64,7 @@ struct ShellTests {
   }
 
   @Test(.enabled(if: TestPrograms.has("bash"), "there is no bash"))
-  func `bash completes by the script that it is given`() throws {
+  func `the bash script of completions completes habits`() throws {
     let script = """
       eval "$(streaks completions bash)"
       COMP_WORDS=(streaks log noa); COMP_CWORD=2; _streaks; echo "${COMPREPLY[*]}"
@@ -75,7 +75,7 @@ struct ShellTests {
 
   /// zsh itself shows the list, so the test replaces the function that does.
   @Test(.enabled(if: TestPrograms.has("zsh"), "there is no zsh"))
-  func `zsh completes by the script that it is given`() throws {
+  func `the zsh script of completions completes habits`() throws {
     let script = """
       compdef() { :; }; _files() { print files; }; _describe() { print -l -- "${(@P)2}"; }
       eval "$(streaks completions zsh)"
@@ -96,7 +96,7 @@ struct ShellTests {
   }
 
   @Test(.enabled(if: TestPrograms.has("fish"), "there is no fish"))
-  func `fish completes by the script that it is given`() throws {
+  func `the fish script of completions completes habits`() throws {
     let script = """
       streaks completions fish | source
       complete -C "streaks log noa"
@@ -115,7 +115,7 @@ struct ShellTests {
     ).run().text
   }
 
-  @Test func `every command and topic has its help`() throws {
+  @Test func `every command and every topic has help`() throws {
     let ledger = try TemporaryLedger()
     let overview = ledger.run("help --all").text
     let topics = ["points", "predicates", "measures", "environment", "files", "scripts"]

@@ -18,7 +18,7 @@ struct ShowTests {
   }
 
   @Test
-  func `what is due, done and to begin stand apart, longest first, with icon, days and jokers`()
+  func `show groups habits that are done, to begin and off, with the longest runs first`()
     throws
   {
     let text = try ledger().run("show").text
@@ -43,14 +43,14 @@ struct ShowTests {
     #expect(try ledger().run("show --all").text.contains("1 off or retired\n💧 activity-tracker"))
   }
 
-  @Test func `without a streak there are 0 days, and the best one is still shown`() throws {
+  @Test func `a habit without a run shows 0 days and its longest run`() throws {
     let line = try ledger().run("show workout").text.split(separator: "\n").first {
       $0.hasPrefix("💪")
     }
     #expect(line == "💪 workout  0 days  ☆☆☆  last good day 11-05 · longest 5")
   }
 
-  @Test func `who begins is told that day 1 is theirs, and then stands at day 1`() throws {
+  @Test func `a new habit shows that day 1 is yours, and after an entry a run of 1 day`() throws {
     let ledger = try TemporaryLedger(running: "init awareness")
     #expect(ledger.run("show").text.contains("💭 awareness  0 days  ☆☆☆  day 1 is yours"))
     #expect(ledger.run("log awareness").text.hasPrefix("💭 awareness · day 1\n"))
@@ -66,7 +66,9 @@ struct ShowTests {
   }
 
   @Test(arguments: [("on", "done", "9"), ("off", "off", "0")])
-  func `a tracker's streak is switched on and off`(to: String, status: String, current: String)
+  func `a tracker can be defined with or without a streak`(
+    to: String, status: String, current: String
+  )
     throws
   {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
@@ -90,7 +92,7 @@ struct ShowTests {
     #expect(ledger.contents() == before)
   }
 
-  @Test func `a grace day is shown with the run that it saves`() throws {
+  @Test func `show reports in grace how many days end unless today is logged`() throws {
     let ledger = try TemporaryLedger(
       running: "init evening_reflection\nlog evening_reflection completed")
     ledger.now = "2025-11-05T12:00:00+01:00"

@@ -47,7 +47,7 @@ struct SkippedDateTests {
   }
 
   @Test(arguments: zones)
-  func `an import on both sides of a date that never was is one run`(
+  func `an import of days around a date that the zone skipped is one run`(
     zone: String, dayBefore: String
   ) throws {
     let before = try #require(Day(dayBefore))
@@ -62,7 +62,7 @@ struct SkippedDateTests {
   }
 
   @Test(arguments: zones)
-  func `a limit that is defined in the past has no good day on a date that never was`(
+  func `a limit that is defined in the past has no good day on a date that the zone skipped`(
     zone: String, dayBefore: String
   ) throws {
     let before = try #require(Day(dayBefore))
@@ -77,8 +77,7 @@ struct SkippedDateTests {
     #expect(state["habits.sugar.days.excused"] == "1")
   }
 
-  @Test func `an entry for a past day excuses the date that never was once, for all habits`() throws
-  {
+  @Test func `an entry for a past day excuses the skipped date once, for all habits`() throws {
     let ledger = try ledger()
     try ledger.run(
       all: """
@@ -93,13 +92,13 @@ struct SkippedDateTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `a table from the newest day to the oldest excuses the date once`() throws {
+  @Test func `an import from the newest day to the oldest excuses the skipped date once`() throws {
     let ledger = try ledger()
     try importWalks(["2012-01-02", "2011-12-31", "2011-12-29", "2011-12-28"], to: ledger)
     #expect(excuses(of: ledger) == ["2011-12-30"])
   }
 
-  @Test func `an entry on the skipped date counts, though the date is excused`() throws {
+  @Test func `an entry on the skipped date counts, even though the date is excused`() throws {
     let ledger = try ledger()
     try importWalks(["2011-12-29", "2011-12-30", "2011-12-31"], to: ledger)
     #expect(excuses(of: ledger) == ["2011-12-30"])
@@ -111,7 +110,10 @@ struct SkippedDateTests {
     #expect(ledger.run("show --json")["habits.run.longest"] == "2")
   }
 
-  @Test func `an undone import leaves the date excused, and importing again adds nothing`() throws {
+  @Test
+  func `an undone import leaves the skipped date excused, and importing again adds no excuse`()
+    throws
+  {
     let ledger = try ledger()
     try importWalks(["2011-12-29", "2011-12-31"], to: ledger)
     try ledger.run(all: "undo")
@@ -123,7 +125,8 @@ struct SkippedDateTests {
     #expect(ledger.run("show --json")["habits.walk.longest"] == "2")
   }
 
-  @Test func `two devices that import the same table both excuse the date, and agree`() throws {
+  @Test
+  func `two devices that import the same table both excuse the skipped date, and agree`() throws {
     let laptop = try ledger()
     let phone = try TemporaryLedger(now: laptop.now)
     try FileManager.default.copyItem(atPath: laptop.events, toPath: phone.events)
@@ -141,7 +144,7 @@ struct SkippedDateTests {
     #expect(state["habits.walk.days.excused"] == "1")
   }
 
-  @Test func `a first batch with days of the past excuses the date that never was`() throws {
+  @Test func `a first batch with past days excuses the date that the zone skipped`() throws {
     let ledger = try TemporaryLedger(now: "2012-01-04T12:00:00+14:00")
     let lines = """
       {"type":"ledger.opened","zone":"Pacific/Apia","at":"2011-12-28T12:00:00-10:00"}
@@ -156,8 +159,7 @@ struct SkippedDateTests {
     #expect(ledger.run("show --json")["habits.walk.longest"] == "2")
   }
 
-  @Test func `lines of another ledger that excuse the date themselves get no second excuse`() throws
-  {
+  @Test func `appended lines that already excuse the skipped date get no second excuse`() throws {
     let first = try ledger()
     try importWalks(["2011-12-29", "2011-12-31"], to: first)
     let lines = try String(contentsOfFile: "\(first.events)/main.jsonl", encoding: .utf8)
@@ -167,7 +169,7 @@ struct SkippedDateTests {
     #expect(excuses(of: second) == ["2011-12-30"])
   }
 
-  @Test func `days that the ledger had in another zone keep the date`() throws {
+  @Test func `a date is not excused among days that the ledger had in another zone`() throws {
     let ledger = try TemporaryLedger(now: "2011-12-28T12:00:00+01:00")
     try ledger.run(all: "init --zone Europe/Berlin\ndefine walk --any\nlog walk")
     ledger.now = "2012-01-04T12:00:00+14:00"

@@ -86,7 +86,8 @@ struct SlipTests {
   }
 
   @Test(arguments: Cases.seeds(24))
-  func `commands that are each undone at once leave the state as without them`(seed: UInt64) throws
+  func `commands that are undone at once leave the same state as without the commands`(seed: UInt64)
+    throws
   {
     var random = SeededRandom(seed: seed)
     let (plain, slipped) = (try ledger(), try ledger())

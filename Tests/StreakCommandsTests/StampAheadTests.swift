@@ -33,7 +33,9 @@ struct StampAheadTests {
       "log noalc easy", "define run --any", "excuse 2025-11-04", "day", "remind --set noalc 20:00",
       "delete m1", "undo", "redact n1",
     ])
-  func `a line recorded ahead blocks no command`(recorded: String, command: String) throws {
+  func `another writer's line that was recorded in the future blocks no command`(
+    recorded: String, command: String
+  ) throws {
     let ledger = try ledger(recorded)
     try ledger.run(all: "log noalc easy --id n1 --note 'met Lena'")
     ledger.now = "2025-11-03T12:00:10+01:00"
@@ -42,15 +44,15 @@ struct StampAheadTests {
     #expect(ledger.stored().allSatisfy { $0["recorded"]?.hasPrefix("2025-11-03T11:00") == true })
   }
 
-  @Test func `a line recorded up to a day ahead is followed by later stamps`() throws {
+  @Test
+  func `a new line is stamped later than a line that was recorded up to a day ahead`() throws {
     let ledger = try ledger("2025-11-04T11:00:00.000000Z")
     try ledger.run(all: "log noalc easy --id n1")
     #expect(ledger.stored("n1", "recorded") == "2025-11-04T11:00:00.000001Z")
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test func `what is not ahead in a segment is followed, although its last line is ahead`() throws
-  {
+  @Test func `a new line is stamped later than a segment's lines that are not far ahead`() throws {
     let ledger = try ledger("2025-11-03T20:00:00.000000Z")
     let event = #"{"id":"p2","type":"entry.logged","habit":"gym"}"#
     try write(event, StampAheadTests.times[1], to: "phone", ledger)
@@ -58,7 +60,7 @@ struct StampAheadTests {
     #expect(ledger.stored("n1", "recorded") == "2025-11-03T20:00:00.000001Z")
   }
 
-  @Test func `the own segment goes on after its own stamps, wherever they are`() throws {
+  @Test func `a writer's own segment continues after its own stamps, even far ahead`() throws {
     let ledger = try ledger(StampAheadTests.times[1])
     ledger.now = "2025-11-03T12:00:10+01:00"
     try ledger.run(all: "log noalc easy --writer phone --id p2")
@@ -69,7 +71,10 @@ struct StampAheadTests {
     #expect(ledger.run("log noalc easy --writer phone").errors.contains("leaves no time"))
   }
 
-  @Test func `verify names the first line ahead of each segment, and it can be accepted`() throws {
+  @Test
+  func `verify reports the first line recorded far ahead in each segment until it is accepted`()
+    throws
+  {
     let ledger = try ledger(StampAheadTests.times[1])
     let event = #"{"id":"p2","type":"entry.logged","habit":"gym"}"#
     try write(event, StampAheadTests.times[2], to: "phone", ledger)
@@ -83,7 +88,9 @@ struct StampAheadTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test func `an event comes before the lines ahead, and the answer has its position`() throws {
+  @Test
+  func `a new event comes before lines recorded far ahead, and append answers its position`() throws
+  {
     let ledger = try ledger(StampAheadTests.times[1])
     let line = #"{"id":"n1","type":"entry.logged","habit":"noalc","level":"easy"}"#
     let recorded = ledger.run("append", input: line)
@@ -98,7 +105,7 @@ struct StampAheadTests {
     #expect(both.lines.map { $0["status"] } == ["exists", "recorded"])
   }
 
-  @Test func `an entry ahead can be deleted`() throws {
+  @Test func `an entry that was recorded far ahead can be deleted`() throws {
     let ledger = try ledger(StampAheadTests.times[1])
     #expect(ledger.run("replay --json")["habits.gym.totals.entries"] == "1")
     try ledger.run(all: "delete p1")
@@ -106,7 +113,7 @@ struct StampAheadTests {
     #expect(ledger.run("delete p1").status != .done)
   }
 
-  @Test func `an entry replaces the one ahead that holds its key`() throws {
+  @Test func `a new entry replaces an entry recorded far ahead with the same key`() throws {
     let ledger = try ledger(StampAheadTests.times[1], members: #","key":"k","minutes":5"#)
     let line = #"{"id":"n1","type":"entry.logged","habit":"gym","key":"k","minutes":7}"#
     #expect(ledger.run("append", input: line).status == .done)
@@ -116,7 +123,8 @@ struct StampAheadTests {
     #expect(ledger.run("replay --json")["habits.gym.totals.minutes"] == "9")
   }
 
-  @Test func `a correction of another writer's clock counts, though it comes first in the stream`()
+  @Test
+  func `day --correct reverts another writer's wrong clock despite coming first in the stream`()
     throws
   {
     let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady")
@@ -138,7 +146,7 @@ struct StampAheadTests {
     #""type":"reminder.set","habit":"gym","time":"07:00","enabled":true"#,
     #""type":"entry.deleted","entry":"p1""#,
   ])
-  func `a command is answered with the ledger that is read after it`(members: String) throws {
+  func `append answers with the same ledger that is read afterwards`(members: String) throws {
     let ledger = try ledger(StampAheadTests.times[1])
     let events = [
       #"{"id":"p2","type":"habit.defined","habit":"gym","name":"theirs","rule":{"kind":"any"}}"#,

@@ -43,7 +43,7 @@ struct SyncTests {
   @Test(
     .enabled("there is no git") { GitSandbox.isThere },
     arguments: ["--no-rebase", "--rebase", "", ""].enumerated().map { $0 })
-  func `clones log, pull and push, and nothing conflicts or is lost`(
+  func `git clones that log, pull and push have no conflicts and lose nothing`(
     way: (offset: Int, element: String)
   ) throws {
     for seed in SyncTests.seeds {
@@ -72,7 +72,7 @@ struct SyncTests {
   }
 
   @Test(.enabled("there is no rsync") { ShellScript.succeeds("command -v rsync") })
-  func `machines log and rsync both ways as the page says, and nothing is lost`() throws {
+  func `machines that log and rsync as the recipes show lose nothing`() throws {
     let block = try #require(blocks("rsync").first)
     for seed in SyncTests.seeds {
       var random = SeededRandom(seed: seed)
@@ -122,7 +122,7 @@ struct SyncTests {
   }
 
   @Test(.enabled("there is no rsync") { ShellScript.succeeds("command -v rsync") })
-  func `what is logged after a torn end was synchronized is not lost`() throws {
+  func `an entry that is logged after a torn end was synchronized is not lost`() throws {
     let room = try TemporaryLedger()
     let lines = rsyncLines(try #require(blocks("rsync").first), room)
     let sync = ["m0", "m1", "m0", "m1"].map {
@@ -158,7 +158,7 @@ struct SyncTests {
   }
 
   @Test(arguments: 1...(Cases.areAll ? 200 : 12))
-  func `machines that share a folder with its lock lose nothing`(seed: Int) throws {
+  func `machines that synchronize a folder with its lock file lose nothing`(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))
     let ledgers = try (0..<(2 + random.below(3))).map { number in
       let ledger = try TemporaryLedger(now: "2025-11-10T00:00:00Z")
@@ -196,7 +196,9 @@ struct SyncTests {
     "main (laptop's conflicted copy 2025-11-03).jsonl",
     "main 2.jsonl",
   ])
-  func `what a sync program makes of a segment of two machines is read like any`(name: String)
+  func `a conflict copy that a sync program makes of a segment is read like any segment`(
+    name: String
+  )
     throws
   {
     let ledger = try TemporaryLedger(running: "init noalc\nlog noalc steady")

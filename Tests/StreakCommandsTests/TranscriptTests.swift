@@ -10,7 +10,7 @@ struct TranscriptTests {
   /// The screens at 80 columns are those of the sample ledger; `ScreenTests` has other widths and
   /// colors.
   @Test(arguments: names)
-  func `a transcript on a ledger of its own`(name: String) throws {
+  func `each recorded transcript is what the program prints`(name: String) throws {
     let ledger = try TemporaryLedger()
     let isSample = name == "screens-80.txt"
     if isSample { ledger.now = "2025-11-20T21:00:00+01:00" }
@@ -39,7 +39,7 @@ struct TranscriptTests {
     }
   }
 
-  @Test func `the session of the first week is what the program prints`() throws {
+  @Test func `the session in docs first-week is what the program prints`() throws {
     let ledger = try TemporaryLedger()
     let transcript = Transcript(try Repository.text("docs/first-week.md"), fenced: true)
     #expect(transcript.steps.count == 3)
@@ -53,7 +53,9 @@ struct TranscriptTests {
   @Test(arguments: [
     "README.md", "docs/time-travel.md", "docs/recipes.md",
   ])
-  func `the session of a document is what the program prints`(document: String) throws {
+  func `the sessions in the README and the docs are what the program prints`(document: String)
+    throws
+  {
     // `ImportDocumentTests` runs the imports, on a ledger of their own.
     let text = try Repository.text(document).components(separatedBy: "\n## Imports\n")[0]
     let transcript = Transcript(text, fenced: true)

@@ -9,7 +9,9 @@ import Testing
 /// Two devices log, correct, delete and undo while they are apart, and then exchange their files.
 struct TwoDeviceTests {
   @Test(arguments: Cases.seeds(500))
-  func `what two devices did is one history, and what both did counts once`(seed: UInt64) throws {
+  func `two devices have the same history after an exchange, and a command run on both counts once`(
+    seed: UInt64
+  ) throws {
     var random = SeededRandom(seed: seed)
     var devices = try TwoDevices(seed: seed)
 

@@ -5,7 +5,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// Commands of every kind, planned ones too, taken back and given again in any order.
+/// Commands of every kind, also for future days, are undone and restored in any order.
 struct UndoLawTests {
   private static let start: Day = "2026-03-02"
 
@@ -79,7 +79,9 @@ struct UndoLawTests {
   }
 
   @Test(arguments: Cases.seeds(160))
-  func `a step taken back leaves what was before it, and given again what it had left`(seed: UInt64)
+  func `undoing a step restores the state before the step, and undoing the undo the state after`(
+    seed: UInt64
+  )
     throws
   {
     var random = SeededRandom(seed: seed)

@@ -6,7 +6,7 @@ import StreakDomain
 import Testing
 
 struct UndoTests {
-  @Test func `of several deleted at once the order comes back, too`() throws {
+  @Test func `undoing a batch of deletions also restores the order of the entries`() throws {
     let ledger = try UndoneLedger.make()
     ledger.now = "2025-11-10T12:00:00+01:00"
     for (id, level) in [("x", "wild"), ("y", "easy"), ("z", "steady")] {
@@ -20,7 +20,7 @@ struct UndoTests {
     #expect(UndoneLedger.numbers(ledger) == before)
   }
 
-  @Test func `an undo brings nothing back that another device had deleted before`() throws {
+  @Test func `undo does not restore an entry that another device deleted earlier`() throws {
     let ledger = try UndoneLedger.make()
     let phone = try TemporaryLedger(now: ledger.now)
     try phone.write(ledger.bytes(), to: "main.jsonl")
@@ -35,7 +35,7 @@ struct UndoTests {
     #expect(ledger.stored() == stored)
   }
 
-  @Test func `undoing the first of two deletions of an entry brings it back`() throws {
+  @Test func `undoing the first of two deletions of an entry restores the entry`() throws {
     let ledger = try UndoneLedger.make()
     let phone = try TemporaryLedger(now: ledger.now)
     try phone.write(ledger.bytes(), to: "main.jsonl")
@@ -65,7 +65,7 @@ struct UndoTests {
   }
 
   @Test(arguments: UInt64(1)...8)
-  func `whatever was done is undone exactly, or nothing is written`(seed: UInt64) throws {
+  func `undo restores the previous state exactly or writes nothing`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let ledger = try UndoneLedger.make()
     var undone = 0
@@ -90,7 +90,7 @@ struct UndoTests {
     #expect(undone > 3)
   }
 
-  @Test func `a day that another device's zone began is no move of one's own`() throws {
+  @Test func `undo works on a day that began in another device's time zone`() throws {
     let laptop = try TemporaryLedger.ofMarch("define med --any\nlog med")
     let phone = try TemporaryLedger(now: "2026-03-03T16:00:00Z")
     try phone.write(laptop.bytes(), to: "main.jsonl")
@@ -101,7 +101,8 @@ struct UndoTests {
     #expect(UndoneLedger.restore(laptop).status == .done)
   }
 
-  @Test func `given again it goes one command further back, and undoing undos comes forward again`()
+  @Test
+  func `repeated undo goes back command by command, and undoing the undos goes forward again`()
     throws
   {
     let ledger = try UndoneLedger.make()
@@ -138,7 +139,7 @@ struct UndoTests {
     #"{"id":"\#($0)","type":"entry.logged","habit":"game","completed":true}"#
   }.joined(separator: "\n")
 
-  @Test func `a command is undone but for what an older segment has of it`() throws {
+  @Test func `undo of a command leaves out an event that an older segment contains`() throws {
     let ledger = try UndoneLedger.make()
     ledger.run("append", input: UndoTests.batch)
     let line = try #require(ledger.stored().map(\.text).first { $0.contains(#""id":"b""#) })
@@ -150,7 +151,7 @@ struct UndoTests {
     #expect(UndoneLedger.restore(ledger).status == .done)
   }
 
-  @Test func `a skipped line does not split a command`() throws {
+  @Test func `a skipped line does not split a command for undo`() throws {
     let ledger = try UndoneLedger.make()
     ledger.run("append", input: UndoTests.batch)
     let lines = ledger.stored().map(\.text).map {

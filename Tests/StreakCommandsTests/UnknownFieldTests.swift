@@ -54,7 +54,8 @@ struct UnknownFieldTests {
     #expect(!answer.detail.contains("--"))
   }
 
-  @Test func `fields of one's own are kept behind the payload, in the order given, and compared`()
+  @Test
+  func `unknown fields that begin with x_ are stored after the payload, in order, and compared`()
     throws
   {
     let ledger = try ledger()
@@ -80,7 +81,9 @@ struct UnknownFieldTests {
   }
 
   @Test(arguments: ["unknown-field", "unknown-field--inside", "unknown-field--own-inside"])
-  func `a definition with unknown fields stops the reader, or is left out when asked`(name: String)
+  func `a definition with unknown fields is an error, and --skip leaves the definition out`(
+    name: String
+  )
     throws
   {
     let ledger = try TemporaryLedger()
@@ -102,8 +105,7 @@ struct UnknownFieldTests {
     #expect(ledger.files().allSatisfy { !$0.contains("torn") })
   }
 
-  @Test func `unknown fields of another event mean nothing when read and stay in the file`() throws
-  {
+  @Test func `unknown fields of a stored entry are ignored and stay in the file`() throws {
     let ledger = try ledger()
     try ledger.run(all: "log noalc steady --id e")
     let line = String(decoding: ledger.bytes(), as: UTF8.self).replacingOccurrences(

@@ -51,7 +51,9 @@ struct WeekSumTests {
   }
 
   @Test(arguments: kept)
-  func `each day has the verdict, the run and the sum that were found by hand`(kept: Kept) throws {
+  func `a weekly sum has the verdicts, runs and sums that were worked out by hand`(kept: Kept)
+    throws
+  {
     let ledger = try ledger(kept)
     let rows = ledger.run("export csv days h").text.split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -65,14 +67,17 @@ struct WeekSumTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `a predicate reads the sum, and finds when it was reached`() throws {
+  @Test
+  func `a predicate can compare the sum of a week, and when finds the event that reached the goal`()
+    throws
+  {
     let ledger = try ledger(WeekSumTests.kept[0])
     #expect(ledger.run(["when", "h.progress.total >= 10", "--json"])["flips.0.position"] == "5")
     #expect(ledger.run(["log", "h", "1", "--if", "h.progress.total < 10"]).status == .conflict)
     #expect(ledger.run("show --json")["habits.h.progress.per"] == "week")
   }
 
-  @Test func `the sum of a week is explained by the entries of the week`() throws {
+  @Test func `why explains the sum of a week with the entries of that week`() throws {
     let ledger = try TemporaryLedger.ofMarch(
       "define sport --at-least 150min/week\ndefine gym --any --schedule 3/week")
     for day in [2, 4, 5, 9, 11] {

@@ -6,7 +6,7 @@ import StreakCommands
 import StreakDomain
 import Testing
 
-/// The laws of time travel: excluding or cutting off events equals a log that is so.
+/// The laws of time travel: `--without` and `--at` equal a log without those events.
 struct WhatIfTests {
   private func lines(_ seed: UInt64, _ count: Int) -> [[UInt8]] {
     var stream = RandomStream(seed: seed)
@@ -24,7 +24,9 @@ struct WhatIfTests {
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func `an answer at a position is that of a log cut off there`(seed: UInt64) throws {
+  func `an answer with --at equals the answer of a log that ends at that position`(seed: UInt64)
+    throws
+  {
     let lines = lines(seed, 60)
     let whole = try ledger(lines)
     let fields = ["a.current", "both.longest", "b.jokers.held", "xp", "today"].map {
@@ -43,7 +45,8 @@ struct WhatIfTests {
   }
 
   @Test(arguments: Cases.seeds(12))
-  func `an event left out is as if it had never been`(seed: UInt64) throws {
+  func `an answer with --without equals the answer of a log without that event`(seed: UInt64) throws
+  {
     let lines = lines(seed, 40)
     let whole = try ledger(lines)
     for place in stride(from: 7, to: lines.count, by: 5) {
@@ -74,7 +77,7 @@ struct WhatIfTests {
       status: output.status)
   }
 
-  @Test func `positions refer to the ledger as stored, whatever is left out`() throws {
+  @Test func `positions refer to the stored ledger, even with --without`() throws {
     let sample = try TemporaryLedger(now: "2025-11-20T21:00:00+01:00")
     try FileManager.default.copyItem(atPath: Repository.root + "/events", toPath: sample.events)
     func current(_ words: String) -> String? {
@@ -89,7 +92,7 @@ struct WhatIfTests {
     #expect(rows["position"] == sample.run("timeline --json -n 1")["position"])
   }
 
-  @Test func `an event that is not there cannot be left out`() throws {
+  @Test func `--without an unknown event is refused`() throws {
     let ledger = try TemporaryLedger(running: "init noalc")
     let output = ledger.run("replay --without nobody")
     #expect(output.status == .usage)
@@ -132,7 +135,7 @@ struct WhatIfTests {
     #expect(try traces(of: ledger) == before)
   }
 
-  @Test func `a dry run tells what diff tells afterwards`() throws {
+  @Test func `a dry run reports the same changes as diff afterwards`() throws {
     let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
     for day in ["03", "04", "05"] {
       try ledger.run(all: "log noalc steady --id d\(day)", at: "2025-11-\(day)T12:00:00+01:00")

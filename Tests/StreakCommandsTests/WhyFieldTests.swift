@@ -26,7 +26,7 @@ struct WhyFieldTests {
   }
 
   @Test(arguments: Cases.seeds(3))
-  func `a log of the events of a chain has the number, and the longest run that went`(seed: UInt64)
+  func `a log of only the events in the chain of a number gives the same number`(seed: UInt64)
     throws
   {
     var stream = RandomStream(seed: seed)
@@ -52,7 +52,7 @@ struct WhyFieldTests {
     ("60", ["noalc.current", "xp", "daily_complete.best"]),
     ("100", ["gym.best", "noalc.longest", "noalc.days.good"]),
   ])
-  func `thirty lines at most, the rest folded with a count, without --all`(
+  func `why prints at most thirty steps and folds the rest with a count, unless --all is given`(
     columns: String, fields: [String]
   ) throws {
     let width = try #require(Int(columns))
@@ -74,7 +74,7 @@ struct WhyFieldTests {
     }
   }
 
-  @Test func `a longest run that is no more has the chain that it was made of`() throws {
+  @Test func `why lists the entries of a longest run that no longer exists`() throws {
     let ledger = try TemporaryLedger(running: "init awareness")
     for day in 3...7 {
       try ledger.run(all: "log awareness --id a\(day)", at: "2025-11-0\(day)T12:00:00+01:00")
@@ -90,7 +90,7 @@ struct WhyFieldTests {
   /// entries     x x x d x x .    d: deleted later, so that the run of seven became one of two
   /// verdicts    g g g m g g h
   /// ```
-  @Test func `the deletion that broke a run and days without entries are steps of the chain`()
+  @Test func `why lists the deletion that broke a run and days without entries`()
     throws
   {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
@@ -116,7 +116,7 @@ struct WhyFieldTests {
     #expect(!text.contains("\"first\""))
   }
 
-  @Test func `a joker and an achievement have a chain, too`() throws {
+  @Test func `why explains a joker, an achievement and XP`() throws {
     let joker = sample("why noalc/29 --json")
     #expect(joker["of"] == "noalc/29" && joker["value"] == "spent")
     #expect(try chain(joker).ids.count == 2)

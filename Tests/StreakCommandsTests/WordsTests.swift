@@ -9,7 +9,7 @@ struct WordsTests {
     "/v1/state?at=08:00",
     "/v1/state?at=end&on=mon",
   ])
-  func `a web request has the full forms only`(target: String) throws {
+  func `a web request refuses the short forms that commands accept`(target: String) throws {
     let ledger = try TemporaryLedger(running: "init noalc", now: "2026-03-12T20:00:00+01:00")
     let request = WebRequest("GET", target, root: ledger.folder).with(["Remote-User": "events"])
     #expect((400...404).contains(request.answer().status), "\(request.answer())")

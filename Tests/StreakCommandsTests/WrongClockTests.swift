@@ -38,8 +38,7 @@ struct WrongClockTests {
     return state(ledger)
   }
 
-  @Test func `an error after the commit is a note, and the exit code is that of the write`() throws
-  {
+  @Test func `an error after an event was recorded is a notice, and the exit code is 0`() throws {
     let ledger = try TemporaryLedger()
     let disk = SimulatedDisk(seed: 1)
     ledger.disk = disk
@@ -65,7 +64,7 @@ struct WrongClockTests {
   @Test(arguments: [
     "log noalc steady", "log noalc wild --id w", "excuse 2025-12-05", "define noalc --strict",
   ])
-  func `appending names the event that moved the day, and undoing it gives the day back`(
+  func `log before a day moved by a wrong clock is refused, and undo moves the day back`(
     wrong: String
   ) throws {
     let ledger = try ledger(wrong)
@@ -92,7 +91,7 @@ struct WrongClockTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test func `of many events that moved the day each is named, in as many lines as that takes`()
+  @Test func `day --correct reverts thousands of events that moved the day, in several lines`()
     throws
   {
     let ledger = try ledger("log noalc steady")
@@ -128,7 +127,8 @@ struct WrongClockTests {
   }
 
   @Test(arguments: ["show", "show --json", "log noalc steady"])
-  func `a clock that was ahead is told with the line that moved today`(command: String) throws {
+  func `commands report the line that moved today while the clock was ahead`(command: String) throws
+  {
     let ledger = try phoneAhead()
     let output = ledger.run(command)
     #expect(output.status == .done)
@@ -138,7 +138,7 @@ struct WrongClockTests {
     #expect(ledger.run(command).errors.isEmpty)
   }
 
-  @Test func `verify has it as a finding until the day has come`() throws {
+  @Test func `verify reports a line that moved today ahead until that day has come`() throws {
     let ledger = try phoneAhead()
     let output = ledger.run("verify")
     #expect(output.status == .failed)

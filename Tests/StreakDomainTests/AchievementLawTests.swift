@@ -50,7 +50,9 @@ struct AchievementLawTests {
   }
 
   @Test(arguments: Cases.seeds(24))
-  func `updating the activity after each event, seldom or at the end is the same`(seed: UInt64)
+  func `computing achievements after every event, rarely or at the end gives the same result`(
+    seed: UInt64
+  )
     throws
   {
     var source = Events(seed: seed)
@@ -79,7 +81,7 @@ struct AchievementLawTests {
   }
 
   @Test(arguments: Cases.seeds(60))
-  func `the days of achievements are those that plain counting finds`(seed: UInt64) throws {
+  func `achievements have the days that a second implementation finds`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let length = 40 + random.below(160)
     let density = 5 + random.below(60)

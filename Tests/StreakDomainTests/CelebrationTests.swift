@@ -5,7 +5,7 @@ import Testing
 struct CelebrationTests {
   private func keys(_ rows: String) -> [String] { Histories(rows).ledger.celebrations().map(\.key) }
 
-  @Test func `a day that was good is celebrated on that day and the next`() {
+  @Test func `a good day is celebrated on that day and on the next day`() {
     let key = "completed:meditation:2025-09-02"
     #expect(keys("meditation 22").contains(key))
     #expect(keys("meditation 22.").contains(key))
@@ -13,7 +13,7 @@ struct CelebrationTests {
     #expect(!keys("meditation 21").contains(key))
   }
 
-  @Test func `both halves of a day make it perfect`() {
+  @Test func `a day with both rituals completed is celebrated as perfect`() {
     let perfect = keys("morning_ritual C\nevening_reflection C\ndaily_complete .")
     #expect(perfect.contains("perfect-day:2025-09-01"))
     #expect(perfect.contains("completed:morning_ritual:2025-09-01"))
@@ -23,14 +23,16 @@ struct CelebrationTests {
   }
 
   @Test(arguments: [(3, "CCC"), (7, "CCCCCCC"), (14, "CCCCCCCCCCCCCC")])
-  func `a milestone is celebrated by its length for seven days`(length: Int, days: String) {
+  func `a milestone is celebrated for seven days`(length: Int, days: String) {
     let key = "milestone:morning_ritual:\(length):2025-09-01"
     #expect(keys("morning_ritual \(days)").contains(key))
     #expect(keys("morning_ritual \(days)......").contains(key))
     #expect(!keys("morning_ritual \(days).......").contains(key))
   }
 
-  @Test func `what was shown does not come again, and what is new does`() {
+  @Test
+  func `a celebration that was seen does not return, and the next good day has a new celebration`()
+  {
     var days = Histories("awareness x")
     days.add(.celebrationSeen(celebration: "completed:awareness:2025-09-01"), on: 1)
     #expect(days.ledger.celebrations().isEmpty)
@@ -41,7 +43,7 @@ struct CelebrationTests {
   }
 
   @Test(arguments: Cases.seeds(20))
-  func `the achievements of seven days are celebrated, and no others`(seed: UInt64) throws {
+  func `achievements of the last seven days are celebrated, and no others`(seed: UInt64) throws {
     var stream = WideStream(seed: seed)
     var ledger = Ledger()
     for (place, event) in stream.events(20).enumerated() {
@@ -57,15 +59,15 @@ struct CelebrationTests {
     }
   }
 
-  @Test func `old days that are imported celebrate nothing`() {
+  @Test func `entries of more than a week ago bring no celebration`() {
     #expect(keys("meditation 2222222222........").isEmpty)
   }
 
-  @Test func `days of avoidance are not celebrated one by one`() {
+  @Test func `good days of a limit are not celebrated`() {
     #expect(keys("saboteur-avoidance ..") == [])
   }
 
-  @Test func `celebrations come by day, then by key`() {
+  @Test func `celebrations are sorted by day, then by key`() {
     #expect(
       keys("meditation 22\nworkout .2") == [
         "completed:meditation:2025-09-01", "completed:meditation:2025-09-02",

@@ -2,7 +2,7 @@ import StreakDomain
 import Testing
 
 struct DayTests {
-  @Test func `every day of three centuries is written and read back`() throws {
+  @Test func `every date from 1900 to 2199 can be printed and read back`() throws {
     var number = Day.first.number
     while number <= Day.last.number {
       let day = Day(unchecked: number)
@@ -17,7 +17,7 @@ struct DayTests {
     ("1900-01-01", -25_567), ("1970-01-01", 0), ("2000-02-29", 11_016), ("2025-11-03", 20_395),
     ("2199-12-31", 84_005),
   ])
-  func `known days have their numbers`(text: String, number: Int32) {
+  func `a day is numbered from 1 January 1970`(text: String, number: Int32) {
     #expect(Day(text)?.number == number)
   }
 
@@ -26,17 +26,17 @@ struct DayTests {
     "2200-01-01",
     "2025-1-1", "2025-11-03 ", "20251103", "２０２５-11-03", "",
   ])
-  func `what is not a day is refused`(text: String) {
+  func `a text that is not a valid date is refused`(text: String) {
     #expect(Day(text) == nil)
   }
 
-  @Test func `weeks begin on Monday`() {
+  @Test func `a date has the right weekday and the right first day of its week`() {
     #expect(Day("2025-11-03").weekday == .monday)
     #expect(Day("1970-01-01").weekday == .thursday)
     #expect(Week(of: "1900-01-07", from: .monday).first == Day("1900-01-01"))
   }
 
-  @Test func `months end where they end`() {
+  @Test func `endOfMonth is the last day of the month, even in a leap year`() {
     #expect(Day("2024-02-10").endOfMonth == Day("2024-02-29"))
     #expect(Day("2025-12-01").endOfMonth == Day("2025-12-31"))
   }
@@ -50,7 +50,7 @@ struct TimestampTests {
     ("2025-11-04T00:00:00+00:00", "2025-11-04T00:00:00Z", "2025-11-04"),
     ("1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59.5Z", "1969-12-31"),
   ])
-  func `a time keeps its own clock`(text: String, written: String, day: String) {
+  func `a time keeps its UTC offset and its local day`(text: String, written: String, day: String) {
     let at = Timestamp(text)
     #expect(at?.description == written)
     #expect(at?.localDay.description == day)
@@ -62,7 +62,7 @@ struct TimestampTests {
     "9999-01-01T00:00:00Z",
     "2025-11-03T12:00:00+24:00", "2025-11-03T12:00:00+0100",
   ])
-  func `what is not a time is refused`(text: String) {
+  func `a malformed time is refused`(text: String) {
     #expect(Timestamp(text) == nil)
   }
 }
@@ -70,24 +70,28 @@ struct TimestampTests {
 struct ThousandthsTests {
   @Test(
     arguments: [(1499, 1), (1500, 2), (1800, 2), (1999, 2), (2499, 2), (0, 0)] as [(Int64, Int64)])
-  func `minutes round to the nearest, halves up`(count: Int64, rounded: Int64) {
+  func `thousandths are rounded to the nearest whole number, halves up`(
+    count: Int64, rounded: Int64
+  ) {
     #expect(Thousandths(count: count).rounded == rounded)
   }
 
   @Test(
     arguments: [(499, 0), (500, 1), (1_499, 1), (32_186_880, 32_187), (999_999, 1000)]
       as [(Int64, Int64)])
-  func `a sum is rounded to thousandths, halves up`(millionths: Int64, thousandths: Int64) {
+  func `millionths are rounded to thousandths, halves up`(millionths: Int64, thousandths: Int64) {
     #expect(Thousandths(rounding: Millionths(count: millionths)).count == thousandths)
   }
 
   @Test(
     arguments: [(1_499_999, 1), (1_500_000, 2), (499_999, 0), (500_000, 1)] as [(Int64, Int64)])
-  func `exact minutes round once to the nearest, halves up`(count: Int64, rounded: Int64) {
+  func `millionths are rounded once to the nearest whole number, halves up`(
+    count: Int64, rounded: Int64
+  ) {
     #expect(Millionths(count: count).rounded == rounded)
   }
 
-  @Test func `a sum that is too large becomes the largest number and stays it`() {
+  @Test func `a sum that would overflow stays at the largest number`() {
     let largest = Millionths(count: .max)
     #expect(largest + largest == largest)
     #expect(Thousandths(rounding: largest).description == "9223372036854.775")
@@ -107,7 +111,7 @@ struct ThousandthsTests {
     if let number { #expect(Millionths(json: number.description) == number) }
   }
 
-  @Test func `only a number of at most three decimals is a bound`() {
+  @Test func `a bound has at most three decimals`() {
     #expect(Thousandths(exactly: 32.187)?.count == 32_187)
     #expect(Thousandths(exactly: 32.1868) == nil)
   }
@@ -115,7 +119,7 @@ struct ThousandthsTests {
   @Test(
     arguments: [(12_000, "12"), (1500, "1.5"), (125, "0.125"), (-250, "-0.25")] as [(Int64, String)]
   )
-  func `a whole number is written whole`(count: Int64, text: String) {
+  func `a number is printed without trailing zeros`(count: Int64, text: String) {
     #expect(Thousandths(count: count).description == text)
   }
 }

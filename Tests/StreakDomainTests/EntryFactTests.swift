@@ -5,7 +5,8 @@ import Testing
 struct EntryFactTests {
   /// Entries that undo something are always read as events.
   @Test(arguments: Cases.seeds(200))
-  func `applying entries as facts is applying their events, after every event`(seed: UInt64) throws
+  func `entries applied from their stored form give the same states as their events`(seed: UInt64)
+    throws
   {
     let events = SlippedStream(seed: seed, isDense: seed.isMultiple(of: 2)).events(30)
     // Undone deletions can arrive before their entries.
@@ -35,7 +36,7 @@ struct EntryFactTests {
   }
 
   /// A million entries take 56 MB.
-  @Test func `an entry takes 56 bytes`() {
+  @Test func `a stored entry takes 56 bytes of memory`() {
     #expect(MemoryLayout<EntryFact>.stride == 56)
   }
 
@@ -45,7 +46,7 @@ struct EntryFactTests {
       (499_999, 6_437_376, 4_294_967_295), (999_999, 1, 4_294_967_296),
       (1, 999_999_999, 999_999_999_999),
     ] as [(Int64, Int64, Int64)])
-  func `every measure up to its limit is kept exactly`(minutes: Int64, km: Int64, amount: Int64) {
+  func `every measure up to its limit is stored exactly`(minutes: Int64, km: Int64, amount: Int64) {
     var entry = Entry(habit: "a")
     entry.minutes = Millionths(count: minutes)
     entry.km = Millionths(count: km)
@@ -53,7 +54,7 @@ struct EntryFactTests {
     #expect(kept(entry) == entry)
   }
 
-  @Test func `an absent measure stays absent, and one beyond its limit does not trap`() {
+  @Test func `an absent measure stays absent, and a measure beyond its limit does not crash`() {
     #expect(kept(Entry(habit: "a")) == Entry(habit: "a"))
     var entry = Entry(habit: "a")
     entry.minutes = Millionths(Int.max)

@@ -28,7 +28,7 @@ struct EventKeyTests {
     return ids
   }()
 
-  @Test func `the key of an id gives back the id, and no two ids have one key`() {
+  @Test func `every event id has a key of its own from which the id can be read back`() {
     var names = SymbolTable()
     var known: [EventKey: String] = [:]
     for id in EventKeyTests.ids {
@@ -40,7 +40,7 @@ struct EventKeyTests {
   }
 
   @Test(arguments: ["", "ä", "a\0b", "0194000000000001-3a0fc7bd\u{0}", "é123456789012345"])
-  func `what is not an id has the key of none`(text: String) {
+  func `a text that is not an event id has a key that no id has`(text: String) {
     var names = SymbolTable()
     #expect(EventKey.find(text, names: names) == nil)
     for id in EventKeyTests.ids {
@@ -49,7 +49,7 @@ struct EventKeyTests {
     #expect(Text(EventKey(text, names: &names).text(names)) == Text(text))
   }
 
-  @Test func `neighbours share their stem`() {
+  @Test func `consecutive event ids share one stored string`() {
     var names = SymbolTable()
     for number in 0..<10_000 {
       let digits = String(number)

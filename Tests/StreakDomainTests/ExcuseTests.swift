@@ -44,14 +44,14 @@ struct ExcuseTests {
     ("z:3-3 !z", "ggemmmmggg"),
     ("!z z:3-3", "ggemmmmggg"),
   ])
-  func `an excuse that is withdrawn takes back its own days and no others`(
+  func `withdrawing an excuse uncovers only the days that no other excuse covers`(
     events: String, wanted: String
   ) {
     #expect(verdicts(events) == wanted)
   }
 
   @Test(arguments: Cases.seeds(60))
-  func `a set of days is the union of its spans, in any order`(seed: UInt64) {
+  func `a set of days is the union of the inserted spans, in any order`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var days = DaySpans()
     var inserted: [ClosedRange<Day>] = []
@@ -72,7 +72,7 @@ struct ExcuseTests {
   }
 
   @Test(arguments: Cases.seeds(40))
-  func `excuses that are withdrawn, in any order of arrival, leave no trace`(seed: UInt64) throws {
+  func `withdrawn excuses change nothing, in any order of arrival`(seed: UInt64) throws {
     var stream = RandomStream(seed: seed)
     let plain = stream.events(60).filter {
       if case .excuseWithdrawn = $0.payload { false } else { true }
@@ -113,7 +113,7 @@ struct ExcuseTests {
     }
   }
 
-  @Test func `a day whose excuse is withdrawn is healed by the joker that was held`() {
+  @Test func `a missed day whose excuse is withdrawn is healed by a held joker`() {
     var history = Histories("workout " + String(repeating: "2", count: 400) + ".2")
     history.add(
       .daysExcused(from: Histories.day(401), to: Histories.day(401), habits: nil, reason: nil),

@@ -4,7 +4,7 @@ import Testing
 
 /// The sentences of domain.md, "Keys", each with a history.
 struct KeyTests {
-  @Test func `of the entries with one key the latest counts`() {
+  @Test func `the latest of the entries with the same key counts`() {
     var stream = KeyedStream()
     stream.log("x", 5, key: "k")
     stream.log("y", 7, key: "k")
@@ -14,14 +14,15 @@ struct KeyTests {
     #expect(stream.ledger().facts.fate(of: "x") == .replaced(by: "y"))
   }
 
-  @Test func `an entry as of an earlier instant replaces nothing`() {
+  @Test func `an entry with an earlier asOf does not replace the holder of its key`() {
     var stream = KeyedStream()
     stream.log("x", 5, key: "k")
     stream.log("y", 7, key: "k", asOf: -1)
     #expect(stream.standing() == ["x"])
   }
 
-  @Test func `an entry as of a later instant is replaced by none that is older`() {
+  @Test
+  func `an entry whose asOf is in the future is not replaced by entries with an earlier asOf`() {
     var stream = KeyedStream()
     stream.log("x", 5, key: "k", asOf: 100)
     stream.log("y", 7, key: "k")
@@ -29,21 +30,21 @@ struct KeyTests {
     #expect(stream.standing() == ["x"])
   }
 
-  @Test func `of entries as of the same instant the last in the stream counts`() {
+  @Test func `of entries with the same key and asOf, the last in the stream counts`() {
     var stream = KeyedStream()
     stream.log("x", 5, key: "k", asOf: 100)
     stream.log("y", 7, key: "k", asOf: 100)
     #expect(stream.standing() == ["y"])
   }
 
-  @Test func `without a key the instant means nothing`() {
+  @Test func `asOf has no effect on entries without a key`() {
     var stream = KeyedStream()
     stream.log("x", 5, asOf: 100)
     stream.log("y", 7, asOf: 1)
     #expect(stream.standing() == ["x", "y"])
   }
 
-  @Test func `if the entry that holds the key is deleted, none of the key counts`() {
+  @Test func `deleting the holder of a key does not restore the entries that it replaced`() {
     var stream = KeyedStream()
     stream.log("x", 5, key: "k")
     stream.log("y", 7, key: "k")
@@ -65,7 +66,7 @@ struct KeyTests {
     #expect(stream.standing() == ["y"])
   }
 
-  @Test func `an entry that was deleted before it arrived holds its key all the same`() {
+  @Test func `an entry whose deletion arrived first still replaces other entries of its key`() {
     var stream = KeyedStream()
     stream.log("x", 5, key: "k")
     stream.delete("y")
@@ -73,7 +74,7 @@ struct KeyTests {
     #expect(stream.standing() == [])
   }
 
-  @Test func `an entry too late for its rule replaces the one in time`() {
+  @Test func `an entry that is too late for its rule still replaces an entry that was in time`() {
     var stream = KeyedStream(Rule(.any, lateBy: 0))
     stream.log("x", 5, key: "k")
     stream.log("next day", 5, key: "other", on: 1)
@@ -82,7 +83,7 @@ struct KeyTests {
     #expect(stream.verdicts() == "mg")
   }
 
-  @Test func `an entry of a day before countsFrom replaces one of a day that counts`() {
+  @Test func `an entry before countsFrom still replaces an entry of a day that counts`() {
     var stream = KeyedStream(countsFrom: KeyTests.monday + 1)
     stream.log("x", 5, key: "k", on: 1)
     #expect(stream.total() == 5)
@@ -90,7 +91,7 @@ struct KeyTests {
     #expect(stream.total() == 0)
   }
 
-  @Test func `an entry that its rule skips replaces the one that it counts`() {
+  @Test func `an entry that its rule ignores still replaces the entry that counted`() {
     var stream = KeyedStream()
     stream.log("x", 5, key: "k")
     #expect(stream.verdicts() == "g")
@@ -102,7 +103,8 @@ struct KeyTests {
     #expect(stream.standing() == ["y"])
   }
 
-  @Test func `an entry of a day after the cutoff replaces the one before it`() {
+  @Test
+  func `seen from an earlier today, an entry of a later day still replaces the earlier entry`() {
     var stream = KeyedStream()
     stream.log("x", 5, key: "k")
     stream.log("no key", 1, on: 0)
@@ -113,7 +115,8 @@ struct KeyTests {
     #expect(stream.total(on: 1) == 10)
   }
 
-  @Test func `an entry without a key of a day after the cutoff is replaced by its id, too`() {
+  @Test
+  func `seen from an earlier today, an entry of a later day can still be replaced by its id`() {
     var stream = KeyedStream()
     stream.log("k", 5, on: 3)
     stream.log("x", 7, key: "k")
@@ -121,14 +124,14 @@ struct KeyTests {
     #expect(stream.total() == 7)
   }
 
-  @Test func `an entry without a key is replaced by one whose key is its id`() {
+  @Test func `an entry without a key is replaced by an entry that has its id as key`() {
     var stream = KeyedStream()
     stream.log("k", 5)
     stream.log("x", 7, key: "k", asOf: -1)
     #expect(stream.standing() == ["x"])
   }
 
-  @Test func `a new entry whose id is a key in use is replaced from the start`() {
+  @Test func `a new entry whose id is already used as a key is replaced immediately`() {
     var stream = KeyedStream()
     stream.log("x", 7, key: "k", asOf: -1)
     stream.delete("x")
@@ -137,7 +140,7 @@ struct KeyTests {
     #expect(stream.ledger().facts.fate(of: "k") == .replaced(by: "x"))
   }
 
-  @Test func `an entry with a key of its own isn't replaced by one whose key is its id`() {
+  @Test func `an entry with a key is not replaced by an entry that has its id as key`() {
     var stream = KeyedStream()
     stream.log("k", 5, key: "own")
     stream.log("x", 7, key: "k")
@@ -154,7 +157,7 @@ struct KeyTests {
     #expect(stream.standing(of: "b") == ["y", "other"])
   }
 
-  @Test func `a replaced entry moves today`() {
+  @Test func `a replaced entry still moves today`() {
     var stream = KeyedStream()
     stream.log("x", 5, key: "k", on: 4)
     stream.log("y", 7, key: "k", on: 0)
@@ -163,7 +166,7 @@ struct KeyTests {
   }
 
   @Test(arguments: [true, false])
-  func `of entries at the same time, a replacement has the place of the first entry of its key`(
+  func `a replacement takes the position of the first entry of its key among simultaneous entries`(
     replacesByID: Bool
   ) {
     var stream = KeyedStream(Preset.noalc.definition.rule)
@@ -176,7 +179,9 @@ struct KeyTests {
     #expect(stream.verdicts() == "b")
   }
 
-  @Test func `an achievement names the entry that counts, and goes with it`() {
+  @Test
+  func `a milestone names the holder of a key as its cause, and is lost if the holder is deleted`()
+  {
     var stream = KeyedStream()
     for day in 0..<3 { stream.log("x\(day)", 5, key: "k\(day)", on: day) }
     stream.log("y", 6, key: "k2", on: 2)
@@ -259,7 +264,9 @@ private struct KeyedStream {
 
 struct KeyLawTests {
   @Test(arguments: Cases.seeds(300))
-  func `read as of another day, entries with keys are what the plain fold has then`(seed: UInt64) {
+  func `seen from another today, a ledger of entries with keys matches a second implementation`(
+    seed: UInt64
+  ) {
     let events = StreamKind.keyed.events(seed)
     let today = PlainLedger(events).today
 

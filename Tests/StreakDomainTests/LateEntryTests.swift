@@ -5,7 +5,8 @@ import Testing
 
 /// The history of a late entry at the top of `Ledger.swift`.
 struct LateEntryTests {
-  @Test func `the fold rewrites exactly the days marked in the comment of Ledger`() throws {
+  @Test
+  func `a late entry rewrites exactly the days that are marked in the comment of Ledger`() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Sources/StreakDomain/Ledger.swift")
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(

@@ -3,7 +3,7 @@ import StreakDomain
 import Testing
 
 struct MinutesTests {
-  @Test func `meditation and workout are counted apart, each by its own entries`() {
+  @Test func `meditation and workout have separate runs`() {
     let both = Histories(
       """
       meditation  2222
@@ -27,14 +27,14 @@ struct MinutesTests {
   }
 
   @Test(arguments: [(2, "ggmgg"), (3, "gmmgg"), (4, "gmmmg"), (6, "mmmmm")])
-  func `how many minutes make a day is the definition's to say`(least: Int, outcomes: String) {
+  func `the definition sets how many minutes make a day good`(least: Int, outcomes: String) {
     var definition = Preset.meditation.definition
     definition.forgiveness = Forgiveness.nothing
     definition.rule = Rule(.minutes(atLeast: Thousandths(least)))
     #expect(History(definition, "521341").verdicts.prefix(5) == outcomes)
   }
 
-  @Test func `a run is told from its last day back to its first`() {
+  @Test func `a state has the length, the first day and the last good day of the run`() {
     let state = History(Preset.meditation.definition, "22.222.").state
     #expect(state?.current == 3)
     #expect(state?.start == Histories.day(4))
@@ -43,19 +43,19 @@ struct MinutesTests {
   }
 
   @Test(arguments: [(1, 0), (2, 1)])
-  func `who begins stands at day 1 with the first good day`(minutes: Int, current: Int) {
+  func `the first good day starts a run of 1`(minutes: Int, current: Int) {
     let state = History(Preset.meditation.definition, "\(minutes)").state
     #expect(state?.current == current)
     #expect(state?.status == (current == 1 ? .done : .new))
   }
 
-  @Test func `an excused day is as if the calendar did not have it`() {
+  @Test func `an excused day neither ends nor extends the run`() {
     let history = History(Preset.meditation.definition, "222..2", excused: "...ee.")
     #expect(history.verdicts == "gggeeg")
     #expect(history.state?.current == 4)
   }
 
-  @Test func `a late entry mends the run it was missing from, and a deletion reverts it`() {
+  @Test func `a late entry joins two runs, and its deletion separates them again`() {
     var ledger = History(Preset.workout.definition, "22.22").ledger
     #expect(ledger.state(of: "workout")?.current == 2)
     var sequence = Sequence()

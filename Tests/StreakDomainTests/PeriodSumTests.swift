@@ -19,13 +19,17 @@ struct PeriodSumTests {
   }
 
   @Test(arguments: PeriodHistory.all)
-  func `a week or month is decided by one day of it`(history: PeriodHistory) {
+  func `a weekly or monthly sum is decided by exactly one day of the week or month`(
+    history: PeriodHistory
+  ) {
     #expect(plain(history.events, today: history.today) == history.verdicts)
     #expect(verdicts(folded(history.events, today: history.today), "h") == history.verdicts)
   }
 
   @Test(arguments: CompositeOfSums.all)
-  func `a member is left out on a day that does not decide its week`(history: CompositeOfSums) {
+  func `a composite leaves out a member on days that do not decide the member's week`(
+    history: CompositeOfSums
+  ) {
     let ledger = folded(history.events, today: history.today)
     for (habit, expected) in history.verdicts {
       #expect(verdicts(ledger, habit) == expected, "\(habit)")
@@ -34,7 +38,7 @@ struct PeriodSumTests {
   }
 
   @Test(arguments: RetiredHistory.all)
-  func `a retirement ends with a definition that stands later in the stream`(
+  func `a retirement lasts until a definition that comes later in the stream`(
     history: RetiredHistory
   ) {
     #expect(plain(history.events, today: history.today) == history.verdicts)
@@ -45,7 +49,9 @@ struct PeriodSumTests {
     (Preset.sportWeek, "90 0 60 0 0 0 0", "rrgrrrr"), (.sportWeek, "90 0 59 0 0 0 0", "rrrrrr?"),
     (.alcoholWeek, "7 0 7 0 0 0 0 0", "rrrrrrg?"), (.alcoholWeek, "7 0 8 0", "rrbr"),
   ])
-  func `the presets of a week fold so`(preset: Preset, numbers: String, expected: String) {
+  func `the presets sport-week and alcohol-week give the expected verdicts`(
+    preset: Preset, numbers: String, expected: String
+  ) {
     var sequence = Sequence()
     var events = [sequence.event(.habitDefined(preset.definition(for: "h")), on: History.start)]
     let numbers = numbers.split(separator: " ").map { Int($0) ?? 0 }
@@ -58,7 +64,7 @@ struct PeriodSumTests {
     #expect(verdicts(ledger, "h") == expected)
   }
 
-  @Test func `there is no reminder once the sum of the period is decided`() throws {
+  @Test func `no reminder is due once the sum of the day, week or month is decided`() throws {
     let clock: ClockTime = "20:00"
     func isDue(_ history: PeriodHistory) -> Bool {
       var ledger = folded(history.events, today: history.today)
@@ -111,7 +117,7 @@ struct EveryPeriodSumTests {
   private static let days = Cases.areAll ? 9 : 5
 
   @Test(arguments: cases)
-  func `short histories of sums of weeks fold as in the plain ledger`(
+  func `short histories of weekly sums match a second implementation`(
     place: Int, forgiveness: Forgiveness
   ) throws {
     let (sum, second) = EveryPeriodSumTests.sums[place]

@@ -3,7 +3,7 @@ import Foundation
 import StreakDomain
 import Testing
 
-/// The ledger equals the plain one, in every field and verdict, after every step of random streams.
+/// The ledger equals a second, plain implementation, in every field and verdict, after every step.
 struct PlainLawTests {
   /// The seeds of a kind: `STREAKS_SEEDS=dense:1:20000` asks for those of one kind alone, and
   /// `STREAKS_SEEDS=dense:1:20000:7` compares every seventh step of them, and the last one.
@@ -31,7 +31,9 @@ struct PlainLawTests {
   ]
 
   @Test(arguments: cases)
-  func `the ledger equals the plain one after every step`(kind: StreamKind, seed: UInt64) {
+  func `the ledger matches a second implementation after every step of random streams`(
+    kind: StreamKind, seed: UInt64
+  ) {
     expectPlain(
       kind.events(seed), hasRecords: kind.hasSlips || seed.isMultiple(of: 3),
       stopsInsideBatches: seed.isMultiple(of: 2), stride: Self.stride, seed: seed,
@@ -39,7 +41,7 @@ struct PlainLawTests {
   }
 
   @Test(arguments: formerFaults.flatMap { kind, seeds in seeds.map { (kind, $0) } })
-  func `the ledger equals the plain one after every event, on streams it once got wrong`(
+  func `the ledger matches a second implementation on streams that were once folded wrong`(
     kind: StreamKind, seed: UInt64
   ) {
     expectPlain(kind.singleEvents(seed), hasRecords: true, "\(kind) \(seed)")
@@ -53,7 +55,7 @@ struct PlainLawTests {
     #expect(missing == [.segmentDropped, .eventRedacted, .reminderSet, .celebrationSeen])
   }
 
-  @Test func `a sum of a month in a composite is right on every day`() {
+  @Test func `a composite with a monthly sum is correct on a stream that was once folded wrong`() {
     var stream = RandomStream(seed: 117)
     expectPlain(stream.events(150), from: 150, "a former fault")
   }

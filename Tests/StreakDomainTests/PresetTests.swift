@@ -20,7 +20,7 @@ struct PresetTests {
       (.cardio, "activity", "none", true, "cardio", "🏃"),
       (.activity, "either", "none", true, nil, "🔥"),
     ] as [(Preset, String, String, Bool, String?, String)])
-  func `a preset has its rule, forgiveness, streak, group and icon`(
+  func `each preset has the expected rule, forgiveness, streak, group and icon`(
     preset: Preset, rule: String, forgiveness: String, streak: Bool, group: String?, icon: String
   ) {
     let definition = preset.definition
@@ -55,7 +55,7 @@ struct PresetTests {
       (nil, 20, nil, true), (nil, 19.999, nil, false), ("running", nil, nil, false),
       ("running", 300, nil, true),
     ] as [(String?, Double?, Double?, Bool)])
-  func `a cardio day is good from its activity's threshold on`(
+  func `a cardio day is good from the threshold of its activity on`(
     activity: String?, minutes: Double?, km: Double?, isGood: Bool
   ) {
     #expect(
@@ -83,13 +83,13 @@ struct PresetTests {
       (9, 0.5, 0), (29.999499, 4.999499, 15), (29.9995, nil, 25), (20, 4.9995, 25),
       (9.9995, nil, 15), (9.999499, nil, 0),
     ] as [(Double?, Double?, Int)])
-  func `a cardio entry earns 15 XP and every bonus it reaches`(
+  func `a cardio entry earns 15 XP and the bonuses for its minutes and distance`(
     minutes: Double?, km: Double?, xp: Int
   ) {
     #expect(ledger(.cardio, [.activity("cardio", "running", minutes: minutes, km: km)]).xp == xp)
   }
 
-  @Test func `each entry of a day earns for itself, and one that does not qualify earns nothing`() {
+  @Test func `each entry of a day earns XP, and an entry below its threshold earns nothing`() {
     let entries = [
       Entry.activity("cardio", "running", minutes: 30), .activity("cardio", "yoga", minutes: 14),
     ]

@@ -16,7 +16,7 @@ struct ReminderTests {
       ("game", "CC.", "20:00", 3), ("saboteur-avoidance", "...", "20:00", nil),
       ("meditation", "2.2", "17:59", nil),
     ] as [(String, String, String, Int?)])
-  func `a reminder asks about its day until it is decided`(
+  func `a reminder is due until the day that it asks about is decided`(
     habit: String, days: String, time: String, place: Int?
   ) throws {
     var history = Histories("\(habit) \(days)")
@@ -26,7 +26,7 @@ struct ReminderTests {
     #expect(due.map(\.day) == (place.map { [Histories.day($0)] } ?? []))
   }
 
-  @Test func `on excused days nobody is reminded`() throws {
+  @Test func `no reminder is due on an excused day`() throws {
     var history = Histories("meditation 2.")
     let clock: ClockTime = "20:00"
     history.add(.reminderSet(habit: "meditation", time: clock, enabled: true), on: 1)

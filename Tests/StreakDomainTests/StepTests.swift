@@ -4,9 +4,9 @@ import Testing
 
 /// Histories with batches, in which only the state after a batch counts for `longest`.
 ///
-/// Each is checked with the ledger and with the plain one.
+/// Each history is checked with the ledger and with a second, plain implementation.
 struct StepTests {
-  @Test func `asking a ledger inside a step traps`() async {
+  @Test func `querying a ledger in the middle of a step stops the process`() async {
     await #expect(processExitsWith: .failure) {
       var stream = RandomStream(seed: 1)
       var ledger = Ledger()
@@ -21,7 +21,7 @@ struct StepTests {
     }
   }
 
-  @Test func `moving an entry to another day in one batch doesn't count both days`() {
+  @Test func `moving an entry to another day in one batch doesn't count both days for longest`() {
     StepHistory("d1 1 2 4 3,-4", .any).expect(longest: [0, 1, 2, 2, 3], verdicts: "ggg?")
     StepHistory("d1 1 2 4 3 -4", .any).expect(longest: [0, 1, 2, 2, 4, 4], verdicts: "ggg?")
   }
@@ -31,16 +31,16 @@ struct StepTests {
     StepHistory("d1 1,2,3,-2,2", .any).expect(longest: [0, 3], verdicts: "ggg")
   }
 
-  @Test func `correcting a slip in one batch doesn't count the days without the slip`() {
+  @Test func `correcting a slip in one batch doesn't count the run without the slip for longest`() {
     StepHistory("d1,3 >6 -3,3", .never).expect(longest: [2, 2, 2], verdicts: "ggbgg?")
     StepHistory("d1,3 >6 -3 3", .never).expect(longest: [2, 2, 5, 5], verdicts: "ggbgg?")
   }
 
-  @Test func `an entry that is deleted in its own batch makes no longest run`() {
+  @Test func `an entry that is deleted in its own batch doesn't extend the longest run`() {
     StepHistory("d1 1 2,3,-3", .any).expect(longest: [0, 1, 2], verdicts: "gg?")
   }
 
-  @Test func `an import with the latest day first counts only its final state`() {
+  @Test func `an import with the latest day first counts only its final state for longest`() {
     StepHistory("d1 3,2,2,1", .one).expect(longest: [0, 1], verdicts: "gbg")
     StepHistory("d1 3 2 2 1", .one).expect(longest: [0, 1, 2, 2, 2], verdicts: "gbg")
   }
@@ -60,7 +60,7 @@ struct StepTests {
     StepHistory("d1 >4 >5 4", .never).expect(longest: [0, 3, 4, 4], verdicts: "gggb?")
   }
 
-  @Test func `a stream that stops inside a batch counts its last state`() {
+  @Test func `a stream that stops inside a batch counts the state at the stop for longest`() {
     StepHistory("d1 1 2 4 3,", .any).expect(longest: [0, 1, 2, 2, 4], verdicts: "gggg")
     StepHistory(">30 d1,", .never).expect(
       longest: [0, 29], verdicts: "ggggggggggggggggggggggggggggg?")
@@ -68,7 +68,7 @@ struct StepTests {
       longest: [0, 19], verdicts: "gggggggggbggggggggggggggggggg?")
   }
 
-  @Test func `the undo of a batch excludes the state after the batch`() {
+  @Test func `undoing a batch removes the state after the batch from longest`() {
     StepHistory("d1 1 2 3,4 u4,u3", .any).expect(longest: [0, 1, 2, 4, 2], verdicts: "ggm?")
     // Inside the undo, the state without day 4 counts.
     StepHistory("d1 1 2 3,4 u4,", .any).expect(longest: [0, 1, 2, 4, 3], verdicts: "ggg?")
@@ -78,7 +78,8 @@ struct StepTests {
     StepHistory("d1 1 2 3,4 u3", .any).expect(longest: [0, 1, 2, 4, 2], verdicts: "ggmg")
   }
 
-  @Test func `a wrong day that its own batch corrects makes no longest run`() {
+  @Test
+  func `a wrong day change that is corrected in its own batch doesn't extend the longest run`() {
     StepHistory("d1 >4 >30,!5", .never).expect(longest: [0, 3, 4], verdicts: "gggg?")
   }
 

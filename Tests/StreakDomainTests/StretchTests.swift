@@ -3,7 +3,7 @@ import StreakDomain
 import Testing
 
 struct StretchTests {
-  @Test func `a habit of three centuries has the state of each of its days`() throws {
+  @Test func `a habit of three centuries has correct runs, jokers and verdicts`() throws {
     var sequence = Sequence()
     var ledger = Ledger()
     var limit = Habit("limit", rule: Rule(.never))
@@ -25,7 +25,7 @@ struct StretchTests {
     #expect(book.count == days / 7 && book[2].day == Day.first + 20 && book[3].action == .forfeited)
   }
 
-  @Test func `the latest that an entry may come is exact, however late`() throws {
+  @Test func `a bound on how late an entry may be is exact up to 32,767 days`() throws {
     var sequence = Sequence()
     var ledger = Ledger()
     var definition = Habit("h", rule: Rule(.any, lateBy: 32_767))
@@ -40,7 +40,9 @@ struct StretchTests {
   }
 
   @Test(arguments: [Day.first, Day.first + 1, Day.last])
-  func `the first and the last day of the calendar are days like others`(today: Day) throws {
+  func `an entry on the first or last day of the calendar counts like any other entry`(today: Day)
+    throws
+  {
     var sequence = Sequence()
     var ledger = Ledger()
     ledger.fold(sequence.event(.ledgerOpened(), on: Day.first))

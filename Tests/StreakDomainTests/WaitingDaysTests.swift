@@ -3,7 +3,8 @@ import StreakDomain
 import Testing
 
 struct WaitingDaysTests {
-  @Test func `a late deletion is taken once out of a day that a newer definition judges`() throws {
+  @Test
+  func `deleting one of two entries keeps a day good under a later, stricter definition`() throws {
     var history = Steps()
     history.define("L", minutes: 2, on: 1)
     for id in ["a", "b"] { history.log("L", minutes: 10, on: 5, id: id) }
@@ -13,7 +14,7 @@ struct WaitingDaysTests {
     #expect(try history.state("L").best == 6)
   }
 
-  @Test func `a composite reads its member's days under the newer definition that judges them`()
+  @Test func `a composite counts its member's past days by the member's later definition`()
     throws
   {
     var history = Steps()
@@ -25,7 +26,7 @@ struct WaitingDaysTests {
     #expect(try history.state("C").best == 3)
   }
 
-  @Test func `a record counts that stood between two undone deletions`() throws {
+  @Test func `undoing two entries leaves the longest run that existed before them`() throws {
     var history = Steps()
     history.define(Habit("L", rule: Rule(.any)), on: 1)
     for day in 1...4 { history.log("L", minutes: 10, on: day, id: "\(day)") }
@@ -35,7 +36,9 @@ struct WaitingDaysTests {
     #expect(try history.state("L").longest == 2)
   }
 
-  @Test func `a deletion finds the day's latest among entries that did not count when they came`()
+  @Test
+  func
+    `deleting the last entry of a day restores the entry before it, even after countsFrom moved`()
     throws
   {
     var history = Steps()
@@ -54,7 +57,7 @@ struct WaitingDaysTests {
     #expect(try history.state("L").days[.restarted] == 1)
   }
 
-  @Test func `an entry of a composite leaves what its members say of the day`() throws {
+  @Test func `an entry logged for a composite does not change what its members decide`() throws {
     var history = Steps()
     history.define(Habit("a", rule: Rule(.never)), on: 1)
     var either = Habit("x", rule: Rule(.either(of: ["y", "a"])))
@@ -65,7 +68,10 @@ struct WaitingDaysTests {
     #expect(try history.state("x").days[.healed] == 0)
   }
 
-  @Test func `days before an old first day are combined where an entry moves it`() throws {
+  @Test
+  func `an entry that moves the first day of a composite back folds the earlier days correctly`()
+    throws
+  {
     var history = Steps()
     let month = Sum(of: .amount, unit: "l", atLeast: Thousandths(4), per: .month)
     history.define(Habit("x", rule: Rule(.sum(month))), on: 1)

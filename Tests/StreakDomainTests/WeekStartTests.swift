@@ -13,7 +13,7 @@ struct WeekStartTests {
     return history
   }
 
-  @Test func `a week has seven days from the first weekday on`() {
+  @Test func `a week has seven days and begins on the given weekday`() {
     for start in Weekday.allCases {
       for offset in 0..<14 {
         let day = History.start + offset
@@ -30,14 +30,14 @@ struct WeekStartTests {
     // From Monday the third week has two good days, and a joker heals the fifth empty one.
     (Weekday.monday, "gggrrrrrrrggggggrrrrhrrrggg"), (.sunday, "gggrrrrrrrggggggrrrrrrrrggg"),
   ])
-  func `three times a week counts weeks from the ledger's first weekday`(
+  func `a schedule of three times a week counts weeks from the ledger's first weekday`(
     start: Weekday, wanted: String
   ) {
     let verdicts = history(Self.rows, start).verdicts("gym")
     #expect(verdicts == wanted, "\(start)")
   }
 
-  @Test func `the last week start of the stream holds for all weeks, past ones too`() {
+  @Test func `the last weekStart in the stream applies to all weeks, even past weeks`() {
     let sunday = history(Self.rows, .sunday)
     for starts in [[Weekday.monday, .sunday], [.sunday, nil], [.wednesday, .monday, .sunday]] {
       var other = Histories(Self.rows)
@@ -47,7 +47,7 @@ struct WeekStartTests {
     }
   }
 
-  @Test func `the quota and the sum of a week end with the last day of the ledger's week`() {
+  @Test func `the quota and the sum of a week last until the end of the ledger's week`() {
     let history = history("gym x.x.\nsport-week 5555", .thursday)
     // The fourth day is a Thursday, on which a new week began.
     #expect(history.state("gym")?.quota?.good == 0)
@@ -56,7 +56,7 @@ struct WeekStartTests {
     #expect(history.state("sport-week")?.progress?.through == Histories.day(10))
   }
 
-  @Test func `tri-threat needs its three kinds in one week of the ledger`() {
+  @Test func `tri-threat requires strength, yoga and another cardio in one week of the ledger`() {
     let rows = "strength s......\ncardio   ......yr"
     func has(_ start: Weekday) -> Bool {
       let achievements = history(rows, start).ledger.achievements()

@@ -7,7 +7,7 @@ import StreakServer
 import Synchronization
 import Testing
 
-/// What a service does that is busy, that nobody waits for, or that is watched.
+/// A service that is busy, whose client has disconnected, or that is monitored.
 struct BusyServerTests {
   private let ledger: TemporaryLedger
 
@@ -30,7 +30,7 @@ struct BusyServerTests {
     return hasEnded
   }
 
-  @Test func `with eight requests in progress a ninth gets 429, and health is still answered`() {
+  @Test func `with eight requests in progress a ninth gets 429, but health is still answered`() {
     let server = server()
     let clients = (0..<8).map { _ in PausedClient("/v1/state", pausesIn: .write) }
     let ends = clients.map { serve($0, server) }
@@ -45,7 +45,7 @@ struct BusyServerTests {
     #expect(get("/v1/state", server).status == 200)
   }
 
-  @Test func `a request that takes too much processor time gets 503, and ends the process`() {
+  @Test func `a request that takes more than 30 seconds of processor time gets 503`() {
     let seconds = ProcessorSeconds()
     let server = Server(
       folder: ledger.folder + "/events", login: "ana", threadClock: { { seconds.time } })
@@ -75,7 +75,7 @@ struct BusyServerTests {
   }
 
   @Test(arguments: ["/v1/state?at=2", "/v1/audit/noalc?history", "/v1/report"])
-  func `a request of a client that has left ends early`(target: String) {
+  func `a request ends early if its client disconnects`(target: String) {
     let client = HeldConnection(WebRequest("GET", target, root: "").bytes, hasLeft: true)
     var errors = ""
     server().serve(client) {
@@ -86,7 +86,7 @@ struct BusyServerTests {
     #expect(errors.contains("the client has disconnected"), "\(errors)")
   }
 
-  @Test func `metrics count the answers by status, and the events when they were read last`() {
+  @Test func `metrics count the answers by status, and the events at the last read`() {
     let server = server()
     #expect(!get("/metrics", server).body.contains("streaks_events"))
     for target in ["/v1/state", "/v1/streaks", "/v1/nothing"] { _ = get(target, server) }
@@ -96,7 +96,7 @@ struct BusyServerTests {
     #expect(text.contains("\nstreaks_events 3\n"))
   }
 
-  @Test func `a folder that is not there yet is ready if it can be made`() throws {
+  @Test func `readyz accepts a missing folder if the folder can be created`() throws {
     let parent = ledger.folder
     let ready = Server(folder: parent + "/new", login: "ana")
     #expect(get("/readyz", ready).status == 200)
@@ -108,7 +108,7 @@ struct BusyServerTests {
     }
   }
 
-  @Test func `health, readiness and figures need no login, and everything else does`() {
+  @Test func `health, readiness and metrics need no login, but every other route does`() {
     let server = server()
     for route in Route.all where route.method == "GET" {
       let isOpen = ["/healthz", "/readyz", "/metrics"].contains(route.pattern)

@@ -40,7 +40,8 @@ struct ChangesTests {
       String.init)
   }
 
-  @Test func `a listener without news gets a comment, so that proxies keep the connection open`() {
+  @Test
+  func `a client without new events gets a comment, so that proxies keep the connection open`() {
     var limits = ChangesTests.limits
     limits.quiet = .zero
     let server = WebRequest.server(root: ledger.folder, login: "events", limits: limits)
@@ -53,8 +54,8 @@ struct ChangesTests {
     #expect(client.events.map(\.event) == ["one"])
   }
 
-  @Test func `from the start it sends the lines of timeline, with a cursor after each step`() throws
-  {
+  @Test
+  func `changes from the start are the lines of timeline, with a cursor after each step`() throws {
     let events = heard(request("?after=start"), 4)
     #expect(events.map(\.data) == lines(after: "start"))
     #expect(events.map { $0.id == nil } == [true, true, false, false])
@@ -64,7 +65,7 @@ struct ChangesTests {
     }
   }
 
-  @Test func `what is appended from now on is sent, by whatever process`() {
+  @Test func `an event that any process appends is sent to clients that listen for changes`() {
     let events = heard(request(), 3) {
       ledger.run("log meditation 5m --id one")
       ledger.run("log meditation 5m --id two --writer phone")
@@ -77,7 +78,9 @@ struct ChangesTests {
   }
 
   @Test(arguments: UInt64(1)...6)
-  func `a client that comes back after any step misses none and hears none twice`(seed: UInt64)
+  func `a client that reconnects after any step misses no event and gets no event twice`(
+    seed: UInt64
+  )
     throws
   {
     var random = SeededRandom(seed: seed)
@@ -109,7 +112,10 @@ struct ChangesTests {
         == lines(after: "start").prefix(events.count).map { Heard(id: nil, data: $0).event })
   }
 
-  @Test func `a client that was lost before its first event goes on from where it began`() throws {
+  @Test
+  func `a client that disconnects before its first event can continue from its first cursor`()
+    throws
+  {
     let client = ListeningClient(request(), server, wants: 1)
     client.waitForHead()
     let cursor = try #require(client.cursor)
@@ -119,7 +125,7 @@ struct ChangesTests {
     #expect(again.map(\.event) == ["one"] && client.events == again)
   }
 
-  @Test func `several who listen hear the same`() {
+  @Test func `several clients that listen for changes get the same events`() {
     let clients = (0..<4).map { _ in ListeningClient(request(), server, wants: 3) }
     for client in clients { client.waitForHead() }
     #expect(request().answer(of: server).status == 429)
@@ -130,8 +136,8 @@ struct ChangesTests {
     }
   }
 
-  @Test func `32 connections may follow changes, and another may when one of them has left`() throws
-  {
+  @Test
+  func `32 clients can listen for changes, and another can after one of them has left`() throws {
     let server = WebRequest.server(root: ledger.folder, login: "events")
     let clients = (0..<32).map { _ in ListeningClient(request(), server, wants: 1) }
     for client in clients { client.waitForHead() }
@@ -148,7 +154,7 @@ struct ChangesTests {
     #expect(next.events.map(\.event) == ["two"])
   }
 
-  @Test func `each client gets a long batch at its own pace`() throws {
+  @Test func `a slow client gets a long batch without delaying a fast client`() throws {
     let gate = DispatchSemaphore(value: 0)
     let (quick, slow) = (
       ListeningClient(request(), server, wants: 2000),
@@ -167,7 +173,7 @@ struct ChangesTests {
     #expect(slow.events == quick.events)
   }
 
-  @Test func `a batch is sent once its newline is there`() throws {
+  @Test func `a batch is sent only after its last newline is written`() throws {
     let client = ListeningClient(request(), server, wants: 1)
     client.waitForHead()
     ledger.run("log meditation 5m --id one --writer phone")
@@ -182,7 +188,8 @@ struct ChangesTests {
     #expect(again.events.last?.event == "one")
   }
 
-  @Test func `a text that was redacted before a client connected is not sent to it`() throws {
+  @Test
+  func `a text that was redacted before a client connected is not sent to that client`() throws {
     ledger.run("define gym --name SECRETNAME --id named")
     let cursor = try #require(heard(request("?after=start"), 5).last?.id)
     let first = ListeningClient(request("?after=\(cursor)"), server, wants: 2)
@@ -200,7 +207,9 @@ struct ChangesTests {
     }
   }
 
-  @Test func `a past that changed is a conflict, and no cursor is a bad request`() throws {
+  @Test
+  func `a cursor of a changed past is a conflict, and a malformed cursor is a bad request`() throws
+  {
     let cursor = try #require(heard(request("?after=start"), 4).last?.id)
     let bytes = ledger.bytes().split(separator: 10).dropLast()
     try ledger.write(Array(bytes.joined(separator: [10])) + [10], to: "main.jsonl")

@@ -5,7 +5,7 @@ import StreakDomain
 import StreakServer
 import Testing
 
-/// The paths at which the page undoes, defines and lists what it shows.
+/// The routes that the page uses to undo, define and list.
 struct HTTPCommandTests {
   private let ledger: TemporaryLedger
   private let server: Server
@@ -44,17 +44,20 @@ struct HTTPCommandTests {
     ("/v1/timeline?from=1&n=2", "timeline --from 1 -n 2 --json"),
     ("/v1/timeline?habit=noalc&to=2025-11-02", "timeline noalc --to 2025-11-02 --json"),
   ])
-  func `entries and definitions are what the command prints`(target: String, command: String) {
+  func `entries, definitions, excuses and timeline over HTTP are what the commands print`(
+    target: String, command: String
+  ) {
     #expect(get(target).body == ledger.run(command).text)
     #expect(get(target).status == 200)
   }
 
   @Test(arguments: [("?n=x", 400), ("?n=-1", 400), ("?from=nowhere", 400), ("?after=start", 400)])
-  func `a wrong parameter of the timeline is refused`(query: String, status: Int) {
+  func `an invalid parameter of the timeline is refused`(query: String, status: Int) {
     #expect(get("/v1/timeline" + query).status == status)
   }
 
-  @Test func `undo takes back the step of an event, and sent again it finds it undone`() {
+  @Test
+  func `undo over HTTP reverts the step of an event, and a repeated request answers exists`() {
     let answer = post("/v1/undo", #"{"event":"second"}"#, ["Idempotency-Key": "undo-1"])
     #expect(answer.status == 200 && answer["results.0.status"] == "recorded", "\(answer.body)")
     #expect(get("/v1/streaks/noalc")["habits.noalc.totals.entries"] == "0")
@@ -63,7 +66,7 @@ struct HTTPCommandTests {
     #expect(again["results.0.id"] == answer["results.0.id"])
   }
 
-  @Test func `a habit is defined, changed and retired by its fields`() {
+  @Test func `a habit can be defined, changed and retired over HTTP`() {
     let body = #"{"habit":"read","name":"Read a book","at-least":"20pages","jokers":"7/3"}"#
     #expect(post("/v1/definitions", body).status == 200)
     #expect(ledger.run("habits read").text.contains("at least 20 pages"))
@@ -76,7 +79,7 @@ struct HTTPCommandTests {
     #expect(String(decoding: ledger.bytes(), as: UTF8.self).contains("habit.retired"))
   }
 
-  @Test func `a change is made only from the position of If-Match`() {
+  @Test func `a definition with an outdated If-Match is refused`() {
     let body = #"{"habit":"read","any":true}"#
     #expect(post("/v1/definitions", body, ["If-Match": "\"1\""]).problem == "ledger-moved-on")
     let tag = get("/v1/streaks").headers["ETag"] ?? ""
@@ -101,7 +104,7 @@ struct HTTPCommandTests {
     ("/v1/definitions", #"{"habit":"noalc","milestones":"1,1"}"#, 422),
     ("/v1/definitions", #"{"habit":"\#(String(repeating: "x", count: 100_000))","any":true}"#, 400),
   ])
-  func `a body that a command cannot take changes nothing`(
+  func `an invalid body of an undo or a definition is refused and changes nothing`(
     target: String, body: String, status: Int
   ) {
     let before = ledger.bytes()
@@ -111,7 +114,7 @@ struct HTTPCommandTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `a request for another ledger is refused, and records nothing`() {
+  @Test func `a write with the id of another ledger is refused and records nothing`() {
     let id = get("/v1/streaks").headers["Streaks-Ledger"]
     #expect(id?.isEmpty == false)
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
@@ -122,7 +125,7 @@ struct HTTPCommandTests {
     #expect(answer.status == 201 && answer.headers["Streaks-Ledger"] == id)
   }
 
-  @Test func `the settings are those of the last event that set them`() {
+  @Test func `the settings are the zone, week start and day start that were set last`() {
     #expect(
       get("/v1/settings").body
         == #"{"dayStart":"00:00","format":1,"weekStart":"mon","zone":"Europe/Berlin"}"# + "\n")
@@ -133,7 +136,7 @@ struct HTTPCommandTests {
     #expect(get("/v1/settings")["dayStart"] == "04:00")
   }
 
-  @Test func `the list of paths names every route`() {
+  @Test func `the list of routes at v1 names every route`() {
     let body = get("/v1/").body
     for route in Route.all {
       #expect(body.contains(#""method":"\#(route.method)","path":"\#(route.pattern)""#))

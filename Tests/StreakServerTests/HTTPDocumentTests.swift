@@ -46,7 +46,9 @@ struct HTTPDocumentTests {
       "/v1/state?at=2025-11-03T12%3A00%3A00%2B01:00", "replay --at 2025-11-03T12:00:00+01:00 --json"
     ),
   ])
-  func `a document is byte for byte what the command prints`(target: String, command: String) {
+  func `a JSON document over HTTP is byte for byte what the command prints`(
+    target: String, command: String
+  ) {
     let answer = get(target)
     let output = ledger.run(command)
     #expect(answer.status == 200, "\(answer.body)")
@@ -58,7 +60,7 @@ struct HTTPDocumentTests {
     #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
   }
 
-  @Test func `the page of report is that of the command`() {
+  @Test func `the report over HTTP is the page that the command writes`() {
     let answer = get("/v1/report")
     #expect(answer.status == 200 && answer.headers["Content-Type"] == "text/html; charset=utf-8")
     #expect(answer.body == ledger.run("report -").text)
@@ -68,7 +70,9 @@ struct HTTPDocumentTests {
   }
 
   @Test(arguments: ["/", "/page.js", "/page.css", "/sw.js", "/manifest.json", "/icon.svg"])
-  func `a file of the page has no data, and is sent once`(target: String) throws {
+  func `a file of the page contains no data of a ledger and is sent once per client`(target: String)
+    throws
+  {
     let answer = get(target)
     #expect(answer.status == 200 && answer.headers["Cache-Control"] == "no-cache")
     #expect(answer.headers["Content-Security-Policy"]?.contains("script-src 'self'") == true)
@@ -89,14 +93,14 @@ struct HTTPDocumentTests {
     #expect(!shell.contains("http://") && !shell.contains("https://"))
   }
 
-  @Test func `the description of the routes is openapi json, for whoever is logged in`() {
+  @Test func `the OpenAPI description is served, but only with a login`() {
     let answer = get("/v1/openapi.json")
     #expect(Array(answer.body.utf8) == Route.openAPI)
     #expect(answer.status == 200 && answer.headers["Content-Type"] == "application/json")
     #expect(get("/v1/openapi.json", ["Remote-User": ""]).problem == "not-logged-in")
   }
 
-  @Test func `the list of presets can be posted as it is`() throws {
+  @Test func `the answer of the presets route can be posted as events`() throws {
     let presets = get("/v1/presets", ["Remote-User": "new"])
     let root = try TemporaryLedger()
     let opened = #"{"type":"ledger.opened","zone":"Europe/Berlin"}"#
@@ -116,7 +120,7 @@ struct HTTPDocumentTests {
     #expect(head.body == "" && whole.body != "")
   }
 
-  @Test func `a document that is there already is not sent again`() throws {
+  @Test func `a document whose ETag the client already has is answered with 304`() throws {
     let tag = try #require(get("/v1/streaks").headers["ETag"])
     for known in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
       let answer = get("/v1/streaks", ["If-None-Match": known])
@@ -129,7 +133,9 @@ struct HTTPDocumentTests {
   }
 
   @Test(arguments: ["If-None-Match", "If-Match"])
-  func `an empty condition is none to whoever reads, and refused to whoever posts`(header: String) {
+  func `an empty If-Match or If-None-Match is ignored by reads and refused by writes`(
+    header: String
+  ) {
     var request = WebRequest("GET", "/v1/streaks", root: ledger.folder).with([
       "Remote-User": "events"
     ])
@@ -146,7 +152,7 @@ struct HTTPDocumentTests {
   @Test(
     arguments: Route.all.filter { $0.method == "GET" && $0.command != nil }.map(\.pattern)
       .filter { $0 != "/v1/changes" })
-  func `the tag of each document begins with the ledger's position`(pattern: String) {
+  func `the ETag of each document begins with the ledger's position`(pattern: String) {
     let target = pattern.replacingOccurrences(of: "{habit}", with: "noalc")
     let position = get("/v1/state")["position"] ?? "?"
     let answer = get(target)
@@ -164,8 +170,7 @@ struct HTTPDocumentTests {
     #expect(answer.detail.hasPrefix(beginning) && !answer.detail.contains("--"), "\(answer.detail)")
   }
 
-  @Test func `a tag changes with an event and with the date, and begins with the position`() throws
-  {
+  @Test func `the ETag of a document changes with each event and with the date`() throws {
     let now = try #require(get("/v1/streaks").headers["ETag"])
     #expect(now.hasPrefix("\"\(get("/v1/streaks")["position"] ?? "?")-"))
     var tomorrow = WebRequest("GET", "/v1/streaks", root: ledger.folder).with([
@@ -181,8 +186,7 @@ struct HTTPDocumentTests {
   }
 
   @Test(arguments: ["--events=x", "-h", "--help", "--", "..", "%2e%2e", ".", "no%20alc", "a%2Fb"])
-  func `a habit of the path is never an option, a path or another word of a command`(habit: String)
-  {
+  func `a habit in a path is never read as an option, a path or another argument`(habit: String) {
     for target in ["/v1/streaks/\(habit)", "/v1/streaks/\(habit)/calendar", "/v1/audit/\(habit)"] {
       let answer = get(target)
       #expect(answer.status == 404)
@@ -191,7 +195,7 @@ struct HTTPDocumentTests {
     }
   }
 
-  @Test func `parameters are only those of the path, and no other option of its command`() {
+  @Test func `a route accepts only its own parameters and no other option of its command`() {
     for target in [
       "/v1/streaks?events=/etc", "/v1/streaks?--events=/etc", "/v1/state?--at=1",
       "/v1/streaks/noalc/calendar?with=/etc/passwd", "/v1/streaks/noalc/calendar?on=2025-11-01",

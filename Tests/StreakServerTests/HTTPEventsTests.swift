@@ -30,7 +30,7 @@ struct HTTPEventsTests {
     }
   }
 
-  @Test func `the first request makes the ledger, and the same one again finds it`() {
+  @Test func `the first request creates the ledger, and repeating the request records nothing`() {
     let made = post(HTTPEventsTests.first)
     #expect(made.status == 201)
     #expect(
@@ -54,13 +54,13 @@ struct HTTPEventsTests {
     "", #"{"type":"ledger.opened"}"#, #"{"type":"entry.logged","habit":"meditation","minutes":1}"#,
     #"[{"type":"ledger.opened","zone":"Europe/Berlin"},{"type":"entry.logged","habit":"x"}]"#,
   ])
-  func `a first request that is refused leaves nothing behind`(body: String) {
+  func `a refused first request leaves no files`(body: String) {
     let answer = post(body)
     #expect([400, 404, 422].contains(answer.status))
     #expect((try? FileManager.default.contentsOfDirectory(atPath: ledger.folder)) == [])
   }
 
-  @Test func `an object, a list and lines are the same events`() {
+  @Test func `an object, a list and JSON Lines record the same events`() {
     _ = post(HTTPEventsTests.first)
     #expect(
       post("\n {\"type\":\"entry.logged\",\n\"habit\":\"meditation\",\"minutes\":1}\n").status
@@ -99,7 +99,7 @@ struct HTTPEventsTests {
       "did you mean \"meditation\"?"
     ),
   ])
-  func `a wrong event is refused with its place and the nearest name`(
+  func `an invalid event is refused with its location and the nearest name`(
     body: String, line: Int, column: Int, says: String
   ) {
     _ = post(HTTPEventsTests.first)
@@ -112,7 +112,7 @@ struct HTTPEventsTests {
     #expect(stored().count == 2)
   }
 
-  @Test func `a wrong event of a list has its place however the list is broken into lines`() {
+  @Test func `an invalid event of a list has the right location for any line breaks in the list`() {
     _ = post(HTTPEventsTests.first)
     let wrong = [
       (#"{"type":"entry.logged","habit":"nobody","minutes":1}"#, "{"),
@@ -144,7 +144,7 @@ struct HTTPEventsTests {
     #expect(stored().count == 2)
   }
 
-  @Test func `blank lines are skipped, and a byte order mark is named`() {
+  @Test func `blank lines are skipped, and a byte order mark is refused by name`() {
     _ = post(HTTPEventsTests.first)
     let type = ["Content-Type": "application/x-ndjson"]
     let blank = "\n \t\r\n\(HTTPEventsTests.entry)\n\n\(HTTPEventsTests.entry)\n\n"
@@ -158,7 +158,7 @@ struct HTTPEventsTests {
     #expect(stored().count == 4)
   }
 
-  @Test func `the same instant with another offset exists already`() {
+  @Test func `posting an event again with the same instant in another offset answers exists`() {
     _ = post(HTTPEventsTests.first)
     let utc =
       #"{"id":"a","type":"entry.logged","habit":"meditation","minutes":1,"#
@@ -169,7 +169,7 @@ struct HTTPEventsTests {
     #expect(stored().count == 3)
   }
 
-  @Test func `lines are judged as append judges them`() {
+  @Test func `an invalid line over HTTP is refused with the message of append`() {
     _ = post(HTTPEventsTests.first)
     let lines =
       HTTPEventsTests.entry + "\n" + #"{"type":"entry.logged","habit":"meditation","minutes":1441}"#
@@ -181,7 +181,7 @@ struct HTTPEventsTests {
     #expect(stored().count == 2)
   }
 
-  @Test func `a key makes the ids of events without one, so a retry records nothing twice`() {
+  @Test func `an idempotency key gives events their ids, so a retry records nothing twice`() {
     _ = post(HTTPEventsTests.first)
     let batch =
       #"""
@@ -204,7 +204,7 @@ struct HTTPEventsTests {
     #expect(post(HTTPEventsTests.entry).status == 201 && post(HTTPEventsTests.entry).status == 201)
   }
 
-  @Test func `a number posted again under a key replaces the one before`() {
+  @Test func `a number posted under the same key replaces the previous number`() {
     _ = post(HTTPEventsTests.first)
     func minutes(_ number: Int, _ id: String) -> WebAnswer {
       let head = #"{"id":"\#(id)","type":"entry.logged","habit":"meditation","key":"2025-11-03","#
@@ -231,7 +231,8 @@ struct HTTPEventsTests {
     #expect(ahead.status == 422)
   }
 
-  @Test func `a position or the tag of a document lets an append go on only from there`() throws {
+  @Test
+  func `an append with If-Match is recorded only if the ledger is still at that position`() throws {
     #expect(post(HTTPEventsTests.first, ["If-Match": "\"0\""]).status == 201)
     let request = WebRequest("GET", "/v1/streaks", root: ledger.folder)
     let tag = try #require(request.answer().headers["ETag"])
@@ -251,7 +252,7 @@ struct HTTPEventsTests {
     #expect(stored().count == 4)
   }
 
-  @Test func `nobody says whose event it is, and a ledger's zone is the person's`() {
+  @Test func `subject and owner are not allowed in a request, and a new ledger needs a zone`() {
     let subject = #"{"type":"ledger.opened","zone":"UTC","subject":"ana"}"#
     #expect(post(subject).detail.contains("\"subject\" is not allowed"))
     let owner = #"{"type":"ledger.opened","zone":"UTC","owner":"ben"}"#
@@ -263,7 +264,7 @@ struct HTTPEventsTests {
     #expect(post(#"{"type":"ledger.opened","zone":"UTC"}"#).status == 201)
   }
 
-  @Test func `two people have two services, which never see each other's events`() {
+  @Test func `a service answers only its own login and never shows another person's events`() {
     _ = post(HTTPEventsTests.first)
     _ = post(HTTPEventsTests.first, ["Remote-User": "ben"])
     _ = post(HTTPEventsTests.entry)

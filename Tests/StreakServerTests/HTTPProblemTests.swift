@@ -169,7 +169,7 @@ struct HTTPProblemTests {
   }
 
   @Test(arguments: cases)
-  func `each problem has its status and is told as RFC 9457 wants it`(test: Case) throws {
+  func `each problem has its status and the fields of RFC 9457`(test: Case) throws {
     let (answer, root) = try HTTPProblemTests.answer(to: test)
     #expect(answer.status == test.status, "\(answer.body)")
     guard test.method != "HEAD" else {
@@ -199,7 +199,7 @@ struct HTTPProblemTests {
     #expect((operation["responses"] as? [String: Any])?["default"] != nil, "openapi.json lacks it")
   }
 
-  @Test func `what only the server's administrator may know goes to the server's log`() throws {
+  @Test func `details for the administrator go to the server's log`() throws {
     let broken = try HTTPProblemTests.answer(
       to: Case("", 0, "GET", "/v1/streaks", segment: "nonsense\n"))
     #expect(broken.answer.errors.contains("\(broken.root)/ana/main.jsonl:1:1: not valid JSON"))
@@ -211,14 +211,14 @@ struct HTTPProblemTests {
     #expect(blocked.answer.errors.contains("nothing was written"))
   }
 
-  @Test func `a body that is no UTF-8 is refused`() {
+  @Test func `a body that is not UTF-8 is refused`() {
     var request = WebRequest("POST", "/v1/events", root: "/", body: "1234")
     request.body = [0x22, 0xFF, 0xFE, 0x22]
     #expect(request.answer().problem == "bad-body")
     #expect(request.answer().detail == "the body is not valid UTF-8")
   }
 
-  @Test func `headers that a problem needs are there`() throws {
+  @Test func `each problem has the headers that its status requires`() throws {
     let login = try HTTPProblemTests.answer(
       to: Case("", 0, "GET", "/v1/streaks", ["Remote-User": ""])
     ).answer
@@ -239,14 +239,14 @@ struct HTTPProblemTests {
         == "application/json, application/x-ndjson")
   }
 
-  @Test func `an unknown outcome says that the same request is safe with ids`() {
+  @Test func `the problem of an unknown outcome advises to repeat the request with the same ids`() {
     let problem = Problem(
       Failure.outcomeUnknown(SystemError(operation: "sync", path: "/srv/x", code: 5)))
     #expect(problem.kind == .outcomeUnknown)
     #expect(problem.detail.contains("Idempotency-Key") && !problem.detail.contains("/srv"))
   }
 
-  @Test func `every kind of problem is met here and has its line in docs http`() throws {
+  @Test func `every kind of problem is tested and listed in docs http`() throws {
     // `ServedLedgerTests`, `ChangesTests`, `FirstWriteTests`, `BusyServerTests` and
     // `HTTPCommandTests` cause these.
     let elsewhere = [

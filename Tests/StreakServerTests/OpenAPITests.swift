@@ -19,7 +19,7 @@ struct OpenAPITests {
     components = try #require(document["components"] as? [String: [String: Any]])
   }
 
-  @Test func `each parameter of a route is an option of its command`() {
+  @Test func `each parameter of a route is an option of the route's command`() {
     for route in Route.all {
       for own in route.parameters {
         #expect(route.option(of: own) != nil, "\(route.pattern) \(own)")
@@ -41,7 +41,7 @@ struct OpenAPITests {
     }
   }
 
-  @Test func `statuses, verdicts and types of events are those of the domain`() throws {
+  @Test func `statuses, verdicts and event types in OpenAPI are those of the domain`() throws {
     let schemas = try #require(components["schemas"] as? [String: [String: Any]])
     let state = try #require(schemas["HabitState"]?["properties"] as? [String: [String: Any]])
     #expect(state["status"]?["enum"] as? [String] == Streak.Status.allCases.map(\.rawValue))
@@ -53,7 +53,7 @@ struct OpenAPITests {
   }
 
   @Test(.enabled(if: SchemaValidator.isThere, "there is no python3 with jsonschema"))
-  func `documents of random ledgers are as their schemas say`() throws {
+  func `documents of random ledgers match their OpenAPI schemas`() throws {
     var documents: [String: [String]] = [:]
     for seed: UInt64 in 0..<6 {
       var stream = RandomStream(seed: seed)
@@ -78,7 +78,7 @@ struct OpenAPITests {
   }
 
   @Test(.enabled(if: SchemaValidator.isThere, "there is no python3 with jsonschema"))
-  func `examples of answers are as their schemas say`() throws {
+  func `example answers match their OpenAPI schemas`() throws {
     let answers = paths.values.flatMap(\.values).compactMap {
       $0["responses"] as? [String: [String: Any]]
     }
@@ -106,7 +106,7 @@ struct OpenAPITests {
     }
   }
 
-  @Test func `the schema of a state has every field, and requires it`() throws {
+  @Test func `the OpenAPI schema of a state requires every field`() throws {
     let schemas = try #require(components["schemas"] as? [String: [String: Any]])
     func fields(_ part: [String: Any], _ path: String) -> [String] {
       let reference = (part["$ref"] as? String)?.split(separator: "/").last
@@ -125,8 +125,7 @@ struct OpenAPITests {
       unlisted == [], "HabitState in openapi.json lacks these, or has them and there are none")
   }
 
-  @Test func `the first request of the examples makes a ledger, and the entry goes into it`() throws
-  {
+  @Test func `the example requests of OpenAPI create a ledger and record entries`() throws {
     let ledger = try TemporaryLedger()
     let body = try #require(paths["/v1/events"]?["post"]?["requestBody"] as? [String: Any])
     let content = try #require(body["content"] as? [String: [String: Any]])

@@ -4,8 +4,7 @@ import StreakCommands
 import StreakServer
 import Testing
 
-/// What a server in front of this one, or a program on this machine, could send to be understood in
-/// two ways.
+/// Requests with which a proxy or a local program could try to be understood in two ways.
 struct RequestHeadTests {
   private let ledger: TemporaryLedger
   private let server: Server
@@ -38,7 +37,7 @@ struct RequestHeadTests {
     ("Origin: null\r\n", 403), ("Origin: http://x\r\n", 200), ("X: \t a\u{E9}\t \r\n", 200),
     ("Content-Length: 003\r\n", 200), ("Remote_User: ben\r\n", 200),
   ])
-  func `a head that could be read in two ways is refused`(field: String, status: Int) {
+  func `a request head that could be read in two ways is refused`(field: String, status: Int) {
     let text = RequestHeadTests.head + field + "\r\nabc"
     let answer = answer(text)
     #expect(answer.status == status, "\(answer.body)")
@@ -55,7 +54,7 @@ struct RequestHeadTests {
     "GET /v1/st\u{E9}te HTTP/1.1", " GET /v1/state HTTP/1.1", "\r\nGET /v1/state HTTP/1.1",
     "GET /a\tb HTTP/1.1",
   ])
-  func `a request line has one form`(line: String) {
+  func `a malformed request line is refused`(line: String) {
     #expect(answer(line + "\r\nHost: x\r\nRemote-User: events\r\n\r\n").status == 400)
   }
 
@@ -63,7 +62,7 @@ struct RequestHeadTests {
     #expect(answer("GET /healthz HTTP/1.1\r\n\r\n").status == 400)
   }
 
-  @Test func `what follows a request on its connection is not read as another`() {
+  @Test func `with a login, bytes after a request are not read as a second request`() {
     let second = "GET /v1/state HTTP/1.1\r\nHost: x\r\nRemote-User: other\r\n\r\n"
     let text = RequestHeadTests.head + "Content-Length: 0\r\n\r\n" + second
     let connection = HeldConnection(Array(text.utf8))
@@ -71,7 +70,7 @@ struct RequestHeadTests {
     #expect(connection.answer.ranges(of: Array("HTTP/1.1 ".utf8)).count == 1)
   }
 
-  @Test func `a head that came in part is no request`() {
+  @Test func `an incomplete request head gets no answer`() {
     let bytes = Array((RequestHeadTests.head + "\r\n").utf8)
     for count in 0..<bytes.count {
       #expect(WebRequest.answer(of: server, to: Array(bytes[..<count])).status == 0)
@@ -87,7 +86,7 @@ struct RequestHeadTests {
     ("127.0.0.1.evil.example", 421),
     ("[::1", 421), ("", 421), ("localhost, evil.example", 421), ("0.0.0.0:7873", 421),
   ])
-  func `for this machine only its own names are answered`(host: String, status: Int) {
+  func `without a login, only requests with a local Host are answered`(host: String, status: Int) {
     let server = Server(folder: ledger.folder + "/events")
     for target in ["/", "/healthz", "/v1/state"] {
       let answer = WebRequest.answer(
@@ -96,7 +95,8 @@ struct RequestHeadTests {
     }
   }
 
-  @Test func `a browser sends several requests on one connection, until it closes it`() {
+  @Test
+  func `a browser can send several requests on one connection until one closes the connection`() {
     let server = Server(folder: ledger.folder + "/events")
     let head = "GET /v1/state HTTP/1.1\r\nHost: localhost\r\n"
     let body = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
@@ -133,7 +133,7 @@ struct RequestHeadTests {
       "/v1/report", 403
     ),
   ])
-  func `another page of a browser can start no work, but a link to the page is followed`(
+  func `another website can link to the page, but cannot request anything else`(
     headers: [String: String], target: String, status: Int
   ) {
     let server = Server(folder: ledger.folder + "/events")
@@ -142,7 +142,7 @@ struct RequestHeadTests {
   }
 
   @Test(arguments: [("document", "navigate", 200), ("image", "no-cors", 403)])
-  func `behind a web server another page can link to every path, and start no other work`(
+  func `behind a web server, another website can link to any path, but cannot embed a path`(
     destination: String, mode: String, status: Int
   ) {
     let headers = [
@@ -152,7 +152,7 @@ struct RequestHeadTests {
     #expect(request.with(headers).answer(of: server).status == status)
   }
 
-  @Test func `another page of a browser can write nothing`() {
+  @Test func `another website cannot write events`() {
     let server = Server(folder: ledger.folder + "/events")
     let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
     func post(_ changes: [String: String]) -> Int {
@@ -172,7 +172,7 @@ struct RequestHeadTests {
     #expect(preflight.answer(of: server).status == 405)
   }
 
-  @Test func `without a login there is one ledger, whatever login is claimed`() {
+  @Test func `a service without a login has one ledger and ignores any claimed login`() {
     let server = Server(folder: ledger.folder + "/events")
     let request = WebRequest("GET", "/v1/state", root: "")
     #expect(request.with(["Remote-User": ""]).answer(of: server).status == 200)

@@ -63,7 +63,10 @@ struct ServeProcessTests {
       decoding: pipe?.fileHandleForReading.readDataToEndOfFile() ?? Data(), as: UTF8.self)
   }
 
-  @Test func `it answers at a socket for its group, and takes it away when it ends`() throws {
+  @Test
+  func `serve answers at a socket that its group can use, and removes the socket when it ends`()
+    throws
+  {
     defer { remove() }
     let process = try serve()
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -82,7 +85,9 @@ struct ServeProcessTests {
     #expect(errors(process).hasPrefix("streaks: serving "))
   }
 
-  @Test func `one socket has one process, and nothing else is removed for it`() throws {
+  @Test
+  func `serve refuses a socket in use and a file that is not a socket, and removes neither`() throws
+  {
     defer { remove() }
     let process = try serve()
     let second = try start()
@@ -103,7 +108,7 @@ struct ServeProcessTests {
     #expect(FileManager.default.contents(atPath: path) == Data("text".utf8))
   }
 
-  @Test func `a folder in which another user could put a socket is refused`() throws {
+  @Test func `serve refuses a socket folder that another user owns or can write to`() throws {
     defer { remove() }
     // Root can give the folder away; for other users, the root folder belongs to somebody else.
     let isRoot = geteuid() == 0
@@ -121,7 +126,7 @@ struct ServeProcessTests {
     #expect((try? FileManager.default.contentsOfDirectory(atPath: folder)) == [])
   }
 
-  @Test func `asked to end, it finishes the request that was begun`() throws {
+  @Test func `serve finishes a request that has begun before it ends`() throws {
     defer { remove() }
     let process = try serve()
     #expect(
@@ -145,8 +150,7 @@ struct ServeProcessTests {
     #expect(silent.receiveAll() == [])
   }
 
-  @Test func `asked to end, it ends though its socket is gone, and leaves another's alone`() throws
-  {
+  @Test func `serve ends even if a file has replaced its socket, and keeps that file`() throws {
     defer { remove() }
     let process = try serve()
     try FileManager.default.removeItem(atPath: path)
@@ -157,7 +161,7 @@ struct ServeProcessTests {
     #expect(FileManager.default.contents(atPath: path) == Data("text".utf8))
   }
 
-  @Test func `asked to end as soon as its socket is there, it takes it away`() throws {
+  @Test func `serve removes its socket even if it is terminated right after the start`() throws {
     defer { remove() }
     for _ in 0..<5 {
       let process = try start()
@@ -168,8 +172,8 @@ struct ServeProcessTests {
     }
   }
 
-  @Test func `alone it serves the ledger of this machine at both addresses, and says where`() throws
-  {
+  @Test
+  func `serve without a login serves the local ledger at a port and prints the address`() throws {
     defer { remove() }
     ledger.run("init noalc")
     let port = UInt16.random(in: 20_000..<60_000)
@@ -199,7 +203,7 @@ struct ServeProcessTests {
         "streaks: serving \(ledger.folder)/events at http://127.0.0.1:\(port)\n"))
   }
 
-  @Test func `slow clients keep nobody out`() throws {
+  @Test func `two hundred slow clients do not block other clients`() throws {
     defer { remove() }
     let process = try serve()
     let first = WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first)
@@ -220,7 +224,8 @@ struct ServeProcessTests {
     #expect(process.terminationStatus == 0)
   }
 
-  @Test func `asked to end, it does not wait two seconds for a client`() throws {
+  @Test
+  func `serve ends in less than ten seconds even if a client has sent half a request`() throws {
     defer { remove() }
     let process = try serve()
     let client = try #require(SocketClient(path))
@@ -233,7 +238,7 @@ struct ServeProcessTests {
     #expect(start.duration(to: .now) < .seconds(10), "the client could send for ten seconds")
   }
 
-  @Test func `with idle it ends when nobody is connected, and not before`() throws {
+  @Test func `serve with --idle ends when nobody is connected, and not before`() throws {
     defer { remove() }
     let process = try serve("--idle", "1")
     let listener = try #require(SocketClient(path))
@@ -250,7 +255,8 @@ struct ServeProcessTests {
     #expect(process.terminationStatus == 0)
   }
 
-  @Test func `standard error has a line for each request, and none with quiet`() throws {
+  @Test
+  func `serve logs a line for each request to standard error, and none with --quiet`() throws {
     defer { remove() }
     for words in [[], ["--quiet"]] {
       let process = try start(words)
@@ -273,7 +279,7 @@ struct ServeProcessTests {
 
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: activates), "it comes with systemd"))
-  func `at a socket of socket activation the first request starts it`() throws {
+  func `with socket activation, the first request starts serve`() throws {
     defer { remove() }
     let process = Process()
     process.executableURL = URL(filePath: ServeProcessTests.activates)
@@ -301,7 +307,7 @@ struct ServeProcessTests {
     (["--socket", "x", "--login", "Ana"], 2, "must be 1 to 64 of a-z 0-9 . _ -"),
     (["--socket", "x", "--login", "../ben"], 2, "must be 1 to 64 of a-z 0-9 . _ -"),
   ])
-  func `a socket without a login, or a wrong one, is refused`(
+  func `serve refuses a socket without a login, an invalid login and an unusable descriptor`(
     words: [String], status: Int32, message: String
   ) throws {
     defer { remove() }
@@ -315,7 +321,7 @@ struct ServeProcessTests {
     #expect(errors(process).contains(message))
   }
 
-  @Test func `a thousand connections are answered, and a body may come with a delay`()
+  @Test func `serve answers a thousand simultaneous connections and a body that arrives slowly`()
     throws
   {
     defer { remove() }
@@ -345,7 +351,7 @@ struct ServeProcessTests {
     process.waitUntilExit()
   }
 
-  @Test func `a kill loses nothing that was acknowledged`() throws {
+  @Test func `events that serve acknowledged survive a kill`() throws {
     defer { remove() }
     var random = SystemRandomNumberGenerator()
     for round in 0..<4 {
@@ -379,7 +385,7 @@ struct ServeProcessTests {
     #expect(ledger.run("verify \(ana)").screen == "")
   }
 
-  @Test func `a client that takes nothing for half a minute is left`() async throws {
+  @Test func `serve disconnects a client that reads nothing for half a minute`() async throws {
     defer { remove() }
     let process = try serve()
     defer { process.terminate() }

@@ -67,7 +67,9 @@ struct ServeTests {
   }
 
   @Test(arguments: UInt64(1)...8)
-  func `kept ledgers answer as a service that has just begun does, whoever writes`(seed: UInt64)
+  func `a service with an open ledger answers like a new service, even after other writers`(
+    seed: UInt64
+  )
     throws
   {
     let other = try TemporaryLedger()
@@ -90,7 +92,8 @@ struct ServeTests {
     }
   }
 
-  @Test func `eight at once get an answer each, and each event stands once`() throws {
+  @Test
+  func `eight simultaneous clients all get answers, and each event is recorded once`() throws {
     #expect(post(ServeTests.first).status == 201)
     let answers = Mutex<[WebAnswer]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { [server] client in
@@ -112,7 +115,7 @@ struct ServeTests {
     #expect(ledger.run("verify --events \(ledger.folder)/ana").screen == "")
   }
 
-  @Test func `a read of the past counts what a read of the present counts`() throws {
+  @Test func `queries of the past and the present ignore the same incomplete batch`() throws {
     #expect(post(ServeTests.first).status == 201)
     let events = ledger.folder + "/ana"
     _ = ledger.run(
@@ -130,7 +133,7 @@ struct ServeTests {
     #expect(get("/v1/state?on=2025-11-03")["position"] == "3")
   }
 
-  @Test func `of eight that want the same position one is recorded`() {
+  @Test func `of eight simultaneous requests with the same If-Match, only one is recorded`() {
     #expect(post(ServeTests.first).status == 201)
     let statuses = Mutex<[Int]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { [server] _ in
@@ -143,7 +146,7 @@ struct ServeTests {
     #expect(statuses.withLock { $0.sorted() } == [201] + Array(repeating: 412, count: 7))
   }
 
-  @Test func `the same request of eight at once is recorded once`() {
+  @Test func `the same request from eight simultaneous clients is recorded once`() {
     #expect(post(ServeTests.first).status == 201)
     let statuses = Mutex<[Int]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { [server] _ in
@@ -157,7 +160,7 @@ struct ServeTests {
 
   @Test
   func
-    `a first request that is refused leaves nothing, and one that begins a ledger waits for none`()
+    `a refused first request leaves no files, and simultaneous first requests get 201 or 404`()
   {
     #expect(post(ServeTests.first, ["If-Match": "\"7\""]).status == 412)
     #expect(get().problem == "no-ledger")
@@ -185,7 +188,7 @@ struct ServeTests {
     #expect(waits[1] <= .seconds(60) && waits[1] > .seconds(30))
   }
 
-  @Test func `a body that does not come is told of, and nothing is written`() {
+  @Test func `a request whose body ends early is refused`() {
     #expect(post(ServeTests.first).status == 201)
     var limits = Server.Limits()
     limits.body = .zero

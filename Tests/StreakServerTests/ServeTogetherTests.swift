@@ -30,7 +30,7 @@ struct ServeTogetherTests {
     WebRequest("GET", "/v1/state", root: "").answer(of: server)["position"]
   }
 
-  @Test func `two services of one ledger answer for each other's events`() {
+  @Test func `two services of one ledger include each other's events in their answers`() {
     let servers = [server(), server()]
     #expect(ServeTogetherTests.post(ServeTogetherTests.first, to: servers[0]).status == 201)
     let answers = Mutex<[WebAnswer]>([])
@@ -48,7 +48,7 @@ struct ServeTogetherTests {
     #expect(ledger.run("verify --events \(ledger.folder)/ana").screen == "")
   }
 
-  @Test func `of more segments than stay open each may grow, be replaced or be taken away`() throws
+  @Test func `any of 70 segments may grow, be replaced or be removed while a service runs`() throws
   {
     let server = server()
     #expect(ServeTogetherTests.post(ServeTogetherTests.first, to: server).status == 201)
@@ -70,7 +70,7 @@ struct ServeTogetherTests {
     #expect(ServeTogetherTests.post(ServeTogetherTests.entry("e"), to: server).status == 201)
   }
 
-  @Test func `a ledger that is taken away and begun again is another one`() throws {
+  @Test func `a ledger that is deleted and created again is served as a new ledger`() throws {
     let server = server()
     #expect(ServeTogetherTests.post(ServeTogetherTests.first, to: server).status == 201)
     #expect(position(server) == "2")

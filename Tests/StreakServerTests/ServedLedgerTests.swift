@@ -46,7 +46,7 @@ struct ServedLedgerTests {
   }
 
   @Test(arguments: UInt64(1)...40)
-  func `after a sync that failed the same request is safe, and then its event is on the disk`(
+  func `after a failed sync, repeating the request records the event once and on disk`(
     seed: UInt64
   ) throws {
     let disk = SimulatedDisk(seed: seed)
@@ -68,7 +68,7 @@ struct ServedLedgerTests {
   }
 
   @Test(arguments: UInt64(1)...60)
-  func `a power cut loses no event that was acknowledged`(seed: UInt64) throws {
+  func `a power failure loses no event that was acknowledged`(seed: UInt64) throws {
     let disk = SimulatedDisk(seed: seed)
     let ledger = ServedLedger()
     _ = try append(first, to: ledger, on: disk)

@@ -84,7 +84,7 @@ struct AgreementTests {
     #expect(try plain(decoded) == printed, "\(what)", sourceLocation: sourceLocation)
   }
 
-  @Test func `states are those that show and replay print`() async throws {
+  @Test func `states in the library equal what show and replay print`() async throws {
     for seed in 0..<seeds {
       let read = try await read(seed)
       try expect(read.state, is: printed("show --all --json"), "seed \(seed)")
@@ -104,7 +104,7 @@ struct AgreementTests {
     }
   }
 
-  @Test func `days, jokers, entries, definitions and achievements are those that are printed`()
+  @Test func `days, jokers, entries and achievements in the library equal what the commands print`()
     async throws
   {
     let always: ClosedRange<Day> = "1900-01-01"..."2199-12-31"
@@ -152,7 +152,7 @@ struct AgreementTests {
     }
   }
 
-  @Test func `the library's differences, changes and flips are those of diff, timeline and when`()
+  @Test func `differences, timeline and conditions in the library equal those of the commands`()
     async throws
   {
     for seed in 0..<seeds {
@@ -182,7 +182,7 @@ struct AgreementTests {
     }
   }
 
-  @Test func `a day is explained as why explains it`() async throws {
+  @Test func `the library explains a day like the command why`() async throws {
     for seed in 0..<seeds {
       let read = try await read(seed)
       for habit in read.habits.map(\.id) {
@@ -200,7 +200,8 @@ struct AgreementTests {
     }
   }
 
-  @Test func `leaf values are coded as the documents have them, and read back the same`() throws {
+  @Test
+  func `dates, numbers and names are encoded as in the JSON documents and can be decoded`() throws {
     let texts: LedgerText = "é\u{200D}"
     let time: ClockTime = "07:05"
     try expect([Day("2024-02-29")], is: ["2024-02-29"] as NSArray, "day")
@@ -225,7 +226,7 @@ struct AgreementTests {
     }
   }
 
-  @Test func `days count on, end with the calendar, and are written as in the log`() throws {
+  @Test func `a day can be moved and converted, and never leaves the calendar`() throws {
     let day: Day = "2024-02-29"
     #expect(day.advanced(by: 1) == "2024-03-01" && day.weekday == .thursday && day.year == 2024)
     #expect(day.wholeMonth.count == 29)
@@ -240,7 +241,7 @@ struct AgreementTests {
     #expect(time.hour == 7 && time.minute == 5)
   }
 
-  @Test func `a day after a wrong clock is the same point here and on the command line`()
+  @Test func `a day after a wrong clock is the same position in the library and in replay`()
     async throws
   {
     let ledger = try TemporaryLedger(now: "2025-10-01T12:00:00+02:00")

@@ -7,7 +7,7 @@ import StreakDomain
 import Streaks
 import Testing
 
-/// What `--json` prints about the sample ledger can be decoded, and encoded to the same JSON.
+/// The JSON documents of the sample ledger can be decoded, and encoded to the same JSON.
 struct DecodedDocumentTests {
   /// The habits of `calendar --json`.
   private struct Calendars: Codable {
@@ -54,29 +54,29 @@ struct DecodedDocumentTests {
   }
 
   @Test(arguments: ["show", "show noalc", "replay --at 2025-11-03", "replay --at 0"])
-  func `a state can be decoded`(command: String) throws {
+  func `a state that is printed as JSON can be decoded`(command: String) throws {
     try roundTrip(LedgerState.self, TemporaryLedger.sample(command + " --json").text)
   }
 
-  @Test func `the days of all habits can be decoded`() throws {
+  @Test func `the days of all habits that are printed as JSON can be decoded`() throws {
     let output = TemporaryLedger.sample("calendar --all --json")
     try roundTrip(Calendars.self, output.text, omitsNil: true)
   }
 
-  @Test func `the definitions of all habits can be decoded`() throws {
+  @Test func `the definitions of all habits that are printed as JSON can be decoded`() throws {
     try roundTrip(Histories.self, TemporaryLedger.sample("habits --json").text)
   }
 
-  @Test func `excuses can be decoded`() throws {
+  @Test func `excuses that are printed as JSON can be decoded`() throws {
     try roundTrip(Excuses.self, TemporaryLedger.sample("excuse --json").text)
   }
 
-  @Test func `a difference can be decoded`() throws {
+  @Test func `a difference that is printed as JSON can be decoded`() throws {
     let output = TemporaryLedger.sample("diff 2025-10-01 2025-11-20 --json")
     try roundTrip(LedgerDifference.self, output.text)
   }
 
-  @Test func `each change of the history can be decoded`() throws {
+  @Test func `each change that timeline prints as JSON can be decoded`() throws {
     let lines = TemporaryLedger.sample("timeline --json").text.split(separator: "\n")
     try #require(lines.count > 4000)
     for line in lines.enumerated().filter({ $0.offset % 10 == 0 || $0.offset < 100 }) {
@@ -84,15 +84,17 @@ struct DecodedDocumentTests {
     }
   }
 
-  @Test func `entries can be decoded, and are those that the library reads`() async throws {
+  @Test
+  func `entries that are printed as JSON can be decoded and equal those of the library`()
+    async throws
+  {
     let output = TemporaryLedger.sample("entries --all --json")
     let decoded = try JSONDecoder().decode(Entries.self, from: Data(output.text.utf8)).entries
     let folder = StreakFolder(URL(filePath: "\(Repository.root)/events"))
     #expect(try await folder.ledger().entries(includesDeleted: true) == decoded)
   }
 
-  @Test func `every preset, and a habit of every kind of rule, can be encoded and decoded`() throws
-  {
+  @Test func `every preset and a habit of every kind of rule can be encoded and decoded`() throws {
     let rules: [Rule] = [
       .any, .never, .completed, .minutes(atLeast: 20), .all(of: ["a", "b"]), .either(of: ["a"]),
       .sum(of: .amount, unit: "pages", atLeast: 20, atMost: 30.125, per: .week),
@@ -108,7 +110,7 @@ struct DecodedDocumentTests {
     }
   }
 
-  @Test func `an entry can be encoded and decoded`() throws {
+  @Test func `an entry can be encoded as JSON and decoded`() throws {
     var entry = Entry(habit: "run")
     entry.km = 6.437376
     entry.minutes = 31
@@ -119,7 +121,7 @@ struct DecodedDocumentTests {
     #expect(try JSONDecoder().decode(Entry.self, from: json) == entry)
   }
 
-  @Test func `a definition that append would refuse isn't decoded`() {
+  @Test func `a definition with an unknown kind of rule cannot be decoded`() {
     let json = #"{"habit":"read","rule":{"kind":"minuts","atLeast":20}}"#
     #expect {
       try JSONDecoder().decode(Habit.self, from: Data(json.utf8))

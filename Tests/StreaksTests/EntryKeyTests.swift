@@ -14,7 +14,9 @@ struct EntryKeyTests {
     .entry("steps", amount: amount, key: "2025-11-05", id: id, on: "2025-11-05")
   }
 
-  @Test func `a number that an app posts again under its key counts once`() async throws {
+  @Test
+  func `of two entries that an app appends with the same key, only the later counts`() async throws
+  {
     let ledger = try TemporaryLedger()
     let folder = StreakFolder(URL(fileURLWithPath: ledger.events), writer: "app")
     try await folder.create([Habit(preset: "steps")], timeZone: zone, now: noon(5))
@@ -35,7 +37,7 @@ struct EntryKeyTests {
     #expect(again.map(\.isNew) == [false])
   }
 
-  @Test func `a ledger in memory obeys keys, too`() throws {
+  @Test func `an entry in a ledger in memory replaces the entry with the same key`() throws {
     var ledger = try StreakLedger(timeZone: zone, now: noon(5))
     try ledger.append(.habit(Habit(preset: "steps")), now: noon(5))
     try ledger.append(steps(5500, id: "a"), now: noon(5))
@@ -44,7 +46,7 @@ struct EntryKeyTests {
     #expect(try ledger.entries(includesDeleted: true).map(\.replacement) == ["b", nil])
   }
 
-  @Test func `a corrected entry keeps its day and time, and counts instead of the former one`()
+  @Test func `a corrected entry keeps its day and time and replaces the old entry`()
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -71,7 +73,7 @@ struct EntryKeyTests {
       try await folder.ledger(now: noon(6)).streak(of: "steps")?.totals.amount == 16_000)
   }
 
-  @Test func `a correction to another habit deletes the entry and logs the other one`()
+  @Test func `correcting an entry to another habit deletes the entry and logs another`()
     async throws
   {
     let ledger = try TemporaryLedger()

@@ -7,7 +7,10 @@ import StreaksTesting
 import Testing
 
 struct HistoryTests {
-  @Test func `they come out as the histories that the fold is tested with`() throws {
+  @Test
+  func `a history of StreaksTesting has the same verdicts and jokers as the fold's own tests`()
+    throws
+  {
     var random = SeededRandom(seed: 3)
     for preset in Preset.allCases where !preset.definition.rule.isComposite {
       let marks: [Character] =
@@ -43,7 +46,7 @@ struct HistoryTests {
       (.minutes(atLeast: 2), nil, .joker(JokerRule(every: 3, cap: 1)), "222.2.. .", "ggghghm ?"),
       (.minutes(atLeast: 2), nil, .grace(days: 1), "22.2..2 .", "ggtgtmg ?"),
     ] as [(Rule, Schedule?, Forgiveness?, String, String)])
-  func `a week is told in a line, with the week below`(
+  func `a history of StreaksTesting has the right verdicts for each rule and schedule`(
     rule: Rule, schedule: Schedule?, forgiveness: Forgiveness?, days: String, verdicts: String
   ) throws {
     var habit = Habit("a", rule: rule)
@@ -52,7 +55,7 @@ struct HistoryTests {
     #expect(history.verdicts == verdicts, "\(history)")
   }
 
-  @Test func `a history is printed by weeks, its members and excuses above`() throws {
+  @Test func `a history is printed in weeks, with members and excuses above the verdicts`() throws {
     let both = try StreaksTesting.History(
       Habit("both", rule: .all(of: ["walk"])), "", excused: ".e",
       with: [(Habit("walk", rule: .any), "x.xxxxx x")])
@@ -67,7 +70,7 @@ struct HistoryTests {
     #expect(saved.description.hasSuffix("verdicts  ggggggg hg\njokers    +7 -8"))
   }
 
-  @Test func `a digit is so many of what the rule looks at`() throws {
+  @Test func `a digit in a history is a number of the measure that the rule adds up`() throws {
     for measure in Measure.allCases {
       let habit = Habit("a", rule: .sum(of: measure, atLeast: 3))
       #expect(try StreaksTesting.History(habit, "323").verdicts == "gmg", "\(measure)")
@@ -75,7 +78,7 @@ struct HistoryTests {
     #expect(try StreaksTesting.History(Habit(preset: "noalc"), "1219").verdicts == "gbgb")
   }
 
-  @Test func `composites have members, excuses bridge, and marks may be an app's own`() throws {
+  @Test func `a history can have members, excuses and custom marks`() throws {
     let both = try StreaksTesting.History(
       Habit("both", rule: .all(of: ["a", "b"])), "",
       with: [(Habit("a", rule: .any), "xxx"), (Habit("b", rule: .any), "x.x")])

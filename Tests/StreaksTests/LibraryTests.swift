@@ -16,7 +16,9 @@ struct LibraryTests {
     try CodeBlock.all(in: page).filter { $0.language == language }.map(\.text)
   }
 
-  @Test func `the program of the page compiles, and prints what the page says`() throws {
+  @Test
+  func `the example program in the library docs compiles and prints the documented output`() throws
+  {
     let program = try blocks("swift")[1]
     #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count <= 42)
     let demo = try compile(program, as: "demo")
@@ -28,7 +30,8 @@ struct LibraryTests {
     #expect(output.status == 0)
   }
 
-  @Test(.timeLimit(.minutes(10))) func `the menu of the page is drawn again when somebody logs`()
+  @Test(.timeLimit(.minutes(10)))
+  func `the example menu in the library docs is drawn again after each entry`()
     throws
   {
     let menu = try compile(try blocks("swift")[2], as: "menu")
@@ -57,8 +60,7 @@ struct LibraryTests {
     try wait(for: "1 days")
   }
 
-  @Test func `every block of the articles, of the first page and of the comments compiles`() throws
-  {
+  @Test func `every Swift example in the articles, the README and the comments compiles`() throws {
     let folder = "Sources/Streaks/Streaks.docc"
     let articles = try FileManager.default.contentsOfDirectory(
       atPath: "\(Repository.root)/\(folder)"

@@ -76,7 +76,7 @@ struct ObservedReadingTests {
 
   @Test(.timeLimit(.minutes(10)))
   func
-    `six observers and an append read the log once, then what was appended, and nothing while they wait`()
+    `observers and an append read the log once, then only new lines, and nothing while idle`()
     async throws
   {
     let size = try await create(entries: 400)
@@ -97,7 +97,7 @@ struct ObservedReadingTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(10))) func `a folder is released with the last who has or observes it`()
+  @Test(.timeLimit(.minutes(10))) func `a folder is released after its last observer ends`()
     async throws
   {
     _ = try await create(entries: 2)
@@ -112,7 +112,8 @@ struct ObservedReadingTests {
     while folder() != nil { await Task.yield() }
   }
 
-  @Test func `folders of one path in one program append to one ledger`() async throws {
+  @Test
+  func `two folders with the same path in one program append to the same ledger`() async throws {
     _ = try await create(entries: 2)
     let (one, two) = (StreakFolder(url, writer: "one"), StreakFolder(url, writer: "two"))
     try await one.append(.entry("reading", amount: 1), now: start)
@@ -122,7 +123,7 @@ struct ObservedReadingTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `who waits for changes reads nothing until there is one, then that one`()
+  func `waiting for changes reads nothing until there is a change, and then only the change`()
     async throws
   {
     let size = try await create(entries: 200)
@@ -139,7 +140,9 @@ struct ObservedReadingTests {
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: UInt64(1)...4)
-  func `observers outlive a folder that is away, a damaged line and a newer program`(seed: UInt64)
+  func `observers survive a missing folder, a damaged line and a line of a newer program`(
+    seed: UInt64
+  )
     async throws
   {
     var random = SeededRandom(seed: seed)
@@ -182,7 +185,8 @@ struct ObservedReadingTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(10))) func `who is cancelled does not wait for the disk`() async throws
+  @Test(.timeLimit(.minutes(10))) func `a cancelled observer ends without waiting for the disk`()
+    async throws
   {
     _ = try await create(entries: 1)
     let isStuck = Flag()
@@ -202,7 +206,7 @@ struct ObservedReadingTests {
 
   @Test(.timeLimit(.minutes(10)))
   func
-    `three writers and the program on one folder lose nothing, and followers see each event once`()
+    `three writers and the program lose no event, and followers get each event once`()
     async throws
   {
     _ = try await create(entries: 1)

@@ -22,14 +22,17 @@ struct StreakDataStoreTests {
     lastActivityDate: Date(timeIntervalSince1970: 1_762_124_400))
 
   @Test(arguments: [("meditation", "meditationStreak"), ("workout", "workoutStreak")])
-  func `a habit's numbers stand under the key that apps use`(habit: String, key: String) throws {
+  func `streak data of a habit is stored under the key that apps use`(habit: String, key: String)
+    throws
+  {
     let defaults = try Defaults()
     try StreakDataStore(defaults.values).save(data, for: habit)
     let stored = try #require(defaults.values.data(forKey: key))
     #expect(try JSONDecoder().decode(StreakData.self, from: stored) == data)
   }
 
-  @Test func `what was saved is there at the next start, each habit for itself`() throws {
+  @Test
+  func `saved streak data can be loaded at the next start, separately for each habit`() throws {
     let defaults = try Defaults()
     try StreakDataStore(defaults.values).save(data, for: "meditation")
     let later = StreakDataStore(try #require(UserDefaults(suiteName: defaults.name)))
@@ -37,7 +40,7 @@ struct StreakDataStoreTests {
     #expect(try later.load("workout") == nil)
   }
 
-  @Test func `something else under the key is an error and not an empty streak`() throws {
+  @Test func `other data under the key is an error and not an empty streak`() throws {
     let defaults = try Defaults()
     defaults.values.set(Data("12".utf8), forKey: "meditationStreak")
     #expect(throws: DecodingError.self) { try StreakDataStore(defaults.values).load("meditation") }

@@ -12,12 +12,12 @@ struct StreakDataTests {
     StreakData(currentStreakDays: 0, rewardsEarned: 0, lastActivityDate: nil),
     StreakData(currentStreakDays: 365, rewardsEarned: 3, lastActivityDate: .distantPast),
   ])
-  func `streak data is encoded and read back the same`(data: StreakData) throws {
+  func `streak data can be encoded and decoded`(data: StreakData) throws {
     let bytes = try JSONEncoder().encode(data)
     #expect(try JSONDecoder().decode(StreakData.self, from: bytes) == data)
   }
 
-  @Test func `streak data has the names that apps have stored`() throws {
+  @Test func `streak data is decoded from the field names that apps have stored`() throws {
     let stored = #"{"currentStreakDays":5,"rewardsEarned":2,"lastActivityDate":0}"#
     let data = try JSONDecoder().decode(StreakData.self, from: Data(stored.utf8))
     #expect(data.currentStreakDays == 5)
@@ -28,7 +28,7 @@ struct StreakDataTests {
       try JSONDecoder().decode(StreakData.self, from: Data(never.utf8)).lastActivityDate == nil)
   }
 
-  @Test func `what the program exports is what an app decodes`() throws {
+  @Test func `streak data that the program exports can be decoded by an app`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init meditation")
     for day in 3...10 {

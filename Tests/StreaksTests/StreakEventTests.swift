@@ -18,7 +18,7 @@ struct StreakEventTests {
     try ledger.fold(at: point, into: []) { $0.append($1) }
   }
 
-  @Test func `an event has its fields, and those of apps`() async throws {
+  @Test func `an event has its own fields and the unknown fields of apps`() async throws {
     let ledger = try TemporaryLedger(running: "init meditation")
     let line = """
       {"id":"a","type":"entry.logged","habit":"meditation","minutes":12.5,"x_mood":{"now":[1,null]}}
@@ -34,7 +34,10 @@ struct StreakEventTests {
     #expect(event.fields["x_mood"] == .object(["now": .list([.number(1), .null])]))
   }
 
-  @Test func `an entry is marked with what became of it by the point`() async throws {
+  @Test
+  func `an event reports whether its entry is deleted or replaced at the chosen point`()
+    async throws
+  {
     let ledger = try TemporaryLedger(running: "init meditation")
     ledger.run("log meditation 12 --id a --key k")
     ledger.run("log meditation 15 --id b --key k")
@@ -51,7 +54,7 @@ struct StreakEventTests {
     #expect(try marks(at: 5) == ["a false b false", "b true - false"])
   }
 
-  @Test func `a copied event comes once, without its redacted text`() async throws {
+  @Test func `a copied event is folded once, without its redacted text`() async throws {
     let ledger = try TemporaryLedger(running: "init meditation")
     ledger.run("log meditation 12 --id a --note secret")
     try ledger.write(ledger.bytes(of: "main"), to: "copy.jsonl")
@@ -61,7 +64,10 @@ struct StreakEventTests {
     #expect(events.map(\.position) == Array(1...events.count))
   }
 
-  @Test func `a fold up to any point of the sample has the entries that count then`() async throws {
+  @Test
+  func `a fold of the sample up to any point has the entries that count at that point`()
+    async throws
+  {
     let folder = StreakFolder(URL(filePath: "\(Repository.root)/events"))
     let ledger = try await folder.ledger()
     for position in stride(from: 100, through: 4900, by: 300) {
@@ -78,7 +84,7 @@ struct StreakEventTests {
     }
   }
 
-  @Test func `a fold at a point that isn't there is refused`() async throws {
+  @Test func `a fold at a point that doesn't exist is refused`() async throws {
     let ledger = try TemporaryLedger(running: "init meditation")
     let read = try await read(ledger)
     #expect {
@@ -88,7 +94,7 @@ struct StreakEventTests {
     }
   }
 
-  @Test func `events in memory are folded after those of the folder`() async throws {
+  @Test func `events in memory are folded after the events of the folder`() async throws {
     let ledger = try TemporaryLedger(running: "init meditation")
     var read = try await read(ledger)
     try read.append(

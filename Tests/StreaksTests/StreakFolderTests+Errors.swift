@@ -9,7 +9,7 @@ import Testing
 extension StreakFolderTests {
   @Test
   func
-    `a ledger in a zone that this machine does not know is refused, for its days would be wrong`()
+    `a ledger in a time zone that this machine doesn't know is refused`()
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -33,7 +33,7 @@ extension StreakFolderTests {
   }
 
   @Test
-  func `an app that names no writer has the machine's own for the folder, where few have one`()
+  func `an app without a writer name gets the machine's own, unless the ledger has 64 segments`()
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -58,7 +58,7 @@ extension StreakFolderTests {
     #expect(try await self.folder(crowd).append(entry("a"), now: noon(3)).count == 1)
   }
 
-  @Test func `each kind of error says what to do, and nothing is written`() async throws {
+  @Test func `each kind of error has its own message, and nothing is written`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
     func kind(_ body: () async throws -> Void) async -> StreakError.Kind? {
@@ -106,7 +106,7 @@ extension StreakFolderTests {
     #expect(await kind { _ = try read.when("noalc.curent > 2") } == .refused)
   }
 
-  @Test func `an append tells of a day that it moved far, and a correction reverts it`()
+  @Test func `an append reports a day that moved far ahead, and dayCorrected reverts the move`()
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -127,7 +127,7 @@ extension StreakFolderTests {
   }
 
   @Test
-  func `a clock beyond the calendar is its last day, and one that was set back goes on if forced`()
+  func `a clock beyond the calendar is the last day, and a clock that was set back needs isForced`()
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -171,7 +171,7 @@ extension StreakFolderTests {
   }
 
   @Test(arguments: ["{}\n", "x", #"{"id":"a","type":"entry.logged"}"# + "\n"])
-  func `a stored line that cannot be read is an error of its own, and nothing is written`(
+  func `an unreadable stored line is an error with its location, and nothing is written`(
     line: String
   ) async throws {
     let ledger = try TemporaryLedger()
@@ -192,7 +192,8 @@ extension StreakFolderTests {
     #expect(ledger.bytes(of: "app") == before)
   }
 
-  @Test func `entries and the timeline throw if events cannot be read any more`() async throws {
+  @Test
+  func `entries and timeline throw an error if the events can no longer be read`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
     try await folder.create(noalc(), timeZone: zone, now: noon(3))
@@ -210,7 +211,7 @@ extension StreakFolderTests {
     #expect(throws: StreakError.self) { try read.timeline() }
   }
 
-  @Test func `a sentence has no path and no word of another surface; the place is beside it`()
+  @Test func `an error's sentence has no path and no command, and the location is separate`()
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -236,7 +237,7 @@ extension StreakFolderTests {
     #expect(unknown.sentence == "no habit \"noalk\" is defined (did you mean \"noalc\"?)")
   }
 
-  @Test func `an entry is replaced for its day and its time`() async throws {
+  @Test func `replacing an entry keeps its day and its time`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
     try await folder.create(noalc(), timeZone: zone, now: noon(9))

@@ -7,7 +7,7 @@ import Testing
 
 // What an app takes back, lists and salvages.
 extension StreakFolderTests {
-  @Test func `an app takes its appends back one by one, and brings back what it undid`()
+  @Test func `an app can undo its appends one by one, and can undo an undo`()
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -46,7 +46,7 @@ extension StreakFolderTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `excuses are listed by their days and withdrawn by their ids`() async throws {
+  @Test func `excuses are listed by their days and can be withdrawn by their ids`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
     try await folder.create(noalc(), timeZone: zone, now: noon(3))
@@ -60,7 +60,8 @@ extension StreakFolderTests {
     #expect(try await folder.ledger(now: noon(3)).excuses == [excuses[0]])
   }
 
-  @Test func `a damaged ledger is read without its damaged lines, which are named`() async throws {
+  @Test
+  func `a damaged ledger can be read without its damaged lines, which are reported`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
     try await folder.create(noalc(), timeZone: zone, now: noon(3))
@@ -72,7 +73,8 @@ extension StreakFolderTests {
     #expect(try read.state(at: .event("a")).position == 3 && read.timeline().count == 3)
   }
 
-  @Test func `a changed field keeps the others, also those that another program changed meanwhile`()
+  @Test
+  func `define changes one field and keeps the others, even those that another program changed`()
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -106,7 +108,7 @@ extension StreakFolderTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test func `from now on only what comes is given`() async throws {
+  @Test func `changes after the current cursor contain only later events`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
     try await folder.create(noalc(), timeZone: zone, now: noon(3))
@@ -117,7 +119,8 @@ extension StreakFolderTests {
     #expect(try await changes.next()?.get().event == "b")
   }
 
-  @Test func `reasons say what they are about`() async throws {
+  @Test
+  func `each reason in the explanation of a day names its entry, joker or day`() async throws {
     var ledger = try StreakLedger(timeZone: zone, now: noon(1))
     try ledger.append(.habit(Habit(preset: "meditation")), now: noon(1))
     for day in 1...7 {

@@ -24,7 +24,7 @@ struct StreakFolderTests {
     StreakFolder(URL(fileURLWithPath: ledger.events), writer: writer)
   }
 
-  @Test func `what an app appends is what the program reads`() async throws {
+  @Test func `events that an app appends are read by the program`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
     try await folder.create(noalc(), timeZone: zone, now: noon(3))
@@ -38,7 +38,7 @@ struct StreakFolderTests {
     #expect(try await folder.ledger(now: noon(3)).streak(of: "noalc")?.current == 1)
   }
 
-  @Test func `a folder is opened as often as an app starts, and keeps its first habits`()
+  @Test func `opening an existing folder again keeps its habits and its zone`()
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -68,7 +68,9 @@ struct StreakFolderTests {
   }
 
   @Test(arguments: ["/proc/none/events", "/dev/null/events"])
-  func `a folder that can't be made is no busy folder`(path: String) async throws {
+  func `a folder that can't be created is an error, but not reported as busy`(path: String)
+    async throws
+  {
     let folder = StreakFolder(URL(filePath: path), writer: "app", wait: .seconds(60))
     await #expect {
       try await folder.create(noalc(), timeZone: zone, now: noon(3))
@@ -78,7 +80,7 @@ struct StreakFolderTests {
   }
 
   @Test(arguments: [(Double.nan, "NaN"), (.infinity, "infinity"), (-.infinity, "-infinity")])
-  func `a measure that isn't a number is refused by its name`(number: Double, name: String)
+  func `a measure that is NaN or infinite is refused by name`(number: Double, name: String)
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -99,7 +101,7 @@ struct StreakFolderTests {
     }
   }
 
-  @Test func `the system's description of an error is its sentence and what to do`() async throws {
+  @Test func `the localizedDescription of an error contains advice`() async throws {
     let ledger = try TemporaryLedger()
     try await folder(ledger).create(noalc(), timeZone: zone, now: noon(3))
     await #expect {
@@ -126,7 +128,8 @@ struct StreakFolderTests {
     #expect(ledger.run("entries run --json").text.contains("\"km\":6.437376"))
   }
 
-  @Test func `every kind of event can be appended, and the program reads each`() async throws {
+  @Test
+  func `every kind of event can be appended by an app and read by the program`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
     try await folder.create(noalc(), timeZone: zone, dayStart: "04:00", now: noon(3))
@@ -151,7 +154,7 @@ struct StreakFolderTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(10))) func `an append that waits for another writer holds up no actor`()
+  @Test(.timeLimit(.minutes(10))) func `an append that waits for another writer blocks no actor`()
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -182,7 +185,7 @@ struct StreakFolderTests {
 
   private static func release(_ lock: consuming LogWriter) {}
 
-  @Test func `a follower is told of every event once, of other writers and late segments too`()
+  @Test func `a follower gets every event once, even events of other writers`()
     async throws
   {
     let ledger = try TemporaryLedger()
@@ -206,7 +209,7 @@ struct StreakFolderTests {
 
   @Test
   func
-    `an app that comes back with its stored cursor is given the rest, late events too, and all add up`()
+    `an app that returns with a stored cursor gets all remaining changes, even of late events`()
     async throws
   {
     let ledger = try TemporaryLedger()

@@ -19,7 +19,7 @@ struct StreakLedgerTests {
     return ledger
   }
 
-  @Test func `a ledger in memory counts days, earns jokers and closes days as one on disk does`()
+  @Test func `a ledger in memory counts days, earns jokers and closes days like a ledger on disk`()
     throws
   {
     let ledger = try ledger(through: 9)
@@ -37,7 +37,7 @@ struct StreakLedgerTests {
     #expect(ledger.habits.map(\.id) == ["meditation"])
   }
 
-  @Test func `runs, achievements and celebrations have words for people`() throws {
+  @Test func `runs, achievements and celebrations have titles in plain words`() throws {
     let week = try ledger(through: 9)
     let titles = week.celebrations.map(week.title) + week.achievements.map(week.title)
     for title in [
@@ -54,7 +54,9 @@ struct StreakLedgerTests {
       weeks.runInWords(of: "sport-week") == "2 weeks" && weeks.runInWords(of: "reading") == nil)
   }
 
-  @Test func `a streak has every field of the state that the program prints`() async throws {
+  @Test
+  func `a streak in the library has every field of the state that the program prints`() async throws
+  {
     let ledger = try TemporaryLedger()
     ledger.run("init gym")
     let document = try #require(
@@ -76,7 +78,7 @@ struct StreakLedgerTests {
       Set(Verdict.allCases.map(\.rawValue)) == Set((state["days"] as? [String: Any] ?? [:]).keys))
   }
 
-  @Test func `days that begin at four end at four, and are given by their first moment`() throws {
+  @Test func `if days begin at four, an entry at half past two counts for the day before`() throws {
     let night = try #require(ISO8601DateFormatter().date(from: "2025-11-04T02:30:00+01:00"))
     var ledger = try StreakLedger(timeZone: zone, dayStart: "04:00", now: noon(2))
     try ledger.append(.habit(Habit(preset: "meditation")), now: noon(2))
@@ -90,7 +92,7 @@ struct StreakLedgerTests {
     #expect(error?.description.contains("00:00 to 11:59") == true && error?.kind == .refused)
   }
 
-  @Test func `the numbers for an app follow from the ledger`() throws {
+  @Test func `streak data for an app is computed from the ledger`() throws {
     let data = try #require(
       try ledger(through: 9).seen(now: noon(10)).streakData(for: "meditation"))
     #expect(data.currentStreakDays == 7)
@@ -111,7 +113,7 @@ struct StreakLedgerTests {
     (.habit(Habit("tea", rule: .sum(of: .amount))), .refused, "atLeast"),
     (.habit(Habit("Tea", rule: .any)), .refused, "\"Tea\""),
   ])
-  func `what a ledger on disk refuses is refused in memory, and nothing has changed`(
+  func `an event that a ledger on disk refuses is refused in memory and changes nothing`(
     event: NewEvent, kind: StreakError.Kind, says: String
   ) throws {
     var ledger = try ledger(through: 4)
@@ -129,7 +131,7 @@ struct StreakLedgerTests {
     ("cardio", "running", nil, true),
   ])
   func
-    `an entry that its activity's threshold can never count is refused, where no threshold is empty`(
+    `an entry that can never reach its activity's threshold is refused if no threshold is empty`(
       habit: String, activity: String, minutes: Double?, isTaken: Bool
     ) throws
   {
@@ -147,7 +149,10 @@ struct StreakLedgerTests {
     #expect(try ledger.entries(of: habit).count == (isTaken ? 1 : 0))
   }
 
-  @Test func `a guest goes on from a host's folder, and the folder stays as it is`() async throws {
+  @Test
+  func `a guest continues a host's ledger in memory, and the host's folder stays unchanged`()
+    async throws
+  {
     let host = try TemporaryLedger()
     try host.run(all: "init meditation\nlog meditation 12m")
     let before = try #require(host.contents())
@@ -160,7 +165,7 @@ struct StreakLedgerTests {
     #expect(again.streak(of: "meditation")?.current == 1)
   }
 
-  @Test func `a folder that is no ledger is refused with its name`() async {
+  @Test func `reading a folder without a ledger fails with the name of the folder`() async {
     let folder = StreakFolder(URL(fileURLWithPath: "/nowhere/at-all"), writer: "guest")
     let error = await #expect(throws: StreakError.self) { try await folder.ledger(now: noon(3)) }
     #expect(error?.description.contains("/nowhere/at-all") == true)

@@ -27,7 +27,9 @@ struct StreakValuesTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `the value of now comes first, and then each different one, whoever wrote`() async throws {
+  func `an observer gets the current value first and then each different value of any writer`()
+    async throws
+  {
     try await create()
     let (start, folder) = (start, folder)
     let runs = runs { start }
@@ -41,7 +43,9 @@ struct StreakValuesTests {
     #expect(try await runs.next()?.get() == 1)
   }
 
-  @Test(.timeLimit(.minutes(10))) func `a day that ends changes what nobody wrote`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `the end of a day delivers a new value without any event`()
+    async throws
+  {
     try await create()
     try await folder.append(.entry("noalc", level: "steady"), now: start)
     let clock = Clock(start)
@@ -65,7 +69,7 @@ struct StreakValuesTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `a cancelled observer ends, whether it waits or was never asked`()
+  func `a cancelled observer ends, even if its value was never requested`()
     async throws
   {
     try await create()
@@ -92,7 +96,7 @@ struct StreakValuesTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `a slow consumer is given the latest and not what lay between`()
+  func `a slow observer gets the latest value and not the values in between`()
     async throws
   {
     try await create()
@@ -112,7 +116,7 @@ struct StreakValuesTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `a folder that is replaced is followed where it was, and waited for while it is away`()
+  func `an observer follows a replaced folder and waits while the folder is missing`()
     async throws
   {
     try await create()
@@ -135,7 +139,7 @@ struct StreakValuesTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `a folder without a ledger is said to be so at once, until it has one`()
+  func `observing a folder without a ledger reports that at once, and values after its creation`()
     async throws
   {
     let start = start
@@ -147,7 +151,7 @@ struct StreakValuesTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `a model has each value for a view, and beside the last what is wrong`()
+  func `a StreakModel has each new value, and next to the last value the current problem`()
     async throws
   {
     try await StreakValuesTests.useModel(of: folder)
