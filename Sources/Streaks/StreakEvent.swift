@@ -104,10 +104,7 @@ extension StreakEvent {
       case .text(let text): self = .text(Text(text))
       case .list(let items): self = .list(items.map { Value($0) })
       case .object(let members):
-        self = .object(
-          Dictionary(
-            members.map { ($0.key.string, Value($0.value)) },
-            uniquingKeysWith: { first, _ in first }))
+        self = .object(Value.members(members))
       // A line was checked when it was read, so what it contains is JSON.
       case .raw(let bytes): self = (try? JSONValue(parsing: bytes)).map { Value($0) } ?? .null
       }

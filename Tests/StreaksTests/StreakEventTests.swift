@@ -105,4 +105,44 @@ struct StreakEventTests {
     #expect(events.last?.writer == nil)
     #expect(events.first?.writer == "main")
   }
+
+  @Test func `an app's own field is stored, kept by a correction, and read again`() async throws {
+    let ledger = try TemporaryLedger(running: "init meditation")
+    let now = try #require(ISO8601DateFormatter().date(from: ledger.now))
+    let folder = StreakFolder(URL(fileURLWithPath: ledger.events), writer: "app")
+    var sitting = NewEvent.entry("meditation", minutes: 5, id: "a")
+    sitting.fields = ["x_mood": "calm", "x_pulse": 61.5, "x_tags": .list(["a", true])]
+    try await folder.append(sitting, now: now)
+    let logged = try #require(try await folder.ledger(now: now).entry(withID: "a"))
+    #expect(logged.fields == sitting.fields)
+
+    var longer = logged.entry
+    longer.minutes = 9
+    try await folder.append(logged.replaced(by: longer), now: now)
+    let entries = try await folder.ledger(now: now).entries(of: "meditation")
+    #expect(entries.map(\.entry.minutes) == [9])
+    #expect(entries.first?.fields == sitting.fields)
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test func `an app's own field needs a name that begins with x_`() async throws {
+    let ledger = try TemporaryLedger(running: "init meditation")
+    let folder = StreakFolder(URL(fileURLWithPath: ledger.events), writer: "app")
+    var sitting = NewEvent.entry("meditation", minutes: 5)
+    sitting.fields = ["mood": "calm"]
+    let now = try #require(ISO8601DateFormatter().date(from: ledger.now))
+    await #expect {
+      try await folder.append(sitting, now: now)
+    } throws: {
+      "\($0)".contains("the app's field \"mood\" must have a name that begins with x_")
+    }
+  }
+
+  @Test func `a fold before the first event gives the first value`() async throws {
+    let ledger = try TemporaryLedger(running: "init meditation")
+    #expect(
+      try await read(ledger).fold(at: .day("2025-11-02"), into: 7) {
+        $0 += 1; _ = $1
+      } == 7)
+  }
 }

@@ -18,7 +18,7 @@ extension Transaction {
   func checkApp(_ event: Event, of draft: Draft) throws(Failure) {
     if let field = event.unknown.first(where: { !$0.isOwn })?.key {
       throw draft.fails(
-        Failure(.badForm, "the app's field \(quoted(field)) must have a name with x_ first"))
+        Failure(.badForm, "the app's field \(quoted(field)) must have a name that begins with x_"))
     }
     for (field, value) in EventEncoder.payloadMembers(of: event.payload) {
       guard let name = value.nonFinite else { continue }
