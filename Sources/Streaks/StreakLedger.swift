@@ -322,8 +322,8 @@ public struct StreakLedger: Sendable {
   ///   - point: The point up to which events are folded, as in ``state(at:on:)``.
   ///   - initial: The value before the first event.
   ///   - update: The function that updates the value by the next event.
-  /// - Returns: The value after the last event up to the point, or `initial` if nothing was recorded
-  ///   until then.
+  /// - Returns: The value after the last event up to the point, or `initial` if nothing was
+  ///   recorded until then.
   /// - Throws: `StreakError` of kind `notFound` if the ledger has no such position or event.
   /// - Complexity: O(events).
   public func fold<Value>(
