@@ -61,7 +61,7 @@ extension LoggedEntry: Decodable {
     entry = try Entry(from: decoder)
     let json = try JSONValue(from: decoder)
     let members = if case .object(let all) = json.kind { all } else { [JSONValue.Member]() }
-    fields = StreakEvent.Value.members(members.filter { $0.key.string.hasPrefix("x_") })
+    fields = StreakEvent.Value.members(members.filter { $0.key.string.begins(with: "x_") })
 
     let known = try decoder.container(keyedBy: CodingKeys.self)
     id = try known.decode(String.self, forKey: .id)
