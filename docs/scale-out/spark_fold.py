@@ -6,6 +6,7 @@ decided by `streaks` alone; Spark only brings the events of each subject togethe
 """
 
 import argparse
+import dataclasses
 import functools
 import hashlib
 import json
@@ -17,7 +18,9 @@ from segment_end import bytes_from, torn_lines
 
 FAILED = "streaks-fold-failed"  # what a worker's failure is found by among Spark's own words
 MISSING = "streaks-is-missing"  # what a worker says that has no program
-MOST_BAD = 1000  # the most bad lines that are listed
+BAD = "bad-line:"  # what a worker says of a bad line that ends the run
+MOST_BAD = 1000  # the most bad lines that are listed; their people are all left out
+LONGEST = 65_536  # bytes of a line
 LEFT_OUT = -1  # the number of lines of a person with a bad line, so that the next run folds the person again
 
 
@@ -35,6 +38,10 @@ def main():
         spark = start(arguments.master)
         try:
             fold(spark, arguments)
+        except Refusal:
+            raise
+        except Exception as error:
+            raise explained(error)
         finally:
             spark.stop()
     except Refusal as refusal:
@@ -108,16 +115,18 @@ def fold(spark, arguments):
     runs = Runs(spark, arguments.out) if arguments.incremental else None
     if runs is None:
         refuse_existing(spark, arguments.out)
+    if arguments.bad:
+        refuse_unwritable(arguments.bad)
     files = input_files(spark, arguments.input)
     try_program(context, program, arguments)
 
     lines = read(spark, files)
     if not arguments.stream:
         lines = leave_out_torn(spark, lines, files)
-    count, nobodys, bad = survey(lines)
-    if bad and not arguments.bad:
-        raise Refusal(3, sentence(places(spark, lines, bad)[0]))
-    folded = without_people(lines, bad) if bad else lines
+    found = survey(lines)
+    if found.bad and not arguments.bad:
+        raise Refusal(3, sentence(places(spark, lines, found.bad)[0]))
+    folded = without_people(lines, found.people) if found.bad else lines
 
     out, removed = arguments.out, None
     if runs:
@@ -125,57 +134,77 @@ def fold(spark, arguments):
         heads.persist()
         changed = runs.changed(heads)
         if not changed.take(1):
-            print(f"spark_fold: {count} lines read, nobody changed since run={runs.last}", file=sys.stderr)
+            print(f"spark_fold: {counted(found.lines, 'line')} read, nobody changed since run={runs.last}",
+                  file=sys.stderr)
             heads.unpersist()
             return
         folded = lines_of(folded, changed.where("not isRemoved"))
         removed = changed.where("isRemoved")
         out = runs.next_folder
 
-    found = context.accumulator({}, PerPart())
+    parts = context.accumulator({}, PerPart())
     documents = (in_stream_order(folded, partitions)
                  .rdd.mapPartitions(once_each)
                  .pipe(program, checkCode=True)
-                 .mapPartitionsWithIndex(functools.partial(states_only, found, bool(arguments.bad))))
+                 .mapPartitionsWithIndex(functools.partial(states_only, parts, bool(arguments.bad))))
     if removed is not None:
         documents = documents.union(tombstones(removed))
-    save(spark, documents, out)
+    save(spark, documents, out, lines)
 
-    rows = [row for part in found.value.values() for row in part["bad"]]
-    bad += [(row["subject"], row["text"], row["says"], None) for row in rows]
+    rows = [row for part in parts.value.values() for row in part["bad"]]
+    bad = found.bad + [(row["subject"], row["text"], row["says"], None) for row in rows]
     if runs:
-        runs.keep(heads, {subject for subject, *_ in bad if subject})
+        runs.keep(heads, found.people | {row["subject"] for row in rows if row["subject"]})
         heads.unpersist()  # else another fold of this session would take them for its own
-    report(spark, arguments, lines, bad, found.value, nobodys)
-    print(f"spark_fold: {count} lines read, the states are in {out}", file=sys.stderr)
+    report(spark, arguments, lines, bad, found.bad_count + len(rows), parts.value, found.nobodys)
+    print(f"spark_fold: {counted(found.lines, 'line')} read, the states are in {out}", file=sys.stderr)
 
 
-def save(spark, documents, out):
+def refuse_unwritable(file):
+    """Tries before anything is read whether the list of bad lines can be written."""
+    try:
+        open(file, "a").close()
+    except OSError as error:
+        raise Refusal(2, f"--bad {file}: {error.strerror}; it is a file on the machine of the driver")
+
+
+def counted(count, noun):
+    return f"{count} {noun}" if count == 1 else f"{count} {'entries' if noun == 'entry' else noun + 's'}"
+
+
+def save(spark, documents, out, lines):
     try:
         documents.saveAsTextFile(out)
     except Exception as error:
-        if "FileAlreadyExistsException" not in str(error):  # else it is somebody else's who was quicker
-            path, files = hadoop(spark, out)
+        path, files = hadoop(spark, out)
+        # A complete folder is somebody else's who was quicker.
+        is_others = "FileAlreadyExistsException" in str(error) or files.exists(hadoop(spark, f"{out}/_SUCCESS")[0])
+        if not is_others:
             files.delete(path, True)
+        found = re.search(f"{FAILED}<{BAD}(.*?)>{FAILED}", str(error), re.DOTALL)
+        if found:
+            row = json.loads(found.group(1))
+            place = places(spark, lines, [(row["subject"], row["text"], row["says"], None)])[0]
+            raise Refusal(3, f"{sentence(place)}\n  nothing is written; --bad goes on without the people with a bad line")
         raise explained(error)
 
 
-def report(spark, arguments, lines, bad, parts, nobodys):
+def report(spark, arguments, lines, bad, count, parts, nobodys):
     """Says what was left out and what counts for nothing; lists the bad lines where --bad says."""
     if arguments.bad:
-        found = places(spark, lines, bad)
         with open(arguments.bad, "w") as file:
-            for place in found:
-                file.write(json.dumps(place, ensure_ascii=False) + "\n")
+            for place in places(spark, lines, bad):
+                file.write(json.dumps(place | {"text": place["text"][:LONGEST]}, ensure_ascii=False) + "\n")
         if bad:
-            print(f"spark_fold: {len(found)} bad lines and their people are left out, see {arguments.bad}",
+            more = f", the first {MOST_BAD} are" if count > MOST_BAD else ""
+            print(f"spark_fold: {counted(count, 'bad line')}, and their people are left out{more}: see {arguments.bad}",
                   file=sys.stderr)
     if nobodys:
-        print(f"spark_fold: {nobodys} events have no subject, and are folded as one person without an id",
+        print(f"spark_fold: {counted(nobodys, 'event')} without a subject, folded as one person without an id",
               file=sys.stderr)
     undefined = sum(part["undefined"] for part in parts.values())
     if undefined:
-        print(f"spark_fold: {undefined} entries are of habits that were never defined, and count for nothing",
+        print(f"spark_fold: {counted(undefined, 'entry')} of habits that were never defined; they count for nothing",
               file=sys.stderr)
 
 
@@ -263,6 +292,7 @@ def read(spark, files):
     fields = "id string, recorded string, subject string"
     return (spark.read.option("lineSep", "\n").text([as_pattern(status.getPath()) for status in files.values()])
             .select("value", F.col("_metadata.file_path").alias("file"))
+            .where(F.trim(F.regexp_replace("value", r"\r$", "")) != "")
             .withColumn("event", F.from_json("value", fields))
             .select("value", "file", "event.*"))
 
@@ -293,27 +323,39 @@ def is_bad():
     """Whether a line cannot be put in order; one that is no UTF-8 would be mended on its way to Python."""
     from pyspark.sql import functions as F
     is_time = F.col("recorded").rlike(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$")
-    return F.col("id").isNull() | F.col("recorded").isNull() | ~is_time | ~F.is_valid_utf8("value")
+    return (F.col("id").isNull() | F.col("recorded").isNull() | ~is_time | ~F.is_valid_utf8("value")
+            | (F.octet_length("value") > LONGEST))
+
+
+@dataclasses.dataclass
+class Survey:
+    """How many lines there are, and those that cannot be put in order, of which the first ones are listed."""
+    lines: int
+    nobodys: int
+    bad_count: int
+    bad: list
+    people: set
 
 
 def survey(lines):
-    """The number of lines, that of lines without a subject, and the lines that cannot be put in order."""
     from pyspark.sql import functions as F
     found = lines.agg(
         F.count(F.lit(1)).alias("lines"), F.count_if(F.col("subject").isNull() & ~is_bad()).alias("nobodys"),
         F.count_if(F.col("subject").isNotNull()).alias("peoples"), F.count_if(is_bad()).alias("bad")).first()
-    says = "no event: one JSON object a line, in UTF-8, with `id` and `recorded` (as 2025-11-02T20:15:00.000000Z)"
-    bad = lines.where(is_bad()).limit(MOST_BAD).collect() if found.bad else []
+    says = (f"no event: one JSON object a line, of at most {LONGEST} bytes in UTF-8, with `id` and `recorded` "
+            "(as 2025-11-02T20:15:00.000000Z)")
+    bad, people = [], set()
+    if found.bad:
+        bad = [(row.subject, row.value, says, row.file) for row in lines.where(is_bad()).limit(MOST_BAD).collect()]
+        people = {row.subject for row in lines.where(is_bad()).select("subject").distinct().collect() if row.subject}
     # A ledger of one person has no subjects at all.
-    nobodys = found.nobodys if found.peoples else 0
-    return found.lines, nobodys, [(row.subject, row.value, says, row.file) for row in bad]
+    return Survey(found.lines, found.nobodys if found.peoples else 0, found.bad, bad, people)
 
 
-def without_people(lines, bad):
+def without_people(lines, people):
     """Leaves out the bad lines, and all lines of those people whose they are."""
     from pyspark.sql import functions as F
-    people = sorted({subject for subject, *_ in bad if subject})
-    return lines.where(~is_bad() & ~F.coalesce(F.col("subject").isin(people), F.lit(False)))
+    return lines.where(~is_bad() & ~F.coalesce(F.col("subject").isin(sorted(people)), F.lit(False)))
 
 
 def places(spark, lines, bad):
@@ -323,7 +365,7 @@ def places(spark, lines, bad):
     """
     from pyspark.sql import functions as F
     texts = {text: (subject, says) for subject, text, says, _ in bad[:MOST_BAD]}
-    files = {file for *_, file in bad if file}
+    files = {file for *_, file in bad[:MOST_BAD] if file}
     searched = [text for _, text, _, file in bad[:MOST_BAD] if file is None]
     if searched:
         everything = spark.read.option("lineSep", "\n").text([as_pattern_of(spark, each) for each in lines.inputFiles()])
@@ -333,11 +375,21 @@ def places(spark, lines, bad):
     found = []
     for file in files:
         name = path_of(spark, file).toString().removeprefix("file:")
-        numbered = spark.sparkContext.textFile(as_pattern_of(spark, file)).zipWithIndex()
-        for text, index in numbered.filter(lambda row: row[0] in texts).collect():
+        for text, index in numbered_lines(spark, file).filter(lambda row: row[0] in texts).collect():
             subject, says = texts[text]
             found.append({"file": name, "line": index + 1, "says": says, "subject": subject, "text": text})
-    return sorted(found, key=lambda place: (place["file"], place["line"]))
+    for text in texts.keys() - {place["text"] for place in found}:
+        subject, says = texts[text]
+        found.append({"file": None, "line": None, "says": says, "subject": subject, "text": text})
+    return sorted(found, key=lambda place: (place["file"] or "", place["line"] or 0))
+
+
+def numbered_lines(spark, file):
+    """The lines of a file with their indexes; they end with a newline only, as in the first pass."""
+    hadoop = "org.apache.hadoop."
+    return spark.sparkContext.newAPIHadoopFile(
+        as_pattern_of(spark, file), f"{hadoop}mapreduce.lib.input.TextInputFormat", f"{hadoop}io.LongWritable",
+        f"{hadoop}io.Text", conf={"textinputformat.record.delimiter": "\n"}).values().zipWithIndex()
 
 
 def path_of(spark, file):
@@ -351,13 +403,15 @@ def as_pattern_of(spark, file):
 def sentence(place):
     text = place["text"] if len(place["text"]) <= 200 else place["text"][:200] + "…"
     shown = "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
-    return f"{place['file']}:{place['line']}: {place['says']}\n  {shown}"
+    start = f"{place['file']}:{place['line']}: " if place["file"] else ""
+    return f"{start}{place['says']}\n  {shown}"
 
 
 class Runs:
     """The runs of an incremental fold: the states of run=N, and in heads/run=N what each person's lines were then.
 
-    A run is complete with its heads, which are written last. A run that ended before is folded again by the next.
+    A run is complete with its heads, which are written last. A run that ended before counts for nobody: readers pass
+    it over, and the next run folds its people again.
     """
 
     def __init__(self, spark, folder):
@@ -367,8 +421,8 @@ class Runs:
         if names and not any(name.startswith("run=") for name in names):
             raise Refusal(2, f"{folder} has no runs of this program: name a new folder with --out")
         numbers = [int(name.removeprefix("run=")) for name in names if re.fullmatch(r"run=\d+", name)]
-        complete = [number for number in numbers if self.exists(f"{folder}/heads/run={number}/_SUCCESS")]
-        self.last = max(complete, default=None)
+        self.complete = [number for number in numbers if self.exists(f"{folder}/heads/run={number}/_SUCCESS")]
+        self.last = max(self.complete, default=None)
         self.number = max(numbers, default=0) + 1
         self.next_folder = f"{folder}/run={self.number}"
 
@@ -417,9 +471,10 @@ def tombstones(people):
 
 
 def newest(spark, folder):
-    """The newest state of each person, of the runs in a folder, as lines of JSON; people who are gone have none."""
+    """The newest state of each person, of the complete runs in a folder, as lines of JSON; who is gone has none."""
     from pyspark.sql import Window, functions as F
-    rows = spark.read.text(f"{folder}/run=*").select(
+    runs = Runs(spark, folder).complete
+    rows = spark.read.text([f"{folder}/run={number}" for number in runs]).select(
         "value", F.regexp_extract("_metadata.file_path", r"/run=(\d+)/", 1).cast("int").alias("run"),
         F.from_json("value", "subject string, removed boolean").alias("row"))
     newest_first = Window.partitionBy("row.subject").orderBy(F.desc("run"))
@@ -489,7 +544,7 @@ def states_only(found, goes_on, part, lines):
     except Exception as error:
         raise RuntimeError(f"{FAILED}<{chr(10).join(said) or error}>{FAILED}") from None
     if bad and not goes_on:
-        said += [f"{bad[0]['says']}\n  {bad[0]['text'][:500]}"]
+        said = [BAD + json.dumps(bad[0])]
     if said:
         raise RuntimeError(f"{FAILED}<{chr(10).join(said)}>{FAILED}")
     found.add({part: {"bad": bad, "undefined": undefined}})
@@ -499,11 +554,17 @@ def explained(error):
     """What went wrong on the workers, in the words of `streaks` if it said any."""
     found = re.search(f"{FAILED}<(.*?)>{FAILED}", str(error), re.DOTALL)
     if found is None:
-        return Refusal(5, f"Spark gave up, nothing is written: {first_line(error)}")
+        return Refusal(5, f"nothing is written, Spark gave up: {cause(error)}")
     said = found.group(1)
-    if MISSING in said:
-        return missing()
-    return Refusal(3, f"nothing is written (--bad goes on without the people with a bad line): {said}")
+    return missing() if MISSING in said else Refusal(3, f"nothing is written: {said}")
+
+
+def cause(error):
+    """The first line of what an error of Java was caused by, or else of the error."""
+    reason = getattr(error, "java_exception", None)
+    while reason is not None and reason.getCause() is not None:
+        reason = reason.getCause()
+    return first_line(error if reason is None else reason.toString())
 
 
 def first_line(error):
