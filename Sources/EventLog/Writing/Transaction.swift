@@ -183,19 +183,20 @@ package struct Transaction {
     event.at = draft.at ?? clock.local(options.now)
     event.day = draft.day ?? event.payload.correctedDay ?? clock.day(of: event.at.instant)
     event.id = draft.id ?? UUIDv7.make(at: batch.nextRecorded, random: &random)
-    let asOf = asOf(of: event)
-    event.payload.entry?.asOf = asOf
+    if case .entryLogged(let entry) = event.payload, entry.key != nil {
+      event.payload.entry?.asOf = asOf(of: entry)
+    }
     return event
   }
 
-  /// Returns the field `asOf` of a new entry: the given one, or else that of the key's holder if it
-  /// is in the future, so that the entry replaces the holder; otherwise `nil`.
+  /// Returns the field `asOf` of a new entry with a key: the given one, or else that of the key's
+  /// holder if it is in the future, so that the entry replaces the holder; otherwise `nil`.
   ///
   /// If the holder may come after the entry in the stream, the entry gets a later instant.
-  private func asOf(of event: Event) -> Instant? {
-    guard let entry = event.payload.entry, entry.asOf == nil, let held = heldAsOf(by: entry),
-      held > batch.nextRecorded
-    else { return event.payload.entry?.asOf }
+  private func asOf(of entry: Entry) -> Instant? {
+    guard entry.asOf == nil, let held = heldAsOf(by: entry), held > batch.nextRecorded else {
+      return entry.asOf
+    }
     return following > 0 ? held + 1 : held
   }
 
