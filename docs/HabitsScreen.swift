@@ -2,7 +2,7 @@ import Foundation
 import Streaks
 import SwiftUI
 
-/// A list of the habits that aren't retired: a tap logs, and a swipe undoes the last tap.
+/// A list of the habits that aren't retired: a tap logs, and a button undoes the last tap.
 struct HabitsScreen: View {
   let folder: StreakFolder
   @State private var model: StreakModel<[Streak]>
@@ -29,7 +29,7 @@ struct HabitsScreen: View {
             Text("\(streak.current)")
           }
         }
-        .accessibilityLabel("\(streak.name), \(streak.current) in a row, today \(streak.status.rawValue)")
+        .accessibilityLabel(description(of: streak))
       }
       if let message { Text(message) }
       if let problem = model.problem { Text(problem.localizedDescription) }
@@ -40,6 +40,10 @@ struct HabitsScreen: View {
 
   private func title(of streak: Streak) -> String {
     [streak.icon, streak.name].compactMap { $0?.string }.joined(separator: " ")
+  }
+
+  private func description(of streak: Streak) -> String {
+    "\(streak.name), \(streak.current) in a row, today \(streak.status.rawValue)"
   }
 
   private func prepareAndFollow() async {

@@ -21,7 +21,7 @@ public struct LoggedEntry: Hashable, Sendable, Identifiable {
   public let isDeleted: Bool
   /// The id of the entry that replaces this one, or `nil` if none does.
   public let replacement: String?
-  /// The fields of apps, such as `x_mood`, by their names.
+  /// The fields of apps, whose names begin with `x_`, such as `x_mood`; numbers are `Double`.
   public let fields: [String: StreakEvent.Value]
 
   init(_ entry: Entry, of event: Event, isDeleted: Bool, replacement: String?) {
@@ -31,7 +31,7 @@ public struct LoggedEntry: Hashable, Sendable, Identifiable {
     at = event.at.instant.date
     recorded = event.recorded.date
     zone = event.zone
-    fields = StreakEvent.Value.members(event.unknownMembers)
+    fields = StreakEvent.Value.members(event.unknownMembers.filter { $0.key.isOwnField })
     self.isDeleted = isDeleted
     self.replacement = replacement
   }
@@ -61,7 +61,7 @@ extension LoggedEntry: Decodable {
     entry = try Entry(from: decoder)
     let json = try JSONValue(from: decoder)
     let members = if case .object(let all) = json.kind { all } else { [JSONValue.Member]() }
-    fields = StreakEvent.Value.members(members.filter { $0.key.string.begins(with: "x_") })
+    fields = StreakEvent.Value.members(members.filter { $0.key.isOwnField })
 
     let known = try decoder.container(keyedBy: CodingKeys.self)
     id = try known.decode(String.self, forKey: .id)

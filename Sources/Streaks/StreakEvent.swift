@@ -127,3 +127,8 @@ extension Event {
     unknown.map { ($0.key, .raw(Array($0.json.string.utf8))) }
   }
 }
+
+extension Text {
+  /// Whether a field with this name is an app's own.
+  var isOwnField: Bool { Event.UnknownField(key: self, json: "").isOwn }
+}

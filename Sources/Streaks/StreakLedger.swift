@@ -329,10 +329,13 @@ public struct StreakLedger: Sendable {
   public func fold<Value>(
     at point: Point = .end, into initial: Value, _ update: (inout Value, StreakEvent) -> Void
   ) throws(StreakError) -> Value {
-    guard let facts = try facts(at: point) else { return initial }
+    guard let facts = try recorded(until: point, seenFrom: nil)?.ledger.facts else {
+      return initial
+    }
     var value = initial
     do throws(Failure) {
       var replay = Replay(try stream(wantsEvents: true))
+      replay.countsSupposed = true
       replay.stop = .after(position: facts.position)
       while let event = try replay.nextEvent() {
         let item = replay.item
@@ -407,22 +410,24 @@ public struct StreakLedger: Sendable {
     } catch { throw StreakError(error) }
   }
 
-  /// Returns what is known at a point, or `nil` if nothing was recorded until its day or time.
-  private func facts(at point: Point) throws(StreakError) -> Facts? {
-    do {
-      return try folded(to: point, seenFrom: nil).ledger.facts
-    } catch {
-      switch point {
-      case .day, .time: if error.kind == .notFound { return nil }
-      case .position, .event, .end: break
-      }
-      throw error
-    }
-  }
-
   private func folded(
     to point: Point, seenFrom day: Day?
   ) throws(StreakError) -> (ledger: Ledger, last: (id: String, recorded: Instant)?) {
+    if let folded = try recorded(until: point, seenFrom: day) { return folded }
+    do throws(Failure) {
+      var replay = Replay(try stream())
+      _ = try replay.next()
+      throw Failure(
+        .notFound,
+        "nothing was recorded until then: the first event is of \(replay.item.recorded)")
+    } catch { throw StreakError(error) }
+  }
+
+  /// Returns the ledger at a point with its last event, or `nil` if the ledger has events, but none
+  /// was recorded until the point's day or time.
+  private func recorded(
+    until point: Point, seenFrom day: Day?
+  ) throws(StreakError) -> (ledger: Ledger, last: (id: String, recorded: Instant)?)? {
     let count = try position(of: point)
     let today = day ?? point.today { ledger.facts.clock?.day(of: $0) }
     let bound: Instant? =
@@ -434,15 +439,13 @@ public struct StreakLedger: Sendable {
 
     do throws(Failure) {
       var replay = Replay(try stream(), into: Ledger(cutoff: today, capacity: count))
+      replay.countsSupposed = true
       replay.stop =
         try bound.map { (bound) throws(Failure) in try stop(at: bound) }
         ?? .after(position: count)
       while try replay.nextStep() {}
       guard let last = replay.last else {
-        if bound == nil || recordedLedger.position == 0 { return (replay.ledger, nil) }
-        throw Failure(
-          .notFound,
-          "nothing was recorded until then: the first event is of \(replay.item.recorded)")
+        return bound == nil || recordedLedger.position == 0 ? (replay.ledger, nil) : nil
       }
       if let today { replay.ledger.advance(to: today) }
       return (replay.ledger, (last.id.text(replay.ledger.names), last.recorded))

@@ -145,4 +145,36 @@ struct StreakEventTests {
         $0 += 1; _ = $1
       } == 7)
   }
+
+  @Test func `a fold of events in memory ends at its point`() async throws {
+    let ledger = try TemporaryLedger(running: "init meditation")
+    let now = try #require(ISO8601DateFormatter().date(from: ledger.now))
+    var read = try await read(ledger)
+    for day in 1...3 {
+      let later = now.addingTimeInterval(Double(day) * 86_400)
+      try read.append(.entry("meditation", minutes: Double(day), id: "m\(day)"), now: later)
+    }
+    let all = try events(read).map(\.id)
+    let second = try #require(all.firstIndex(of: "m2"))
+    #expect(try events(read, at: .position(second + 1)).map(\.id) == Array(all[...second]))
+    #expect(try read.state(at: .position(second + 1)).position == second + 1)
+    #expect(try events(read, at: .event("m1")).last?.id == "m1")
+    let byDay = try events(read, at: .day("2025-11-05")).map(\.id)
+    #expect(byDay == Array(all[...second]))
+    let stateByDay = try read.state(at: .day("2025-11-05")).event
+    #expect(stateByDay == "m2")
+  }
+
+  @Test func `an app's field of NaN is refused by its name`() async throws {
+    let ledger = try TemporaryLedger(running: "init meditation")
+    let folder = StreakFolder(URL(fileURLWithPath: ledger.events), writer: "app")
+    var sitting = NewEvent.entry("meditation", minutes: 5)
+    sitting.fields = ["x_pulse": .number(.nan)]
+    let now = try #require(ISO8601DateFormatter().date(from: ledger.now))
+    await #expect {
+      try await folder.append(sitting, now: now)
+    } throws: {
+      ($0 as? StreakError)?.kind == .outOfRange && "\($0)".contains("\"x_pulse\" is nan")
+    }
+  }
 }

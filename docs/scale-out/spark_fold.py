@@ -134,6 +134,7 @@ def fold(spark, arguments):
         heads.persist()
         changed = runs.changed(heads)
         if not changed.take(1):
+            report(spark, arguments, lines, found.bad, found.bad_count, {}, found.nobodys)
             print(f"spark_fold: {counted(found.lines, 'line')} read, nobody changed since run={runs.last}",
                   file=sys.stderr)
             heads.unpersist()
@@ -154,8 +155,8 @@ def fold(spark, arguments):
     rows = [row for part in parts.value.values() for row in part["bad"]]
     bad = found.bad + [(row["subject"], row["text"], row["says"], None) for row in rows]
     if runs:
-        runs.keep(heads, found.people | {row["subject"] for row in rows if row["subject"]})
-        heads.unpersist()  # else another fold of this session would take them for its own
+        runs.keep(heads, found.people | {row["subject"] for row in rows})
+        heads.unpersist()  # another fold of this session would read them again, although the files have changed
     report(spark, arguments, lines, bad, found.bad_count + len(rows), parts.value, found.nobodys)
     print(f"spark_fold: {counted(found.lines, 'line')} read, the states are in {out}", file=sys.stderr)
 
@@ -177,7 +178,7 @@ def save(spark, documents, out, lines):
         documents.saveAsTextFile(out)
     except Exception as error:
         path, files = hadoop(spark, out)
-        # A complete folder is somebody else's who was quicker.
+        # If the folder is complete, another run was quicker and wrote it.
         is_others = "FileAlreadyExistsException" in str(error) or files.exists(hadoop(spark, f"{out}/_SUCCESS")[0])
         if not is_others:
             files.delete(path, True)
@@ -444,9 +445,9 @@ class Runs:
                         F.col("new.lines").isNull().alias("isRemoved")))
 
     def keep(self, heads, left_out):
-        """Writes the heads of this run; those of people with a bad line equal none, so the next run tries again."""
+        """Writes the heads of this run; for people with a bad line such that the next run folds them again."""
         from pyspark.sql import functions as F
-        is_left_out = F.coalesce(F.col("subject").isin(sorted(left_out)), F.lit(False))
+        is_left_out = F.coalesce(F.col("subject").isin(sorted(filter(None, left_out))), F.lit(None in left_out))
         (heads.withColumn("lines", F.when(is_left_out, F.lit(LEFT_OUT)).otherwise(F.col("lines")))
          .write.json(f"{self.folder}/heads/run={self.number}"))
 
@@ -467,13 +468,16 @@ def lines_of(lines, people):
 
 def tombstones(people):
     """A line for each person whose lines are all gone, in place of a state."""
-    return people.rdd.map(lambda row: json.dumps({"removed": True, "subject": row.subject}, ensure_ascii=False))
+    return people.rdd.map(lambda row: json.dumps(
+        {"removed": True, "subject": row.subject}, ensure_ascii=False, separators=(",", ":")))
 
 
 def newest(spark, folder):
     """The newest state of each person, of the complete runs in a folder, as lines of JSON; who is gone has none."""
     from pyspark.sql import Window, functions as F
     runs = Runs(spark, folder).complete
+    if not runs:
+        raise Refusal(2, f"{folder} has no complete run")
     rows = spark.read.text([f"{folder}/run={number}" for number in runs]).select(
         "value", F.regexp_extract("_metadata.file_path", r"/run=(\d+)/", 1).cast("int").alias("run"),
         F.from_json("value", "subject string, removed boolean").alias("row"))
@@ -515,7 +519,8 @@ def fact(line):
         event = json.loads(line)
     except ValueError:
         return line
-    return {name: value for name, value in event.items() if name not in ("recorded", "more")}
+    said = {name: value for name, value in event.items() if name not in ("recorded", "more")}
+    return json.dumps(said, sort_keys=True)  # in Python 1 equals true
 
 
 class PerPart:

@@ -25,8 +25,8 @@ package enum EventDecoder {
     return (subject, try event(fields))
   }
 
-  /// Returns the person whose event a faulty line of such a stream is, or `nil` if the line can't
-  /// tell.
+  /// Returns the person of a faulty line of such a stream: `.some(nil)` if the line has no subject,
+  /// and `nil` if the line isn't a JSON object.
   package static func subject(ofFaulty line: [UInt8]) -> String?? {
     guard let fields = try? LineFields(line) else { return nil }
     return try? fields.optional(.subject, .id)

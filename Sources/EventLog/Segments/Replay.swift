@@ -56,6 +56,9 @@ package struct Replay: Sendable {
     stop = .atEnd
   }
 
+  /// Whether a position at which the replay stops counts the hypothetical events, too.
+  package var countsSupposed = false
+
   /// The position in the stored stream, without the hypothetical events.
   package var storedPosition: Int { position - supposedCount }
 
@@ -117,7 +120,9 @@ package struct Replay: Sendable {
   package mutating func read() throws(Failure) -> Bool {
     if isRead { return true }
     guard !isAtEnd else { return false }
-    if case .after(let position) = stop, storedPosition >= position { return false }
+    if case .after(let end) = stop, (countsSupposed ? position : storedPosition) >= end {
+      return false
+    }
 
     var bound: Instant?
     if case .at(let time) = stop { bound = time }

@@ -29,8 +29,13 @@ package struct BatchLines: Sendable {
     try EventDecoder.event(Array(lines[index].dropLast()))
   }
 
+  /// Calls `body` with each event of the complete batch, of which the last one ends the step.
   package func each(_ body: (Event) -> Void) throws(Failure) {
-    for index in lines.indices { body(try event(at: index)) }
+    for index in lines.indices {
+      var event = try event(at: index)
+      event.more = index + 1 < lines.count
+      body(event)
+    }
   }
 }
 

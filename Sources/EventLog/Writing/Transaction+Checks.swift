@@ -20,6 +20,10 @@ extension Transaction {
       throw draft.fails(
         Failure(.badForm, "the app's field \(quoted(field)) must have a name that begins with x_"))
     }
+    for field in event.unknown where (try? JSONValue(parsing: field.json.string)) == nil {
+      throw draft.fails(
+        Failure(.outOfRange, "\(quoted(field.key)) is \(field.json), which no JSON can have"))
+    }
     for (field, value) in EventEncoder.payloadMembers(of: event.payload) {
       guard let name = value.nonFinite else { continue }
       let most = Measure(rawValue: field.string)?.most

@@ -31,6 +31,8 @@ struct FoldCommand: Command {
     let today = try invocation.words.day("--on")
     let skipsUnreadable = try invocation.reader.options().skipsUnreadable
     let listsBad = arguments.has("--bad")
+    // A list that can't be written is told of before anything is folded.
+    if let file = listFile { try ReportPage.write([], to: file, random: context.random) }
 
     var people = People(isGrouped: arguments.has("--grouped"), today: today)
     var skipped = 0
@@ -58,15 +60,17 @@ struct FoldCommand: Command {
     return .done
   }
 
+  /// The file of `--bad`, or `nil` if the bad lines are listed among the states or not at all.
+  private var listFile: String? { arguments.value("--bad").flatMap { $0 == "-" ? nil : $0 } }
+
   /// Lists the bad lines where `--bad` says, and warns of events that are nobody's or count for
   /// nothing.
   private func report(_ people: People) throws(Failure) {
     let list = people.bad.map(\.json) + [people.counts]
-    switch arguments.value("--bad") {
-    case "-": return list.forEach { print($0.json) }
-    case let file?:
-      try ReportPage.write(Array(list.map(\.line).joined()), to: file, random: context.random)
-    case nil: break
+    if let listFile {
+      try ReportPage.write(Array(list.map(\.line).joined()), to: listFile, random: context.random)
+    } else if arguments.has("--bad") {
+      return list.forEach { print($0.json) }
     }
     people.warnings.forEach { warn($0) }
   }
