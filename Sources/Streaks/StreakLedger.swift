@@ -333,6 +333,7 @@ public struct StreakLedger: Sendable {
       return initial
     }
     var value = initial
+
     do throws(Failure) {
       var replay = Replay(try stream(wantsEvents: true))
       replay.countsSupposed = true

@@ -16,7 +16,7 @@ struct FoldCommand: Command {
     Option("--on", .day, "pretend today is DAY for everybody (default: each person's own today)"),
     Option(
       "--bad", .file,
-      "leave out people with a bad line, and list these lines in FILE; - lists them among the states",
+      "leave out people with a bad line, and list these lines in FILE, or with - among the states",
       excludes: ["--skip"]),
   ]
   static let help = HelpText(PackageResources.fold_txt)
