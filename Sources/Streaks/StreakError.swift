@@ -35,7 +35,7 @@ public struct StreakError: LocalizedError, Hashable, Sendable, CustomStringConve
     return "\(place.file.lastPathComponent), line \(place.line): \(sentence)"
   }
 
-  /// What helps with a line that can't be read, or `nil` for other errors.
+  /// The advice for a line that can't be read, or `nil` for other errors.
   public var recoverySuggestion: String? {
     guard [.damaged, .newer].contains(kind) else { return nil }
     return "Restore the file from a copy, or read the ledger without the line."

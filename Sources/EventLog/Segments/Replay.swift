@@ -56,7 +56,7 @@ package struct Replay: Sendable {
     stop = .atEnd
   }
 
-  /// Whether a position at which the replay stops counts the hypothetical events, too.
+  /// Whether the position of `Stop.after` counts the hypothetical events, too.
   package var countsSupposed = false
 
   /// The position in the stored stream, without the hypothetical events.

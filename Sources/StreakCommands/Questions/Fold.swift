@@ -31,7 +31,7 @@ struct FoldCommand: Command {
     let today = try invocation.words.day("--on")
     let skipsUnreadable = try invocation.reader.options().skipsUnreadable
     let listsBad = arguments.has("--bad")
-    // A list that can't be written is told of before anything is folded.
+    // Fails before any state is printed if the list can't be written.
     if let file = listFile { try ReportPage.write([], to: file, random: context.random) }
 
     var people = People(isGrouped: arguments.has("--grouped"), today: today)
@@ -63,7 +63,7 @@ struct FoldCommand: Command {
   /// The file of `--bad`, or `nil` if the bad lines are listed among the states or not at all.
   private var listFile: String? { arguments.value("--bad").flatMap { $0 == "-" ? nil : $0 } }
 
-  /// Lists the bad lines where `--bad` says, and warns of events that are nobody's or count for
+  /// Writes the list of `--bad`, and warns of events without a subject and of entries that count for
   /// nothing.
   private func report(_ people: People) throws(Failure) {
     let list = people.bad.map(\.json) + [people.counts]
@@ -82,7 +82,8 @@ private struct BadLine {
   let number: Int
   let says: String
 
-  /// The person whose line it is, or `nil` if the line can't tell.
+  /// The line's person: `.some(nil)` if the line has no subject, and `nil` if the line isn't a JSON
+  /// object.
   var subject: String?? { EventDecoder.subject(ofFaulty: line) }
 
   var json: JSONValue {
@@ -108,7 +109,8 @@ private struct People {
   private(set) var bad: [BadLine] = []
   private var countWithoutSubject = 0
   private var hasSubjects = false
-  /// The finished entries of undefined habits: how many, of how many people, and an example.
+  /// The number of entries of undefined habits among the finished people, the number of these
+  /// people, and an example.
   private var undefined = (entries: 0, people: 0, example: "")
 
   init(isGrouped: Bool, today: Day?) {
@@ -136,7 +138,7 @@ private struct People {
     try people[subject, default: Person(ledger: Ledger(cutoff: today))].take(event)
   }
 
-  /// Lists a bad line, and leaves out its person if the line tells whose it is.
+  /// Lists a bad line, and excludes its person if the line is a JSON object.
   mutating func leaveOut(_ line: BadLine) {
     bad.append(line)
     guard let subject = line.subject else { return }
@@ -175,7 +177,7 @@ private struct People {
     ])
   }
 
-  /// The sentences about what a reader of the states may not expect.
+  /// The warnings about bad lines, events without a subject, and entries of undefined habits.
   var warnings: [String] {
     var sentences: [String] = []
     if !bad.isEmpty {
