@@ -66,8 +66,9 @@ extension StreakChange: Codable {
     case position, event, type, recorded, day, habit, cursor, late, line, more, writer
   }
 
-  /// Decodes a change. Its `line` gets the program's order of fields, and is `nil` if it isn't an
-  /// event.
+  /// Decodes a change.
+  ///
+  /// Its `line` gets the program's order of fields, and is `nil` if it isn't an event.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     position = try members.decode(Int.self, forKey: .position)

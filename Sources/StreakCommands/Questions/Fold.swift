@@ -63,8 +63,8 @@ struct FoldCommand: Command {
   /// The file of `--bad`, or `nil` if the bad lines are listed among the states or not at all.
   private var listFile: String? { arguments.value("--bad").flatMap { $0 == "-" ? nil : $0 } }
 
-  /// Writes the list of `--bad`, and warns of events without a subject and of entries that count for
-  /// nothing.
+  /// Writes the list of `--bad`, and warns of events without a subject and of entries that count
+  /// for nothing.
   private func report(_ people: People) throws(Failure) {
     let list = people.bad.map(\.json) + [people.counts]
     if let listFile {
