@@ -58,51 +58,67 @@ extension StreakFolderTests {
     #expect(try await self.folder(crowd).append(entry("a"), now: noon(3)).count == 1)
   }
 
-  @Test func `each kind of error has its own message, and nothing is written`() async throws {
+  /// Returns the kind of the error that `body` throws; its message must not mention the command
+  /// line, which an app's users don't know.
+  private func kind(_ body: () async throws -> Void) async -> StreakError.Kind? {
+    do {
+      try await body()
+      return nil
+    } catch {
+      #expect(!["streaks ", "streaks:", "--"].contains { "\(error)".contains($0) }, "\(error)")
+      return (error as? StreakError)?.kind
+    }
+  }
+
+  @Test func `each refused event has its own kind of error, and nothing is written`() async throws {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
-    func kind(_ body: () async throws -> Void) async -> StreakError.Kind? {
-      do {
-        try await body()
-        return nil
-      } catch {
-        // Messages for an app's users must not mention the command line.
-        #expect(!["streaks ", "streaks:", "--"].contains { "\(error)".contains($0) }, "\(error)")
-        return (error as? StreakError)?.kind
-      }
-    }
     #expect(await kind { _ = try await folder.append(entry("a"), now: noon(3)) } == .notFound)
     try await folder.create(noalc(), timeZone: zone, now: noon(3))
     try await folder.append(entry("a"), now: noon(3))
     let before = ledger.bytes(of: "app")
+
+    let refused: [(NewEvent, StreakError.Kind)] = [
+      (entry("a", "wild"), .conflict), (.entry("noalk", level: "steady"), .unknownHabit),
+      (.entry("noalc"), .needsMeasure), (.entry("noalc", drinks: 101), .outOfRange),
+    ]
+    for (event, wanted) in refused {
+      #expect(await kind { _ = try await folder.append(event, now: noon(3)) } == wanted)
+    }
     #expect(await kind { try await folder.create(timeZone: zone, now: noon(3)) } == .conflict)
-    #expect(
-      await kind { _ = try await folder.append(entry("a", "wild"), now: noon(3)) } == .conflict)
     #expect(
       await kind { _ = try await folder.append(entry("x"), entry("y", "z"), now: noon(3)) }
         == .refused)
+    #expect(ledger.bytes(of: "app") == before)
+  }
+
+  @Test func `a bad segment, an early clock and a lock have their own kinds of error`() async throws
+  {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try await folder.create(noalc(), timeZone: zone, now: noon(3))
     let outside = self.folder(ledger, "../app")
     #expect(await kind { _ = try await outside.append(entry("y"), now: noon(3)) } == .refused)
-    let unknown = NewEvent.entry("noalk", level: "steady")
-    #expect(await kind { _ = try await folder.append(unknown, now: noon(3)) } == .unknownHabit)
-    #expect(
-      await kind { _ = try await folder.append(.entry("noalc"), now: noon(3)) } == .needsMeasure)
-    let much = NewEvent.entry("noalc", drinks: 101)
-    #expect(await kind { _ = try await folder.append(much, now: noon(3)) } == .outOfRange)
     let early =
       Calendar(identifier: .gregorian).date(byAdding: .day, value: -9, to: noon(3)) ?? noon(1)
     #expect(await kind { _ = try await folder.append(entry("y"), now: early) } == .clockAhead)
+
     let busy = try LogWriter(folder: ledger.events, writer: "other", wait: 0, makesFolder: false)
     let hasty = StreakFolder(folder.url, writer: "app", wait: .milliseconds(10))
     #expect(await kind { _ = try await hasty.append(entry("y"), now: noon(3)) } == .busy)
     _ = consume busy
-    #expect(ledger.bytes(of: "app") == before)
+  }
+
+  @Test
+  func `a question about what a ledger does not have is an error of its own kind`() async throws {
+    let folder = folder(try TemporaryLedger())
+    try await folder.create(noalc(), timeZone: zone, now: noon(3))
     let read = try await folder.ledger(now: noon(3))
     #expect(await kind { _ = try read.why("noalk") } == .unknownHabit)
     #expect(await kind { _ = try read.why("noalc", on: "1999-01-01") } == .notFound)
-    #expect(await kind { _ = try read.state(at: .position(9)) } == .notFound)
-    #expect(await kind { _ = try read.state(at: .event("b")) } == .notFound)
-    #expect(await kind { _ = try read.state(at: .time(noon(2))) } == .notFound)
+    for point in [Point.position(9), .event("b"), .time(noon(2))] {
+      #expect(await kind { _ = try read.state(at: point) } == .notFound)
+    }
     #expect(await kind { _ = try read.when("noalc.curent > 2") } == .refused)
   }
 
