@@ -55,14 +55,16 @@ private final class JSONNode {
   ///
   /// The types are compared first, because a cast that fails is slow.
   static func plain<Value>(_ value: Value) -> JSONValue? {
-    if Value.self == String.self { return .text(value as? String) }
+    if Value.self == String.self || Value.self == String?.self { return .text(value as? String) }
     if Value.self == Thousandths.self {
       return (value as? Thousandths).map { .number($0) } ?? .null
     }
     if Value.self == Millionths.self {
       return (value as? Millionths).map { .number($0) } ?? .null
     }
-    if Value.self == Int.self { return (value as? Int).map { .whole($0) } ?? .null }
+    if Value.self == Int.self || Value.self == Int?.self {
+      return (value as? Int).map { .whole($0) } ?? .null
+    }
     if Value.self == Day.self { return .text((value as? Day)?.description) }
     if Value.self == StateValue.self { return (value as? StateValue)?.json }
     if Value.self == EventLine.self { return (value as? EventLine)?.json }
