@@ -17,6 +17,7 @@ enum DailyPage {
     file(
       "/manifest.json", "a manifest", "application/manifest+json", PackageResources.manifest_json),
     file("/icon.svg", "its icon", "image/svg+xml", PackageResources.icon_svg),
+    file("/icon.png", "its icon on a phone", "image/png", PackageResources.icon_png),
   ]
 
   private static let scriptType = "text/javascript; charset=utf-8"
@@ -36,6 +37,7 @@ enum DailyPage {
   private static var worker: [UInt8] {
     let files =
       script + PackageResources.app_html + PackageResources.app_css + PackageResources.icon_svg
+      + PackageResources.icon_png + PackageResources.manifest_json
     let text = String(decoding: PackageResources.sw_js, as: UTF8.self)
     let version = SHA256(of: files).digest().prefix(16)
     return Array(text.replacingBytes(of: "{{version}}", with: "streaks-" + version).utf8)

@@ -1,6 +1,6 @@
 /** Stores the page's files, so that it opens without a connection. Nothing of a ledger is stored here. */
 const version = "{{version}}";
-const files = ["/", "/page.js", "/page.css", "/manifest.json", "/icon.svg"];
+const files = ["/", "/page.js", "/page.css", "/manifest.json", "/icon.svg", "/icon.png"];
 
 addEventListener("install", (event) => {
   const requests = files.map((file) => new Request(file, { cache: "reload" }));
