@@ -1,14 +1,15 @@
 import Foundation
 
-enum Node {
+/// The program `node`, which runs the scripts of a page without a browser.
+package enum Node {
   private static let path: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "")
     .split(separator: ":").map { "\($0)/node" }.first {
       FileManager.default.isExecutableFile(atPath: $0)
     }
 
-  static var isThere: Bool { path != nil }
+  package static var isThere: Bool { path != nil }
 
-  static func lines(_ words: [String], input: String) throws -> [String] {
+  package static func lines(_ words: [String], input: String) throws -> [String] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path ?? "")
     process.arguments = words
@@ -30,7 +31,7 @@ enum Node {
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
   }
 }
