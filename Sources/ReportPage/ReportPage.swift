@@ -3,16 +3,20 @@ package import StreakDomain
 
 /// The HTML page of the command `report`: one file that contains its style, script and data.
 ///
-/// The page makes no request. The content security policy allows only the page's own script,
-/// identified by the digest of the script. So no text in the ledger can run as a script.
+/// The file makes no request; the page of the service asks only for its earlier steps. The content
+/// security policy allows only the page's own script, identified by the digest of the script. So no
+/// text in the ledger can run as a script.
 package enum ReportPage {
   /// Returns the complete page as UTF-8.
   ///
   /// - Parameters:
   ///   - title: The page's title in the browser, not escaped.
-  ///   - data: The data of the page, a JSON document in UTF-8.
+  ///   - data: The data of the page, lines of JSON in UTF-8.
+  ///   - loadsRest: Whether the page is one of the service, from which it loads earlier steps.
   /// - Returns: The bytes of the HTML file.
-  package static func html(title: String, data: [UInt8]) -> [UInt8] {
+  package static func html(title: String, data: [UInt8], loadsRest: Bool) -> [UInt8] {
+    let script = loadsRest ? PackageResources.pieces_js + script : script
+    let policy = policy(for: script) + (loadsRest ? "; connect-src 'self'" : "")
     var parts = Parts(PackageResources.report_html)
     var page = parts.upTo("{{policy}}") + Array(policy.utf8)
     page += parts.upTo("{{title}}") + Array(Escaping.xml(title).utf8)
@@ -34,7 +38,7 @@ package enum ReportPage {
     PackageResources.day_js, PackageResources.chain_js, PackageResources.slider_js,
   ].flatMap(\.self)
 
-  private static var policy: String {
+  private static func policy(for script: [UInt8]) -> String {
     func digest(_ text: [UInt8]) -> String { base64(SHA256(of: text).bytes()) }
     return
       """

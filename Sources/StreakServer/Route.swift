@@ -53,6 +53,11 @@ package struct Route: Sendable {
         command: CommandList.report, fixed: (["-"], [:]),
         contentType: "text/html; charset=utf-8", readsHistory: true,
         smaller: "ask for /v1/state, or make a page with `streaks report --from`"),
+      Route(
+        pattern: "/v1/report/steps", summary: "all steps of that page, as JSON Lines",
+        command: CommandList.reportSteps, fixed: (["-"], [:]),
+        contentType: "application/x-ndjson", readsHistory: true,
+        smaller: "make a page with `streaks report --from`"),
       changes,
       Route(
         pattern: "/v1/entries", summary: "the entries", command: CommandList.entries,

@@ -24,10 +24,12 @@ enum PageLaws {
     try demand(
       unescaped(title.bytes) == kept(visible),
       "the title is \(String(decoding: title.bytes, as: UTF8.self))")
-    let document = try? JSONSerialization.jsonObject(with: Data(data.bytes))
-    guard let document = document as? [String: Any] else { throw Finding("the data are no JSON") }
     var found: Set<[UInt8]> = []
-    gather(document, into: &found)
+    for line in data.bytes.split(separator: UInt8(ascii: "\n")) {
+      let piece = try? JSONSerialization.jsonObject(with: Data(line))
+      guard let piece = piece as? [String: Any] else { throw Finding("the data are no JSON") }
+      gather(piece, into: &found)
+    }
     // Foundation drops this mark at the start of a text (docs/contributing.md).
     guard !text.unicodeScalars.contains("\u{FEFF}") else { return }
     let says = text.isEmpty ? [] : [Escaping.visible("\(text), “\(text)”")]
@@ -44,7 +46,7 @@ enum PageLaws {
       ledger.fold(event)
       recorder.recordStep(&ledger, [StepLine(event, at: ledger.position)], of: nil)
     }
-    return recorder.page(title: text, rings: ["odd"], startsAtFirstStep: false)
+    return recorder.page(ReportSettings(title: text, rings: ["odd"]))
   }
 
   /// The tags of a page with harmless texts, and the constant end of the page from the data's

@@ -69,6 +69,48 @@ struct HTTPDocumentTests {
     #expect(get("/v1/report?json").problem == "bad-parameter")
   }
 
+  @Test(.enabled(if: Node.isThere, "there is no node to run the page"))
+  func `the report of a long ledger has its newest steps, and shows the whole once it has loaded`()
+    throws
+  {
+    let lines = (0..<2200).map { day in
+      let date = ("2019-10-01" as Day) + day
+      return #"{"type":"entry.logged","habit":"noalc","level":"steady","day":"\#(date)"}"#
+    }
+    #expect(ledger.run("append --each", input: lines.joined(separator: "\n")).status == .done)
+    let whole = ledger.run("report -").text
+    let page = get("/v1/report").body
+    #expect(page.utf8.count < whole.utf8.count / 2)
+
+    let steps = get("/v1/report/steps")
+    #expect(steps.headers["Content-Type"] == "application/x-ndjson")
+    let program = """
+      const [whole, month, steps] = JSON.parse(require("fs").readFileSync(0, "utf8"));
+      const browse = require("\(Repository.root)/Tests/Fixtures/page/dom.js");
+      const [page, other] = [browse(month), browse(whole)];
+      const compare = (state, parts) => {
+        const texts = [page, other].map((one) => parts.map((id) => one.element(id).textContent).join());
+        console.log(`${state}: ${texts[0] === texts[1]}`);
+      };
+      const window = page.value("globalThis");
+      Object.assign(window, { TextDecoderStream, fetch: async (path) => new Response(path === "/v1/report/steps" && steps) });
+
+      (async () => {
+        compare("opened", ["cards-part", "year-part", "days-part", "book-part"]);
+        page.element("player").dispatch("focusin");
+        while (page.value("data.rest")) await new Promise((done) => setTimeout(done, 20));
+        compare("loaded", ["cards-part", "habit-part", "headline"]);
+        for (const one of [page, other]) one.goToAddress("#400/meditation");
+        compare("moved", ["cards-part", "habit-part", "headline"]);
+        console.log(page.element("since").isShown, page.value("location.hash"));
+      })();
+      """
+    let input = try JSONEncoder().encode([whole, page, steps.body])
+    let shown = try Node.lines(["-e", program], input: String(decoding: input, as: UTF8.self))
+    #expect(
+      shown == ["opened: true", "loaded: true", "moved: true", "false #400/meditation"])
+  }
+
   @Test(arguments: ["/", "/page.js", "/page.css", "/sw.js", "/manifest.json", "/icon.svg"])
   func `a file of the page contains no data of a ledger and is sent once per client`(target: String)
     throws

@@ -30,7 +30,7 @@ class Chain {
     byId("chain").hidden = !isEnd;
     if (!isEnd) return;
     const chains = data.chains.filter(([habit, field]) => habit === data.habits[chosen] && fields.includes(field));
-    fill(byId("chain"), `${chosen}`, () => chains.flatMap(([, field, lines], place) => [
+    fill(byId("chain"), `${chosen} ${this.end}`, () => chains.flatMap(([, field, lines], place) => [
       make("h3", { text: numbers[place] }),
       make("ol", { attributes: { class: "plain" }, children: lines.map((line) => this.line(line)) }),
     ]));

@@ -1,8 +1,7 @@
 "use strict";
 
-const data = JSON.parse(document.getElementById("data").textContent);
-
-const dayFields = new Set(data.dayFields);
+/** What the page shows: its steps, and lists of which steps have indexes. */
+let data;
 
 /** The entries and other events of steps by their ids, the entries of a habit's day, each with the index of its step,
  * the index of the step that deleted an entry, and the entries that held a key, in stream order. */
@@ -17,7 +16,15 @@ const holderKey = (line) => `${line.entry}/${line.key ?? line.id}`;
 /** The first and the last day of all habits. */
 const span = [Infinity, -Infinity];
 
-for (const [place, step] of data.steps.entries()) {
+/** Reads the data of a page: pieces, each with some steps, and last what holds for all of them. */
+function read(pieces) {
+  data = { ...pieces.at(-1), steps: pieces.flatMap(({ steps }) => steps ?? []) };
+  for (const map of [lineById, entriesByDay, deletions, holders]) map.clear();
+  span.splice(0, 2, Infinity, -Infinity);
+  data.steps.forEach(readStep);
+}
+
+function readStep(step, place) {
   step.position ??= (data.steps[place - 1]?.position ?? 0) + 1;
   for (const [, ...days] of step.days ?? []) {
     for (let i = 0; i < days.length; i += 2) {
@@ -25,7 +32,7 @@ for (const [place, step] of data.steps.entries()) {
       if (days[i] > span[1]) span[1] = days[i];
     }
   }
-  if (step.id === undefined) continue;
+  if (step.id === undefined) return;
   step.type ??= "entry.logged";
   for (const line of step.lines ?? [step]) {
     lineById.set(line.id, line);
@@ -42,6 +49,8 @@ for (const [place, step] of data.steps.entries()) {
     if (line.deleted !== undefined && !deletions.has(line.deleted)) deletions.set(line.deleted, place);
   }
 }
+
+read(document.getElementById("data").textContent.trim().split("\n").map((line) => JSON.parse(line)));
 
 /** Returns the position of a step's first event. */
 const firstPosition = (step) => step.position - (step.count ?? 1) + 1;

@@ -8,7 +8,6 @@ const rings = [
 /** A month as a table of days with rings; the chosen habit's ring is the innermost. Arrow keys move from day to day. */
 class Month {
   constructor(onDay) {
-    this.rings = data.rings.map((habit) => data.habits.indexOf(habit));
     this.onDay = onDay;
     this.cells = Array.from({ length: 42 }, () => this.cell());
     this.rows = Array.from({ length: 6 }, (_, week) =>
@@ -20,8 +19,12 @@ class Month {
     byId("month").addEventListener("keydown", (event) => this.move(event));
   }
 
+  findRings() {
+    this.rings = data.rings.map((habit) => data.habits.indexOf(habit));
+  }
+
   cell() {
-    const circles = this.rings.map((_, ring) =>
+    const circles = data.rings.map((_, ring) =>
       make("circle", { attributes: { cx: 22, cy: 22, r: rings[ring].radius } }),
     );
     const number = make("text", { attributes: { x: 22, y: 22, class: "date" } });

@@ -1,41 +1,74 @@
 /** The whole page: the slider's step, the chosen habit and the selected day. */
 class Page {
   constructor() {
-    this.ledger = new Ledger();
-    this.chosen = Math.max(0, data.habits.indexOf(data.rings[0] ?? data.habits[data.order[0]]));
-    this.marks = new Marks();
     this.text = new StepText();
-    this.cards = new Cards((habit) => this.choose(habit), () => this.chain.open());
     this.books = new Books();
     this.year = new Year((day) => this.select(day));
     this.trend = new Trend();
     this.month = new Month((day) => this.select(day));
-    this.day = new DayList();
-    this.chain = new Chain((step) => this.goTo(step));
     this.slider = byId("slider");
     this.isByDay = false;
-    this.days = data.steps.flatMap((step) => step.day ?? []);
-    for (const id of ["year-part", "days-part", "trend-part", "book-part"]) byId(id).hidden = data.order.length === 0;
     this.timer = null;
     setText(byId("title"), data.title);
     this.listen();
-    this.begin();
+    this.build();
     const address = this.fromAddress();
     this.setScale(false);
-    this.goTo(address ?? data.steps.length);
+    this.goTo(address === null ? data.steps.length : stepAfter(address));
     // The page opens at today, even if the newest entry is of a later day.
     if (address === null && this.selected > this.ledger.own.get("today")) this.select(this.ledger.own.get("today"));
+    if (address !== null && address < this.firstPosition) this.loadRest(address);
+  }
+
+  /** Makes the parts that hang on which steps the page has. */
+  build() {
+    this.ledger = new Ledger();
+    this.marks = new Marks();
+    this.cards = new Cards((habit) => this.choose(habit), () => this.chain.open());
+    this.day = new DayList();
+    this.chain = new Chain((step) => this.goTo(step));
+    this.year.addYears();
+    this.month.findRings();
+    this.chosen = Math.max(0, data.habits.indexOf(data.rings[0] ?? data.habits[data.order[0]]));
+    this.days = data.steps.flatMap((step) => step.day ?? []);
+    for (const id of ["year-part", "days-part", "trend-part", "book-part"]) byId(id).hidden = data.order.length === 0;
+    this.begin();
   }
 
   /** Says what is missing from a page that begins late. */
   begin() {
+    byId("since").hidden = data.begins === 0;
+    this.beginning = undefined;
     if (data.begins === 0) return;
     this.ledger.goTo(data.begins);
     this.beginning = this.ledger.own.get("today");
-    const before = plural(this.ledger.step.position, "event");
+    const before = plural(this.firstPosition, "event");
     const since = `This page begins as the ledger was on ${dayText(this.beginning)}, after ${before}.`;
-    setText(byId("since"), `${since} They count in all that is shown, but the entries among them are not listed.`);
-    byId("since").hidden = false;
+    const missing = data.rest
+      ? "Move the slider or choose an earlier day, and what was before appears."
+      : "They count in all that is shown, but the entries among them are not listed.";
+    setText(byId("since"), `${since} ${missing}`);
+  }
+
+  /** The position of the first step that the page shows. */
+  get firstPosition() {
+    return data.begins === 0 ? 0 : data.steps[0].position;
+  }
+
+  /** Loads all steps of a page that begins late, and stays at a position and a day. */
+  async loadRest(position = this.ledger.step?.position ?? 0) {
+    if (!data.rest) return;
+    const habit = data.habits[this.chosen];
+    const day = position === this.ledger.step?.position ? this.selected : null;
+    const pieces = await loadPieces();
+    if (pieces === null) return;
+    this.pause();
+    read(pieces);
+    this.build();
+    this.chosen = Math.max(0, data.habits.indexOf(habit));
+    this.setScale(this.isByDay);
+    if (!this.isByDay) this.goTo(stepAfter(position));
+    if (day !== null) this.select(day);
   }
 
   listen() {
@@ -57,16 +90,23 @@ class Page {
     press("headline", () => byId("step-part").scrollIntoView({ behavior: isCalm() ? "auto" : "smooth" }));
     // The contents of a closed part are created only when somebody opens it.
     byId("ids-part").addEventListener("toggle", () => this.show());
-    addEventListener("hashchange", () => this.goTo(this.fromAddress() ?? this.ledger.at));
+    // Whoever touches the slider or asks for a reason wants more than the newest steps.
+    for (const type of ["pointerdown", "focusin"]) byId("player").addEventListener(type, () => this.loadRest());
+    byId("chain-part").addEventListener("toggle", () => this.loadRest());
+    addEventListener("hashchange", () => {
+      const address = this.fromAddress();
+      this.goTo(address === null ? this.ledger.at : stepAfter(address));
+      if (address !== null && address < this.firstPosition) this.loadRest(address);
+    });
   }
 
-  /** Chooses the habit of an address such as `report.html#1204/noalc`, and returns the step of the position, if any. */
+  /** Chooses the habit of an address such as `report.html#1204/noalc`, and returns its position, if any. */
   fromAddress() {
     const [, position, habit] = /^#(\d+)(?:\/(.+))?$/.exec(location.hash) ?? [];
     if (position === undefined) return null;
     const chosen = data.habits.indexOf(habit);
     if (chosen >= 0) this.chosen = chosen;
-    return stepAfter(Number(position));
+    return Number(position);
   }
 
   /** Makes the address lead to what is shown, without a new entry in the browser's history. */
@@ -150,6 +190,7 @@ class Page {
     this.selected = day;
     this.shown = dateOf(day);
     this.show();
+    if (day <= this.beginning) this.loadRest();
   }
 
   /** Selects the same date some months later or earlier; the year follows. */

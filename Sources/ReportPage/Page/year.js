@@ -5,7 +5,6 @@ class Year {
     this.svg = byId("year");
     this.squares = Array.from({ length: 54 * 7 }, (_, place) => this.square(Math.floor(place / 7), place % 7));
     this.signs = this.squares.map((_, place) => this.sign(Math.floor(place / 7), place % 7));
-    this.looks = [];
     const rows = weekdays.map((_, row) =>
       make("g", { attributes: { role: "row" }, children: this.squares.filter((_, place) => place % 7 === row) }),
     );
@@ -19,7 +18,6 @@ class Year {
       if (target.dataset?.day) onDay(Number(target.dataset.day));
     });
     this.svg.addEventListener("keydown", (event) => this.move(event));
-    this.addYears();
   }
 
   square(column, row) {
@@ -33,13 +31,14 @@ class Year {
 
   /** Makes a button for each year with days, which selects the same date in that year. */
   addYears() {
+    this.looks = [];
     const [first, last] = span.map((day) => (Number.isFinite(day) ? dateOf(day).year : 0));
     this.years = Array.from({ length: first > 0 ? last - first + 1 : 0 }, (_, place) => {
       const button = make("button", { text: String(first + place), attributes: { type: "button" } });
       button.addEventListener("click", () => this.onDay(sameDate(this.selected, first + place)));
       return { year: first + place, button };
     });
-    byId("years").append(...this.years.map(({ button }) => button));
+    byId("years").replaceChildren(...this.years.map(({ button }) => button));
   }
 
   show(ledger, chosen, year, selected, marks) {

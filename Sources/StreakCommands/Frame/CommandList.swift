@@ -10,7 +10,7 @@ package enum CommandList {
       DeleteCommand.self, UndoCommand.self, ExcuseCommand.self, calendar, CelebrateCommand.self,
       RemindCommand.self, DayCommand.self,
       InitCommand.self, WhyCommand.self, timeline, replay, DiffCommand.self, WhenCommand.self,
-      report, ExportCommand.self, audit, VerifyCommand.self, RedactCommand.self, append,
+      ReportCommand.self, ExportCommand.self, audit, VerifyCommand.self, RedactCommand.self, append,
       ImportCommand.self, FoldCommand.self,
       serve, CompletionsCommand.self,
     ]
@@ -28,7 +28,8 @@ package enum CommandList {
   package static let calendar: any Command.Type = CalendarCommand.self
   package static let audit: any Command.Type = AuditCommand.self
   package static let replay: any Command.Type = ReplayCommand.self
-  package static let report: any Command.Type = ReportCommand.self
+  package static let report: any Command.Type = ServedReport.self
+  package static let reportSteps: any Command.Type = ReportSteps.self
   package static let timeline: any Command.Type = TimelineCommand.self
   package static let append: any Command.Type = AppendCommand.self
   package static let entries: any Command.Type = EntriesCommand.self

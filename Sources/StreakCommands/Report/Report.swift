@@ -28,9 +28,12 @@ struct ReportCommand: Command {
     if let from = try words.point("--from") { base = try reader.load(from).ledger.position }
 
     var (recorder, ledger) = try recordHistory(from: base)
-    let page = recorder.page(
-      title: text("--title")?.string ?? "Streaks", rings: try rings(in: ledger),
-      startsAtFirstStep: base > 0, chains: try pageChains(today: ledger.today))
+    guard ledger.position > base else {
+      throw .notFound(base > 0 ? "--from leaves no event to report" : "there is no event to report")
+    }
+    var settings = try settings(for: ledger, from: base)
+    settings.chains = try pageChains(today: ledger.today)
+    let page = recorder.page(settings)
     if word(0) == "-" {
       context.output(page)
     } else {
@@ -38,6 +41,13 @@ struct ReportCommand: Command {
       print("\(word(0)): \(counted(ledger.position, "event")), \(page.count / 1000) kB")
     }
     return .done
+  }
+
+  func settings(for ledger: Ledger, from base: Int) throws(Failure) -> ReportSettings {
+    var settings = ReportSettings(
+      title: text("--title")?.string ?? "Streaks", rings: try rings(in: ledger))
+    settings.startsAtFirstStep = base > 0
+    return settings
   }
 
   /// Throws with `--guest`, for a segment, and (unless `--force` is given) for an existing file
@@ -58,16 +68,16 @@ struct ReportCommand: Command {
     )
   }
 
-  /// Records the steps after the position `base`; returns the recorder, and the ledger after the
-  /// last step.
-  private func recordHistory(from base: Int) throws(Failure) -> (ReportRecorder, Ledger) {
+  /// Records the steps after the one with the position `base`, or all steps; returns the recorder,
+  /// and the ledger after the last step.
+  func recordHistory(from base: Int) throws(Failure) -> (ReportRecorder, Ledger) {
     var recorder = ReportRecorder()
     let on = try words.day("--on")
     var walk = try reader.walk(today: on, wanting: [.events, .locations])
     if base > 0 {
       var last: Event?
       _ = try walk.advance(to: .position(base)) { item, _ in last = item.event }
-      if walk.ledger.position == base { recorder.begin(&walk.ledger, after: last) }
+      recorder.begin(&walk.ledger, after: last)
     }
 
     while try walk.nextStep() {
@@ -75,10 +85,6 @@ struct ReportCommand: Command {
       try context.outputLimit?.check(recorder.size)
     }
     var loaded = try walk.end()
-    guard recorder.count > (base > 0 ? 1 : 0) else {
-      throw .notFound(base > 0 ? "--from leaves no event to report" : "there is no event to report")
-    }
-
     let newest = loaded.ledger.today
     if on == nil { try reader.advance(&loaded.ledger) }
     if loaded.ledger.today != newest { recorder.recordStep(&loaded.ledger, [], of: nil) }
@@ -103,7 +109,7 @@ struct ReportCommand: Command {
   ///
   /// Each explanation is a list: the habit, the field, and lines of a ledger position to link to
   /// (or null) and a text.
-  private func pageChains(today: Day?) throws(Failure) -> [JSONValue] {
+  func pageChains(today: Day?) throws(Failure) -> [JSONValue] {
     let ledger = try reader.chainLedger(at: .end, today: today)
     let fields = ledger.loaded.ledger.facts.definedHabits.flatMap { habit in
       [HabitField.current, .held].map { StateField.habit(habit, $0) }

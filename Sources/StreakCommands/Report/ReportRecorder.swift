@@ -9,8 +9,10 @@ package import StreakDomain
 package struct ReportRecorder {
   private var timeline = Timeline()
   private var difference = Difference()
-  /// The steps as JSON objects, separated by commas.
-  private var steps: [UInt8] = []
+  /// The steps as pieces: lines of JSON, the last of which isn't finished.
+  private var steps = Array(opening)
+  private static let opening = #"{"steps":["#.utf8
+  private static let stepsOfPiece = 1000
   private(set) var count = 0
 
   // Steps contain the index of a habit, field, day's result or text in one of these lists.
@@ -66,7 +68,12 @@ package struct ReportRecorder {
   }
 
   private mutating func add(_ step: JSONValue.Members) {
-    if count > 0 { steps.append(UInt8(ascii: ",")) }
+    let isFull = count > 0 && count.isMultiple(of: ReportRecorder.stepsOfPiece)
+    if isFull {
+      steps += Array("]}\n".utf8) + ReportRecorder.opening
+    } else if count > 0 {
+      steps.append(UInt8(ascii: ","))
+    }
     JSONValue.object(step).write(into: &steps)
     count += 1
   }
@@ -268,30 +275,51 @@ package struct ReportRecorder {
     return !areLaterEntries || !difference.achievements.isEmpty
   }
 
-  /// Returns the page; if `startsAtFirstStep` is true, the slider starts at the first step instead
-  /// of the empty ledger.
-  package mutating func page(
-    title: String, rings: [String], startsAtFirstStep: Bool, chains: [JSONValue] = []
-  ) -> [UInt8] {
-    let title = Escaping.visible(title)
-    let members: JSONValue.Members = [
-      "format": .whole(1), "title": .text(title), "fields": .texts(fields.things),
-      "cells": JSONValue(of: cells.things),
+  /// Returns the page; `settings` say what the page shows besides the steps.
+  package mutating func page(_ settings: ReportSettings) -> [UInt8] {
+    ReportPage.html(
+      title: Escaping.visible(settings.title), data: data(settings),
+      loadsRest: settings.rest != nil)
+  }
+
+  /// Returns the data of the page as lines of JSON: the pieces with the steps, then what holds for
+  /// all steps.
+  mutating func data(_ settings: ReportSettings) -> [UInt8] {
+    var members: JSONValue.Members = [
+      "format": .whole(1), "title": .text(Escaping.visible(settings.title)),
+      "fields": .texts(fields.things), "cells": JSONValue(of: cells.things),
       "texts": .texts(texts.things.strings),
       "groups": .list(HabitLine.Group.allCases.map { .texts([$0.rawValue, $0.title]) }),
-      "rings": .texts(rings), "order": .list(defined.map { .whole($0) }),
-      "begins": .whole(startsAtFirstStep ? 1 : 0), "weekStart": .whole(weekStart.number),
+      "rings": .texts(settings.rings), "order": .list(defined.map { .whole($0) }),
+      "begins": .whole(settings.startsAtFirstStep ? 1 : 0),
+      "weekStart": .whole(weekStart.number),
       "habitFields": .texts(HabitField.allCases.map(\.path)),
       "dayFields": .texts(HabitField.allCases.filter { $0.kind == .day }.map(\.path)),
       "verdicts": .texts(Verdict.allCases.map(\.rawValue)),
       "signs": .texts(Verdict.allCases.map(\.sign)),
       "actions": .texts(JokerLine.Action.allCases.map(\.rawValue)),
-      "chains": .list(chains), "habits": .texts(habits.things),
+      "chains": .list(settings.chains), "habits": .texts(habits.things),
     ]
+    if let rest = settings.rest { members["rest"] = .text(rest) }
+    return steps + Array("]}\n".utf8) + JSONValue.object(members).line
+  }
+}
 
-    var rest: [UInt8] = []
-    JSONValue.object(members).write(into: &rest)
-    let data = Array("{\"steps\":[".utf8) + steps + Array("],".utf8) + rest.dropFirst()
-    return ReportPage.html(title: title, data: data)
+/// What a page of `report` shows besides its steps.
+package struct ReportSettings {
+  /// The title, not escaped.
+  var title: String
+  /// The habits of the rings of the month, the innermost first.
+  var rings: [String]
+  /// Whether the slider starts at the first step instead of the empty ledger.
+  var startsAtFirstStep = false
+  /// The explanations of the numbers at the end.
+  var chains: [JSONValue] = []
+  /// The path of all steps, if the page has only the newest ones and is one of the service.
+  var rest: String?
+
+  package init(title: String, rings: [String]) {
+    self.title = title
+    self.rings = rings
   }
 }

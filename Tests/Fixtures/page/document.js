@@ -1,3 +1,5 @@
+const dayFields = new Set(data.dayFields);
+
 /** Returns the state that a page shows as the document of `streaks replay --json`, without the celebrations. */
 function stateDocument(ledger) {
   const event = data.steps.slice(0, ledger.at).findLast((step) => step.id ?? step.last);

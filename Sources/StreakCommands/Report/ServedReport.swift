@@ -1,0 +1,51 @@
+import Inspection
+import StreakDomain
+
+/// The report as the service shows it: the newest steps, after which the page asks for the others.
+struct ServedReport: ReportPart {
+  let invocation: Invocation
+
+  /// The number of newest events on a page that is loaded in pieces: ten habits make as many in
+  /// about seven weeks.
+  private static let newestEvents = 500
+
+  func run() throws(Failure) -> ExitStatus {
+    let report = ReportCommand(invocation: invocation)
+    let position = try reader.load(.end).ledger.position
+    guard position > 2 * ServedReport.newestEvents else { return try report.run() }
+
+    let base = position - ServedReport.newestEvents
+    var (recorder, ledger) = try report.recordHistory(from: base)
+    // One step, such as an import, can have all newest events.
+    guard recorder.count > 1 else { return try report.run() }
+    var settings = try report.settings(for: ledger, from: base)
+    settings.rest = "/v1/report/steps"
+    context.output(recorder.page(settings))
+    return .done
+  }
+}
+
+/// The data of the whole report as JSON Lines, for a page that has only the newest month.
+struct ReportSteps: ReportPart {
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
+    let report = ReportCommand(invocation: invocation)
+    var (recorder, ledger) = try report.recordHistory(from: 0)
+    var settings = try report.settings(for: ledger, from: 0)
+    settings.chains = try report.pageChains(today: ledger.today)
+    context.output(recorder.data(settings))
+    return .done
+  }
+}
+
+/// A part of the report that only the service asks for, with the options of `report`.
+protocol ReportPart: Command {}
+
+extension ReportPart {
+  static var name: String { ReportCommand.name }
+  static var group: CommandGroup { ReportCommand.group }
+  static var words: Synopsis { ReportCommand.words }
+  static var options: [Option] { ReportCommand.options }
+  static var help: HelpText { ReportCommand.help }
+}
