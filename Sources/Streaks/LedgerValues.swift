@@ -79,6 +79,19 @@ extension LoggedEntry: Decodable {
   }
 }
 
+/// Entries, as `streaks entries --json` prints them.
+public struct EntryList: Decodable, Hashable, Sendable {
+  public let entries: [LoggedEntry]
+}
+
+extension EventExplanation {
+  /// The members of the event's line, by their names in the log.
+  public var fields: [String: StreakEvent.Value] {
+    guard case .object(let members) = StreakEvent.Value(event) else { return [:] }
+    return members
+  }
+}
+
 extension Habit {
   /// Creates the predefined habit that is named `preset`, with the id `id`, or with the preset's
   /// name if `id` is `nil`.
