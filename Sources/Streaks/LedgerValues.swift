@@ -31,7 +31,7 @@ public struct LoggedEntry: Hashable, Sendable, Identifiable {
     at = event.at.instant.date
     recorded = event.recorded.date
     zone = event.zone
-    fields = StreakEvent.Value.members(event.unknownMembers.filter { $0.key.isOwnField })
+    fields = StreakEvent.Value.members(event.ownFields.map(\.member))
     self.isDeleted = isDeleted
     self.replacement = replacement
   }
