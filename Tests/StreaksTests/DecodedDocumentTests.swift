@@ -31,8 +31,29 @@ struct DecodedDocumentTests {
     for habit in Habit.presets + rules.map({ Habit("habit", rule: $0) }) {
       let json = try JSONEncoder().encode(habit)
       let decoded = try JSONDecoder().decode(Habit.self, from: json)
-      #expect(JSONValue(of: decoded).json == JSONValue(of: habit).json, "\(habit.id)")
+      #expect(decoded == habit && decoded.hashValue == habit.hashValue, "\(habit.id)")
     }
+  }
+
+  @Test func `a habit equals its decoded JSON in whatever order its levels and thresholds are`()
+    throws
+  {
+    let few = Level(name: "few", low: 0, high: 1)
+    let many = Level(name: "many", low: 2, high: nil)
+    let penalties = ["many", "few"].map { JokerRule.Penalty(outcome: $0, jokers: 2) }
+    var beer = Habit("beer", rule: .level([many, few], good: ["few"]))
+    beer.forgiveness = .joker(JokerRule(every: 7, cap: 3, penalty: penalties))
+    let run = ActivityThreshold(activity: "run", measures: Measures(minutes: 20, km: 1.125))
+    let others = ActivityThreshold(activity: "*", measures: Measures(sets: 3))
+    let cardio = Habit("cardio", rule: .activity([run, others]))
+
+    for habit in [beer, cardio] {
+      let json = try JSONEncoder().encode(habit)
+      #expect(Set([habit, try JSONDecoder().decode(Habit.self, from: json)]).count == 1)
+    }
+    #expect(cardio.rule == .activity([others, run]) && cardio.rule != .activity([run]))
+    let otherGood = Habit("beer", rule: .level([many, few], good: ["many"]))
+    #expect(otherGood.rule != beer.rule)
   }
 
   @Test func `an entry can be encoded as JSON and decoded`() throws {
