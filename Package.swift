@@ -51,7 +51,8 @@ let package = Package(
     .testTarget(
       name: "StreaksTests",
       dependencies: log + [
-        "Streaks", "StreaksImports", "StreaksTesting", "StreakCommands", "StreaksTool",
+        "Streaks", "StreaksImports", "StreaksTesting", "StreakCommands", "StreakServer",
+        "StreaksTool",
       ]
         + fixtures),
     .testTarget(name: "StreakDomainTests", dependencies: ["StreakDomain", "DomainFixtures"]),

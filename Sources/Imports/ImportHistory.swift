@@ -161,7 +161,8 @@ private struct HistoryReader {
   mutating func read(_ event: Event) {
     guard let id = find(event.id) else { return }
     noteUndo(event, id)
-    if let name = event.ownText(Event.loopName), let habit = event.payload.habit {
+    // A correction keeps the field, perhaps for another habit.
+    if event.isByImport, let name = event.ownText(Event.loopName), let habit = event.payload.habit {
       if !(loopHabits[name] ?? []).contains(habit) { loopHabits[name, default: []].append(habit) }
     }
 

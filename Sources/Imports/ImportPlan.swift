@@ -473,7 +473,7 @@ package struct ImportPlan {
     if let index = summary.leftOut.firstIndex(where: { $0.sentence == reason.sentence }) {
       summary.leftOut[index].count += 1
     } else {
-      summary.leftOut.append(.init(reason: reason.text, sentence: reason.sentence, count: 1))
+      summary.leftOut.append(.init(plainReason: reason.text, sentence: reason.sentence, count: 1))
     }
     if keepsLines {
       leftOut.append(LeftOut(place: "\(place)", what: what(), reason: reason.sentence))

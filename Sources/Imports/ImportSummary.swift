@@ -1,7 +1,7 @@
 public import StreakDomain
 
 /// The result of an import or of a dry run: the numbers of imported, known and skipped records.
-public struct ImportSummary: Encodable, Equatable, Sendable {
+public struct ImportSummary: Codable, Equatable, Sendable {
   /// The number of new entries and excuses.
   public package(set) var imported = 0
   /// The number of new entries and excuses of each habit, in the order of the file.
@@ -51,14 +51,16 @@ public struct ImportSummary: Encodable, Equatable, Sendable {
   }
 
   /// The number of new entries and excuses of a habit.
-  public struct HabitCount: Encodable, Equatable, Sendable {
+  public struct HabitCount: Codable, Equatable, Sendable {
     public let habit: Habit.ID
     public package(set) var imported: Int
   }
 
   /// The number of records that were skipped for a reason, which is a message for people.
-  public struct ReasonCount: Encodable, Equatable, Sendable {
-    public let reason: String
+  public struct ReasonCount: Codable, Equatable, Sendable {
+    public var reason: String { plainReason ?? sentence }
+    /// The reason without a hint, or `nil` in a decoded summary.
+    var plainReason: String?
     /// The reason with a hint at an option of the program; in JSON, this is the member `reason`.
     package let sentence: String
     public package(set) var count: Int
@@ -67,7 +69,7 @@ public struct ImportSummary: Encodable, Equatable, Sendable {
   }
 
   /// The number of records of a type.
-  public struct TypeCount: Encodable, Equatable, Sendable {
+  public struct TypeCount: Codable, Equatable, Sendable {
     public let type: String
     public let count: Int
   }

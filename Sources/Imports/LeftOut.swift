@@ -3,10 +3,12 @@ import StreakDomain
 
 /// A record of the imported file that is skipped: its place in the file, its description, and the
 /// reason.
-package struct LeftOut: Encodable, Sendable {
-  package let place: String
-  package let what: String
-  package let reason: String
+public struct LeftOut: Codable, Hashable, Sendable {
+  /// The place in the file.
+  public let place: String
+  /// The record in words.
+  public let what: String
+  public let reason: String
 
   /// A reason to skip a record, thrown as an error while the record is converted.
   package struct Reason: Error, Hashable {

@@ -119,12 +119,33 @@ extension FieldChange {
   }
 }
 
-extension StateValue {
-  /// Creates the value that `json` has in a field whose values are of `kind`.
-  init(_ json: JSONValue, of kind: Kind) {
+extension ValueChange {
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    position = try members.decode(Int.self, forKey: .position)
+    event = try members.decode(String.self, forKey: .event)
+    writer = try members.decodeIfPresent(String.self, forKey: .writer)
+    recorded = try members.decode(Instant.self, forKey: .recorded)
+    time = recorded
+    before = try members.decode(StateValue.self, forKey: .before)
+    after = try members.decode(StateValue.self, forKey: .after)
+    events = []
+    positions = position...position
+  }
+}
+
+extension StateValue: Decodable {
+  /// Decodes a value; a text that is a day becomes a day.
+  public init(from decoder: any Decoder) throws { self.init(try JSONValue(from: decoder)) }
+
+  /// Creates the value that `json` has in a field whose values are of `kind`, or in an unknown
+  /// field if `kind` is `nil`.
+  init(_ json: JSONValue, of kind: Kind? = nil) {
     switch json.kind {
     case .number(let digits): self = .number(Thousandths(json: digits))
-    case .text(let text): self = kind == .day ? .day(Day(text)) : .text(Text(text))
+    case .text(let text):
+      let day = kind == .text ? nil : Day(text)
+      self = day.map { .day($0) } ?? .text(Text(text))
     case .list(let items):
       self = .keys(items.compactMap { if case .text(let key) = $0.kind { key } else { nil } })
     case .null, .bool, .object, .raw: self = .null

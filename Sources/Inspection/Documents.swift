@@ -46,19 +46,6 @@ extension EventLine: Encodable {
   package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
-extension AppendResult: Encodable {
-  private enum CodingKeys: CodingKey { case deleted, id, position, replaced, status }
-
-  package func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    if isDeleted { try members.encode(true, forKey: .deleted) }
-    try members.encode(id.isEmpty ? nil : id, forKey: .id)
-    try members.encode(position > 0 ? position : nil, forKey: .position)
-    if let replacement { try members.encode(replacement, forKey: .replaced) }
-    try members.encode(status.rawValue, forKey: .status)
-  }
-}
-
 extension StandingExcuse: Encodable {
   enum CodingKeys: CodingKey { case excuse, from, to, habits, reason }
 

@@ -23,7 +23,7 @@ public struct Explanation: Equatable, Sendable {
   public let runAfter: Int
   /// The joker that was spent on the day, or `nil` if none was spent.
   public let lot: Joker?
-  /// The reasons, in the order of the cases of `Reason.Kind`.
+  /// The reasons, in the order of the cases of `Reason.Kind`; empty in a decoded explanation.
   public let reasons: [Reason]
   /// The changes of the verdict by events, in stream order; empty if the verdict is the first that
   /// the day had.
@@ -52,9 +52,26 @@ public struct Explanation: Equatable, Sendable {
   }
 }
 
-extension Explanation: Encodable {
+extension Explanation: Codable {
   private enum CodingKeys: CodingKey {
     case habit, day, verdict, outcome, rule, forgiveness, entries, change, changes, run, lot
+  }
+
+  /// Decodes an explanation, which has no `reasons`, and of the `habit` only the rule and the
+  /// forgiveness.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    habit = try Habit(from: decoder)
+    day = try members.decode(Day.self, forKey: .day)
+    verdict = try members.decode(Verdict.self, forKey: .verdict)
+    outcome = try members.decode(LedgerText.self, forKey: .outcome)
+    entries = try members.decode([String].self, forKey: .entries)
+    changes = try members.decode([ValueChange].self, forKey: .changes)
+    let run = try members.decode([String: Int].self, forKey: .run)
+    runBefore = run["before"] ?? 0
+    runAfter = run["after"] ?? 0
+    lot = try members.decodeIfPresent(Joker.self, forKey: .lot)
+    reasons = []
   }
 
   /// Encodes the verdict with its rule, entries, run and joker, without the sentences.

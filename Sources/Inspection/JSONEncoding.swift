@@ -13,8 +13,10 @@ extension JSONValue {
 extension JSONValue.Members {
   /// Creates the members of the object as which `value` is encoded, or no members if it isn't
   /// encoded as an object.
-  package init(of value: some Encodable) {
-    if case .object(let members) = JSONValue(of: value).kind {
+  ///
+  /// Fields that are `nil` become `null`, or are omitted if `omitsNil` is true.
+  package init(of value: some Encodable, omitsNil: Bool = false) {
+    if case .object(let members) = JSONValue(of: value, omitsNil: omitsNil).kind {
       self.init(members)
     } else {
       self = [:]

@@ -1,5 +1,5 @@
 package import EventLog
-package import StreakDomain
+public import StreakDomain
 
 /// A part of a segment that arrived late: another device began a day without it, although its
 /// events had been recorded by then.
@@ -10,22 +10,26 @@ package import StreakDomain
 ///
 /// Here `e2` and `e3` arrived late, between the new days 4 and 5 of the laptop
 /// (event-format.md, "What another writer saw").
-package struct LatePart: Sendable {
+public struct LatePart: Codable, Hashable, Sendable {
   /// The segment.
-  package let writer: Text
-  package fileprivate(set) var lines: ClosedRange<Int>
+  public let writer: LedgerText
+  public fileprivate(set) var lines: ClosedRange<Int>
   /// The ids of the late events of `lines`.
-  package fileprivate(set) var ids: [String]
+  public fileprivate(set) var ids: [String]
   /// When the first and the last of these events were written.
-  package fileprivate(set) var recorded: ClosedRange<Instant>
+  public fileprivate(set) var recorded: ClosedRange<Instant>
   /// The range of days of these events.
-  package fileprivate(set) var days: ClosedRange<Day>
+  public fileprivate(set) var days: ClosedRange<Day>
   /// The segment of the device that lacked the events.
-  package let lackedBy: Text
+  public let lackedBy: LedgerText
   /// When that device last began a day without them.
-  package let lackedAt: Instant
+  public let lackedAt: Instant
   /// When the device `lackedBy` first began a day with the events, or `nil` if it hasn't yet.
-  package let arrivedBy: Instant?
+  public let arrivedBy: Instant?
+
+  private enum CodingKeys: String, CodingKey {
+    case writer, lines, ids = "events", recorded, days, lackedBy, lackedAt, arrivedBy
+  }
 }
 
 /// The parts of segments that arrived late, found in a pass over the stream.

@@ -181,7 +181,7 @@ package struct PredicateWatch {
 }
 
 /// A step that made a condition become true or false.
-public struct StreakFlip: Encodable, Hashable, Sendable {
+public struct StreakFlip: Codable, Hashable, Sendable {
   /// The position of the step's last event in the stream, from 1.
   public let position: Int
   /// The id of the step's last event.
@@ -190,8 +190,9 @@ public struct StreakFlip: Encodable, Hashable, Sendable {
   public let recorded: Instant
   /// Whether the condition is true from this step on.
   public let holds: Bool
-  /// The values of the compared fields after the step, such as `noalc.current = 41`.
-  public let found: String
+  /// The values of the compared fields after the step, such as `noalc.current = 41`, or an empty
+  /// text in a decoded flip.
+  public private(set) var found = ""
 
   private enum CodingKeys: CodingKey { case position, event, recorded, holds }
 }

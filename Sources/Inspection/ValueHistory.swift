@@ -125,7 +125,7 @@ extension [ValueHistory.Turn] {
 }
 
 /// A change of one value by one step.
-public struct ValueChange: Encodable, Equatable, Sendable {
+public struct ValueChange: Codable, Equatable, Sendable {
   /// The position of the step's last event in the stream, from 1.
   public let position: Int
   /// The id of the step's last event.
@@ -145,7 +145,7 @@ public struct ValueChange: Encodable, Equatable, Sendable {
   /// The positions of the step's events.
   package let positions: ClosedRange<Int>
 
-  private enum CodingKeys: CodingKey { case position, event, writer, recorded, before, after }
+  enum CodingKeys: CodingKey { case position, event, writer, recorded, before, after }
 
   /// Creates the change of `turn`, whose events are read from `stream`, or returns `nil` if `turn`
   /// is `nil`.

@@ -30,7 +30,8 @@ extension ReportPage {
       try disk.syncFolder(FolderPath.parent(of: path))
     } catch {
       try? disk.remove(draft)
-      throw .system(error)
+      // The error names the file that the person asked for, not the draft.
+      throw .system(SystemError(operation: error.operation, path: path, code: error.code))
     }
   }
 }

@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakCommands
 package import StreakDomain
 
@@ -37,20 +38,17 @@ package struct Problem: Error {
   }
 
   func response(to path: String) -> Response {
-    var members: JSONValue.Members = [
-      "detail": .text(detail), "instance": .text(path),
-      "status": .whole(status.code),
-      "title": .text(kind?.rawValue.replacingBytes(of: "-", with: " ") ?? status.phrase),
-      "type": .text(kind.map { "urn:problem-type:streaks:" + $0.rawValue } ?? "about:blank"),
-    ]
-    members["line"] = place.map { .whole($0.line) }
-    members["column"] = place.map { .whole($0.column) }
+    let problem = ServiceProblem(
+      kind.map { "urn:problem-type:streaks:" + $0.rawValue } ?? "about:blank",
+      kind?.rawValue.replacingBytes(of: "-", with: " ") ?? status.phrase, status: status.code,
+      detail, at: path, in: place)
     var headers =
       headers + [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
     if [.tooManyRequests, .serviceUnavailable].contains(status) {
       headers.append(("Retry-After", kind == .tooManyListeners ? "10" : "1"))
     }
-    return Response(status: status, headers: headers, body: JSONValue.object(members).line)
+    let body = JSONValue(of: problem, omitsNil: true).line
+    return Response(status: status, headers: headers, body: body)
   }
 }
 

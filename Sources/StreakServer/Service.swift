@@ -41,7 +41,7 @@ struct Service {
       let read: Ledger
       do throws(Failure) { read = try ledger.begin(&invocation) } catch { throw problem(error) }
       if route.pattern == Route.settings.pattern {
-        return (Service.settings(of: read), read.position)
+        return (Service.document(LedgerSettings(of: read)), read.position)
       }
       let body = try output(of: invocation)
       // A list of entries has no position of its own.
@@ -54,11 +54,8 @@ struct Service {
       body, EntityTag.text(position: position, body: body), headers + identity)
   }
 
-  private static func settings(of ledger: Ledger) -> [UInt8] {
-    JSONValue.document([
-      "dayStart": .text("\(ledger.facts.dayStart)"),
-      "weekStart": .text(ledger.facts.weekStart.rawValue), "zone": .text(ledger.facts.zone),
-    ]).line
+  private static func document(_ value: some Encodable) -> [UInt8] {
+    JSONValue.document(.init(of: value)).line
   }
 
   /// The header by which a client knows the ledger again: the id of its first event.
@@ -140,7 +137,7 @@ struct Service {
       headers: [
         ("Content-Type", route.contentType), ("ETag", EntityTag.text(position: position)),
         ("Cache-Control", "no-store"),
-      ] + identity, body: JSONValue.document(["results": JSONValue(of: results)]).line)
+      ] + identity, body: Service.document(WriteAnswer(results.map { EventResult($0) })))
   }
 
   /// Runs the command with the members of the body as its options, and returns what it prints.

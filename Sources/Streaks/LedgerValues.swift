@@ -31,7 +31,7 @@ public struct LoggedEntry: Hashable, Sendable, Identifiable {
     at = event.at.instant.date
     recorded = event.recorded.date
     zone = event.zone
-    fields = StreakEvent.Value.members(event.unknownMembers.filter { $0.key.isOwnField })
+    fields = StreakEvent.Value.members(event.ownFields.map(\.member))
     self.isDeleted = isDeleted
     self.replacement = replacement
   }
@@ -76,6 +76,19 @@ extension LoggedEntry: Decodable {
     zone = try known.decode(String.self, forKey: .zone)
     isDeleted = try known.decodeIfPresent(Bool.self, forKey: .deleted) ?? false
     replacement = try known.decodeIfPresent(String.self, forKey: .replaced)
+  }
+}
+
+/// Entries, as `streaks entries --json` prints them.
+public struct EntryList: Decodable, Hashable, Sendable {
+  public let entries: [LoggedEntry]
+}
+
+extension EventExplanation {
+  /// The members of the event's line, by their names in the log.
+  public var fields: [String: StreakEvent.Value] {
+    guard case .object(let members) = StreakEvent.Value(event) else { return [:] }
+    return members
   }
 }
 

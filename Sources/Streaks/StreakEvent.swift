@@ -55,7 +55,8 @@ public struct StreakEvent: Hashable, Sendable, Identifiable {
     by = event.by?.string
     cause = event.cause
 
-    fields = Value.members(EventEncoder.payloadMembers(of: event.payload) + event.unknownMembers)
+    fields = Value.members(
+      EventEncoder.payloadMembers(of: event.payload) + event.unknown.map(\.member))
 
     isDeleted = fate == .deleted
     replacement = if case .replaced(let successor) = fate { successor } else { nil }
@@ -121,11 +122,9 @@ extension StreakEvent.Value: ExpressibleByStringLiteral, ExpressibleByFloatLiter
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
-extension Event {
-  /// The fields that the format doesn't define, as members of the line.
-  var unknownMembers: [JSONValue.Member] {
-    unknown.map { ($0.key, .raw(Array($0.json.string.utf8))) }
-  }
+extension Event.UnknownField {
+  /// The field as a member of the line.
+  var member: JSONValue.Member { (key, .raw(Array(json.string.utf8))) }
 }
 
 extension Text {

@@ -55,6 +55,17 @@ struct FoldTests {
         == #"{"counts":{"bad":1,"leftOut":1,"undefinedHabits":0,"withoutSubject":0},"format":1}"#)
   }
 
+  @Test func `fold --bad and report name the file that cannot be written, not their draft`() throws
+  {
+    let file = ledger.folder + "/none/list"
+    try ledger.run(all: "init")
+    for line in ["fold --bad \(file)", "report \(file)"] {
+      let output = ledger.run(line)
+      #expect(output.status == .notWritten)
+      #expect(output.errors.contains("\(file): No such file"), "\(output.errors)")
+    }
+  }
+
   @Test func `fold without --bad fails at a bad line`() {
     let output = ledger.run("fold", input: lines(of: "bea") + badLine + "\n")
     #expect(output.status == .badData)

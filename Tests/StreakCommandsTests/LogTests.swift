@@ -153,6 +153,24 @@ struct GameLogTests {
     #expect(ledger.run("verify").status == .done)
   }
 
+  @Test(arguments: ["chess", "noalc"])
+  func `log --replaces keeps the fields of apps, also when it is repeated`(habit: String) throws {
+    let ledger = try ledger()
+    try ledger.run(all: "define noalc")
+    let entry = #"{"type":"entry.logged","id":"app","habit":"chess","completed":true"#
+    let fields = #""x_mood":"calm","x_pulse":61.50"#
+    #expect(ledger.run("append", input: "\(entry),\(fields)}\n").status == .done)
+
+    let level = habit == "chess" ? "failed" : "steady"
+    let correction = "log \(habit) \(level) --replaces app --id new"
+    try ledger.run(all: correction)
+    let lines = ledger.stored()
+    #expect(lines.last?["id"] == "new")
+    #expect(lines.last?.text.contains(fields) == true, "\(lines.last?.text ?? "")")
+    try ledger.run(all: correction)
+    #expect(ledger.stored() == lines)
+  }
+
   @Test func `a game logged twice with the same id counts once`() throws {
     let ledger = try ledger()
     try ledger.run(all: "log chess completed --id three")

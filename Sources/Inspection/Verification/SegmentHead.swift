@@ -1,17 +1,29 @@
 import EventLog
-package import StreakDomain
+public import StreakDomain
 
 /// The length and the digests of a segment, as `verify --heads` prints them.
-package struct SegmentHead: Encodable, Sendable, Equatable, CustomStringConvertible {
-  package let name: Text
-  package let bytes: Int
-  package let seal: String?
+public struct SegmentHead: Codable, Equatable, Sendable, CustomStringConvertible {
+  /// The name of the segment.
+  public let name: LedgerText
+  /// The length of the segment.
+  public let bytes: Int
+  /// The last seal of the segment, or `nil` if it has none.
+  public let seal: String?
   /// The SHA-256 of the digests of all lines after the last `day.changed` with a seal.
-  package let tail: String
+  public let tail: String
 
   private enum CodingKeys: String, CodingKey { case name = "segment", bytes, seal = "head", tail }
 
-  package var description: String { "\(name) bytes \(bytes) head \(seal ?? "-") tail \(tail)" }
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(name, forKey: .name)
+    try members.encode(bytes, forKey: .bytes)
+    try members.encode(seal, forKey: .seal)
+    try members.encode(tail, forKey: .tail)
+  }
+
+  /// The head as a line of `streaks verify --heads`.
+  public var description: String { "\(name) bytes \(bytes) head \(seal ?? "-") tail \(tail)" }
 
   /// Returns the last line of the output of `verify --heads`.
   package static func end(_ heads: [SegmentHead]) -> String { "segments \(heads.count)" }

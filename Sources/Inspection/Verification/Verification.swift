@@ -1,15 +1,17 @@
 package import EventLog
-package import StreakDomain
+public import StreakDomain
 
 /// A fault of a segment or of the ledger, as `verify` reports it.
-package struct Finding: Encodable, Sendable, Equatable {
-  /// The check that found the fault.
-  package enum Check: String, Encodable, Sendable, CaseIterable {
+public struct Finding: Codable, Equatable, Sendable {
+  /// A check of a ledger's folder.
+  public enum Check: String, CaseIterable, Codable, Sendable {
     /// A line that isn't an event, or is out of order.
     case form
+    /// An incomplete last line.
     case torn
     /// A seal (a digest in the log) that doesn't match the lines before it.
     case seal
+    /// A text that was redacted on another device, and is still in this segment.
     case redaction
     /// An event that is found twice, in two segments or in one.
     case identity
@@ -30,13 +32,16 @@ package struct Finding: Encodable, Sendable, Equatable {
     case clock
   }
 
-  package let check: Check
-  package let says: String
+  /// The check that found the fault.
+  public let check: Check
+  /// The fault as a sentence for people.
+  public let says: String
   /// The name of the segment, or an empty text for a finding about the whole ledger.
-  package let segment: Text
+  public let segment: LedgerText
   /// The number of the line, or 0 for a finding about the whole segment.
-  package var line = 0
-  package var event: String?
+  public package(set) var line = 0
+  /// The id of the event, or `nil` for a finding that isn't about one event.
+  public package(set) var event: String?
   /// Whether the finding only informs, so that `verify --accept` can settle it.
   package var onlyInforms = false
 
@@ -50,6 +55,27 @@ package struct Finding: Encodable, Sendable, Equatable {
     case .identity: !onlyInforms
     case .torn, .redaction, .reference, .invariant, .clock: false
     }
+  }
+}
+
+/// The result of the check of a ledger's folder, as `streaks verify --json` prints it.
+public struct VerificationReport: Codable, Equatable, Sendable {
+  /// Whether nothing was found that makes the command fail.
+  public let sound: Bool
+  public let findings: [Finding]
+  /// The lengths and digests of the segments, from `--heads`, or `nil` without that option.
+  public let heads: [SegmentHead]?
+  /// The escaped names of the segments that the earlier heads don't have, from `--against`, or
+  /// `nil` without that option.
+  public let newSegments: [LedgerText]?
+
+  package init(
+    _ verification: Verification, isSound: Bool, hasHeads: Bool, hasNewSegments: Bool
+  ) {
+    sound = isSound
+    findings = verification.findings
+    heads = hasHeads ? verification.heads : nil
+    newSegments = hasNewSegments ? verification.newSegments : nil
   }
 }
 

@@ -5,25 +5,24 @@ import TimeZones
 
 /// The answers of commands that write.
 extension Command {
-  /// Prints the results of an append as a JSON document, with the additional members `more`.
-  func printResults(of written: Decision, _ more: JSONValue.Members = [:]) {
-    var members = more
-    members["results"] = JSONValue(of: written.results)
-    printJSON(members)
+  /// Prints the results of an append as a JSON document, with the changes of a definition from
+  /// `define`.
+  func printResults(of written: Decision, _ changes: [DefinitionFieldChange]? = nil) {
+    printJSON(of: WriteAnswer(written.results.map { EventResult($0) }, changes: changes))
   }
 
   /// Prints, as text or JSON, the answer of a command that has written events, or nothing if
   /// `written` is `nil`.
   ///
   /// The text consists of the lines that `lines` returns for the first result and the ledger after
-  /// the command, the changes, and a hint about `streaks undo`. `more` contains additional members
-  /// of the JSON document.
+  /// the command, the changes, and a hint about `streaks undo`. The JSON document has the results,
+  /// and the changes of a `definition`.
   func printAnswer(
-    of written: Decision?, _ more: JSONValue.Members = [:],
+    of written: Decision?, _ definition: [DefinitionFieldChange]? = nil,
     _ lines: (_ result: AppendResult, _ after: Ledger, _ changesPast: Bool) -> [String]
   ) throws(Failure) {
     guard let written else { return }
-    if isJSON { return printResults(of: written, more) }
+    if isJSON { return printResults(of: written, definition) }
     guard let result = written.results.first else { return }
 
     let changes = try changes(by: written)

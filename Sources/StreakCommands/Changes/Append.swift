@@ -73,7 +73,7 @@ struct AppendCommand: Command {
     // A separate system call for each result would take longer than the append.
     var answer: [UInt8] = []
     for result in written.results {
-      JSONValue(of: result).write(into: &answer)
+      JSONValue(of: EventResult(result)).write(into: &answer)
       answer.append(UInt8(ascii: "\n"))
     }
     context.output(answer)
@@ -230,10 +230,10 @@ struct StreamingAppend {
       refusal = refusal == nil || refusal == error.status ? error.status : .badData
       let failure = error.withLineHint()
       if invocation.context.isQuiet { invocation.context.errors(failure.message + "\n") }
-      answer("refused", failure.problem, EventDecoder.id(of: line))
+      print(EventResult(EventDecoder.id(of: line), .refused, problem: failure.problem))
     } catch {
-      answer(
-        error.kind == .outcomeUnknown ? "unknown" : "notWritten", nil, EventDecoder.id(of: line))
+      let status: EventResult.Status = error.kind == .outcomeUnknown ? .unknown : .notWritten
+      print(EventResult(EventDecoder.id(of: line), status))
       throw error
     }
   }
@@ -262,21 +262,13 @@ struct StreamingAppend {
       if let first { invocation.writer.announce(first) }
       first = nil
     }
-    for result in results {
-      var members = JSONValue.Members(of: result)
-      members["line"] = .whole(number)
-      print(.object(members))
-    }
+    for result in results { print(EventResult(result)) }
   }
 
-  private func answer(_ status: String, _ problem: JSONValue?, _ id: String? = nil) {
-    var members: JSONValue.Members = ["line": .whole(number), "status": .text(status)]
-    members["id"] = id.map { .text($0) }
-    if let problem { members["problem"] = problem }
-    print(.object(members))
-  }
-
-  private func print(_ json: JSONValue) {
-    invocation.context.output(json.line)
+  /// Prints `result` with the number of the current line.
+  private func print(_ result: EventResult) {
+    var result = result
+    result.line = number
+    invocation.context.output(JSONValue(of: result).line)
   }
 }

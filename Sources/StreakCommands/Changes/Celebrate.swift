@@ -33,7 +33,7 @@ struct CelebrateCommand: Command {
       guard try writer.write(makingOf: { _ in Drafts(drafts) }) != nil else { return }
     }
 
-    if isJSON { return printJSON(["celebrations": .texts(pending.map(\.key))]) }
+    if isJSON { return printJSON(of: CelebrationList(pending)) }
     guard !pending.isEmpty else { return reportEmpty("nothing to celebrate yet") }
     for celebration in pending {
       let words = AchievementText.celebration(celebration.key, ledger)

@@ -101,7 +101,7 @@ struct DayCommand: Command {
 
   private func printUnchanged(_ line: String, _ today: Day?) {
     if isJSON {
-      printJSON(["today": JSONValue(of: today), "changed": .bool(false)])
+      printJSON(of: WriteAnswer(nil, today: today, changed: false))
     } else {
       print(line)
     }
@@ -128,11 +128,10 @@ struct DayCommand: Command {
     }
 
     if isJSON {
-      var more: JSONValue.Members = [
-        "today": JSONValue(of: written.ledgerAfter.today), "changed": .bool(!drafts.isEmpty),
-      ]
-      more["later"] = later.map { .texts($0.map(\.event.id)) }
-      return printResults(of: written, more)
+      return printJSON(
+        of: WriteAnswer(
+          written.results.map { EventResult($0) }, today: written.ledgerAfter.today,
+          changed: !drafts.isEmpty, later: later?.map(\.event.id)))
     }
     print(line)
     let changes = AnswerChanges(before: written.ledgerBefore, after: written.ledgerAfter)

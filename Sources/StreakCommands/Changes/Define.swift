@@ -108,7 +108,7 @@ struct DefineCommand: Command {
     if let change, change.isThere, written != nil, !isJSON {
       return change.lines.forEach(print)
     }
-    try printAnswer(of: written, ["changes": JSONValue(of: change?.changes)]) { result, after, _ in
+    try printAnswer(of: written, change?.changes) { result, after, _ in
       if result.status == .recorded { return change?.lines ?? [] }
       let recorded = after.facts.definition(of: habit, by: result.id)
       let isSame = recorded?.source == after.facts.base(of: habit, on: result.day)?.source

@@ -221,7 +221,7 @@ struct DefinitionChange {
     ("xp", { $0.xp = nil }),
   ]
 
-  var changes: [DefinitionText.Change] {
+  var changes: [DefinitionFieldChange] {
     DefinitionText.changes(from: base?.source, to: definition)
   }
 

@@ -185,7 +185,7 @@ struct ExcuseCommand: Command {
   private func listExcuses() throws(Failure) {
     let ledger = try reader.loadToday().ledger
     let excuses = ledger.facts.standingExcuses
-    if isJSON { return printJSON(["excuses": JSONValue(of: excuses)]) }
+    if isJSON { return printJSON(of: ExcuseList(excuses)) }
     guard !excuses.isEmpty else { return reportEmpty("no days are excused") }
 
     let spans = excuses.map { DayText.span($0.days) }

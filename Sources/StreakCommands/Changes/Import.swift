@@ -92,9 +92,7 @@ struct ImportCommand: Command {
     try write(&report, from: ledger.position)
 
     if isJSON {
-      var members = JSONValue.Members(of: report)
-      members["impact"] = report.impact
-      printJSON(members)
+      printJSON(of: report.document)
     } else {
       report.lines.forEach(print)
     }
@@ -155,7 +153,7 @@ struct ImportCommand: Command {
   ) {
     guard !isJSON else {
       report.results += decision.results
-      if report.isDry { report.impact = .document(.init(of: LedgerDifference(of: decision))) }
+      if report.isDry { report.impact = LedgerDifference(of: decision) }
       return
     }
     let changes = AnswerChanges(before: before, after: decision.ledgerAfter)

@@ -3,8 +3,8 @@ import Imports
 import Inspection
 import StreakDomain
 
-/// The report of an import, as text and JSON.
-struct ImportReport: Encodable {
+/// The report of an import as text, with the JSON document.
+struct ImportReport {
   let kind: ImportKind
   let file: String
   let plan: ImportPlan
@@ -13,8 +13,8 @@ struct ImportReport: Encodable {
   var results: [AppendResult] = []
   /// A line for each habit that the import changed, for the output without `--json`.
   var changes: [String] = []
-  /// The changes that the import would make, as JSON; only for a dry run with `--json`.
-  var impact: JSONValue?
+  /// The changes that the import would make; only for a dry run with `--json`.
+  var impact: LedgerDifference?
 
   private var summary: ImportSummary { plan.summary }
 
@@ -77,19 +77,9 @@ struct ImportReport: Encodable {
     return ["as entries:"] + rows + more
   }
 
-  private enum CodingKeys: CodingKey { case kind, file, dryRun, undoable, events, lines }
-
-  func encode(to encoder: any Encoder) throws {
-    try summary.encode(to: encoder)
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(kind.rawValue, forKey: .kind)
-    try members.encode(file, forKey: .file)
-    try members.encode(isDry, forKey: .dryRun)
-    let written = summary.imported + summary.takenBack + summary.defined.count
-    let isWritten = !isDry && written > 0
-    try members.encode(isWritten, forKey: .undoable)
-    if isDry { try members.encode(results.map(\.id), forKey: .events) }
-    if !isDry { try members.encode(results, forKey: .events) }
-    if plan.keepsLines { try members.encode(plan.leftOut, forKey: .lines) }
+  /// The report as JSON.
+  var document: ImportDocument {
+    ImportDocument(
+      of: plan, kind.rawValue, file, isDryRun: isDry, results.map { EventResult($0) }, impact)
   }
 }

@@ -100,7 +100,7 @@ struct InitCommand: Command {
       }
     }
 
-    if isJSON { return printJSON(["results": .list([])]) }
+    if isJSON { return printJSON(of: WriteAnswer([])) }
     let names = presets.map(\.rawValue).joined(separator: ", ")
     print("\(folder) is a ledger already, in \(zone)" + (names.isEmpty ? "" : ", with \(names)"))
   }

@@ -100,7 +100,8 @@ struct LogCommand: Command {
   /// Returns the drafts that replace an entry by the one that `draft` logs, with its day and time.
   ///
   /// `named` are the ids of the entry and of other events of its step. The new entry has the key of
-  /// the old one, or its id as the key. An entry of another habit is deleted instead.
+  /// the old one, or its id as the key, and the old one's fields of apps. An entry of another habit
+  /// is deleted instead.
   private func replacement(
     of named: [String], by draft: Draft, _ ledger: Ledger
   ) throws(Failure) -> [Draft] {
@@ -115,6 +116,7 @@ struct LogCommand: Command {
 
     var draft = draft
     draft.event.cause = old.id
+    draft.event.unknown = old.ownFields
     // With the current time, a correction could count as late. A time in the future came from a
     // wrong clock.
     if old.at.instant <= (try now()) {
@@ -143,6 +145,7 @@ struct LogCommand: Command {
     draft.day = draft.day ?? own.day
     draft.at = draft.at ?? own.at
     draft.event.cause = own.cause
+    draft.event.unknown = own.ownFields
     draft.event.payload.entry?.key = entry.key
 
     guard let deletion = try reader.event(id + ":replaced") else { return [draft] }

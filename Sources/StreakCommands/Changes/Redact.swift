@@ -54,7 +54,7 @@ struct RedactCommand: Command {
     ])
     printJSON([
       "redacted": .list(redaction.texts.isEmpty ? [] : [redacted]),
-      "results": JSONValue(of: results),
+      "results": JSONValue(of: results.map { EventResult($0) }),
       "remains": JSONValue(of: redaction.remains, omitsNil: true),
     ])
   }

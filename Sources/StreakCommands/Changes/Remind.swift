@@ -32,7 +32,7 @@ struct RemindCommand: Command {
     let habit = try words.habit(toRecord: word, in: ledger)
     if !isEnabled, ledger.facts.reminders[habit]?.isEnabled != true {
       return isJSON
-        ? printJSON(["results": .list([])]) : print("\(habit) has no reminder that is on")
+        ? printJSON(of: WriteAnswer([])) : print("\(habit) has no reminder that is on")
     }
 
     let time = try time(of: habit, in: ledger)
@@ -40,7 +40,7 @@ struct RemindCommand: Command {
     let isThere = isEnabled && reminder?.isEnabled == true && reminder?.time == time
     if isThere, !arguments.has("--id") {
       return isJSON
-        ? printJSON(["results": .list([])])
+        ? printJSON(of: WriteAnswer([]))
         : print("the reminder of \(habit) is set to \(time) already")
     }
     let draft = writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
@@ -86,7 +86,7 @@ struct RemindCommand: Command {
     let zone = try context.zone(known: ledger.facts.zone)
     let clock = try reader.clock(in: zone, from: ledger.facts.dayStart)
     let due = Reminders(of: ledger).due(at: now, by: clock)
-    if isJSON { return printJSON(["due": JSONValue(of: due, omitsNil: true)]) }
+    if isJSON { return printJSON(of: ReminderList(due), omitsNil: true) }
     for reminder in due { print(reminderLine(reminder, ledger, today: clock.day(of: now))) }
     if due.isEmpty { reportEmpty("no reminder is due now") }
   }

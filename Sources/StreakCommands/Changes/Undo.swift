@@ -67,11 +67,7 @@ struct UndoCommand: Command {
   /// Prints that the undo `id` has been recorded before.
   private func printRepetition(of undo: Undo, _ id: String, _ cause: String) {
     guard isJSON else { return print(Escaping.visible("undid \(cause) before, with \(id)")) }
-    let position = JSONValue.whole(undo.position(of: id) ?? 0)
-    let result: JSONValue.Members = [
-      "id": .text(id), "position": position, "status": .text("exists"),
-    ]
-    printJSON(["results": .list([.object(result)])])
+    printJSON(of: WriteAnswer([EventResult(id, at: undo.position(of: id) ?? 0, .exists)]))
   }
 
   private func printUndo(_ reversal: Undo.Reversal, _ written: Decision) throws(Failure) {

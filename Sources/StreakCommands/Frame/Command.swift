@@ -101,7 +101,9 @@ extension Command {
 
   func printJSON(_ members: JSONValue.Members) { context.printJSON(members) }
 
-  func printJSON(of document: some Encodable) { context.printJSON(JSONValue.Members(of: document)) }
+  func printJSON(of document: some Encodable, omitsNil: Bool = false) {
+    context.printJSON(JSONValue.Members(of: document, omitsNil: omitsNil))
+  }
 
   func warn(_ line: String) { invocation.warn(line) }
 

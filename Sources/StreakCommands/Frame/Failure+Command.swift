@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 package import StreakDomain
 import TimeZones
 
@@ -20,22 +21,7 @@ extension Failure {
 
 /// The JSON that `--json` prints on standard error (recipes.md, "As JSON").
 extension Failure {
-  var document: JSONValue { .document(["error": problem]) }
+  var document: JSONValue { .document(.init(of: ErrorDocument(problem), omitsNil: true)) }
 
-  var problem: JSONValue {
-    let start = "streaks: "
-    var problem: JSONValue.Members = [
-      "kind": .text(kind.rawValue), "status": .whole(Int(status.rawValue)),
-      "says": .text(
-        message.begins(with: start) ? String(message.droppingBytes(start.utf8.count)) : message),
-    ]
-    // A draft made by a command has no source file.
-    if let place, place.line > 0 {
-      problem["file"] = .text(place.file)
-      problem["line"] = .whole(place.line)
-      problem["column"] = .whole(place.column)
-    }
-    if !says.nearest.isEmpty { problem["nearest"] = .texts(says.nearest) }
-    return .object(problem)
-  }
+  var problem: ReportedError { ReportedError(self, status: Int(status.rawValue)) }
 }

@@ -47,7 +47,7 @@ struct AuditCommand: Command {
         changes: history.map { $0.changes[habit.id] ?? [] })
     }
     if isJSON {
-      printJSON(["habits": JSONValue(of: books)])
+      printJSON(of: HabitList(books.map(\.document)))
     } else {
       print(books, ledger)
       if chosen == nil, let history, !history.achievements.isEmpty {
@@ -144,47 +144,26 @@ struct AuditCommand: Command {
 }
 
 /// The joker book of a habit.
-private struct Book: Encodable {
+private struct Book {
   let state: Streak
   let lines: [JokerLine]
   /// The part of the book to show, or `nil` to show all lines.
   let period: BookPeriod?
   /// The events that changed the joker book, or `nil` without `--history`.
-  let changes: [Change]?
+  let changes: [BookStep]?
 
   /// Whether there is nothing to print of the book.
   var isEmpty: Bool { period == nil && lines.isEmpty && changes?.isEmpty ?? true }
 
-  /// The change of the book by one step.
-  struct Change: Encodable {
-    let position: Int
-    let event: String
-    let removed: [JokerLine]
-    let added: [JokerLine]
-    /// The row of the step, without `--json`.
-    let row: String
-
-    private enum CodingKeys: CodingKey { case position, event, removed, added }
-  }
-
   var shownLines: [JokerLine] { period?.lines ?? lines }
 
-  private enum CodingKeys: CodingKey { case habit, jokers, book, changes, period }
-
-  func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(state.habit, forKey: .habit)
-    try members.encode(state.jokers, forKey: .jokers)
-    try members.encode(shownLines, forKey: .book)
-    if let period { try members.encode(period, forKey: .period) }
-    if let changes { try members.encode(changes, forKey: .changes) }
-  }
+  var document: HabitBook { HabitBook(state, shownLines, period, changes: changes) }
 }
 
 /// How each step changed the joker books, for `--history`.
 private struct BookHistory {
   /// The changes of each habit's book.
-  private(set) var changes: [String: [Book.Change]] = [:]
+  private(set) var changes: [String: [BookStep]] = [:]
   /// The lines about achievements, each after the row of its step.
   private(set) var achievements: [String] = []
   /// The minimum number of bytes of the changes as JSON.
@@ -208,10 +187,7 @@ private struct BookHistory {
     for book in difference.books {
       if let chosen, book.habit != chosen, walk.ledger.facts.handle(of: chosen) != nil { continue }
       size += BookHistory.leastLineSize * (book.removed.count + book.added.count)
-      changes[book.habit, default: []].append(
-        Book.Change(
-          position: change.position, event: change.event, removed: book.removed,
-          added: book.added, row: row))
+      changes[book.habit, default: []].append(BookStep(change, book, row: row))
     }
   }
 }

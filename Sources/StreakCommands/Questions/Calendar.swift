@@ -53,7 +53,7 @@ struct CalendarCommand: Command {
       let calendars = shown.map {
         HabitCalendar(habit: $0, days: ledger[$0]?.calendar(in: days) ?? [])
       }
-      return printJSON(["habits": JSONValue(of: calendars, omitsNil: true)])
+      return printJSON(of: HabitList(calendars), omitsNil: true)
     }
     if isTable {
       let rows = CalendarText.rows(of: ledger, days, style, columns)
@@ -111,17 +111,11 @@ struct CalendarCommand: Command {
     let forecasts = (habits.isEmpty ? ledger.facts.definedHabits : habits).compactMap {
       ledger[$0]?.forecast(days: days)
     }
-    if isJSON { return printJSON(["habits": JSONValue(of: forecasts)]) }
+    if isJSON { return printJSON(of: HabitList(forecasts)) }
     let shown = forecasts.filter { !habits.isEmpty || $0.current > 0 }
     let blocks = shown.map { $0.lines(ledger, style) }
     printBlocks(blocks, known: ledger, orElse: "no run that could end")
   }
-}
-
-/// The days of a habit as JSON.
-private struct HabitCalendar: Encodable {
-  let habit: String
-  let days: [CalendarDay]
 }
 
 extension Forecast {

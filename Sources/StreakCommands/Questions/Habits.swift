@@ -25,7 +25,7 @@ struct HabitsCommand: Command {
     let histories = (chosen.map { [$0] } ?? ledger.facts.definedHabits).map {
       HabitHistory(of: $0, in: ledger)
     }
-    if isJSON { return printJSON(["habits": JSONValue(of: histories)]) }
+    if isJSON { return printJSON(of: HabitList(histories)) }
     if let chosen, let state = ledger[chosen]?.state {
       printHabit(state, ledger)
       return histories.flatMap { $0.lines(style) }.forEach(print)
@@ -78,14 +78,6 @@ extension HabitHistory {
 
 /// The text of a habit's definition, field by field.
 enum DefinitionText {
-  /// A field of a definition with its words before and after a change, or `nil` where the field is
-  /// not given.
-  struct Change: Encodable {
-    let field: String
-    let before: String?
-    let after: String?
-  }
-
   fileprivate static func fields(_ definition: Habit) -> [(name: String, words: String?)] {
     [
       ("name", definition.name?.string), ("icon", definition.icon?.string),
@@ -105,10 +97,11 @@ enum DefinitionText {
     ]
   }
 
-  static func changes(from old: Habit?, to new: Habit) -> [Change] {
+  static func changes(from old: Habit?, to new: Habit) -> [DefinitionFieldChange] {
     let before = old.map { fields($0).map(\.words) }
     return fields(new).enumerated().compactMap { index, field in
-      let change = Change(field: field.name, before: before?[index], after: field.words)
+      let change = DefinitionFieldChange(
+        field: field.name, before: before?[index], after: field.words)
       return change.before.map { Text($0) } == change.after.map { Text($0) } ? nil : change
     }
   }

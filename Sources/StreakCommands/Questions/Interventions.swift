@@ -31,7 +31,7 @@ extension AuditCommand {
 
       let change = walk.change(difference)
       let intervention = Intervention(
-        change: change, days: days, lateDays: dayOfStep - days.lowerBound)
+        change, days: days, lateDays: dayOfStep - days.lowerBound)
       list.append(intervention)
       if !isJSON { printIntervention(intervention, walk) }
     }
@@ -41,9 +41,7 @@ extension AuditCommand {
     try reader.check(point, reached: loaded)
     let lateFiles = try lateFiles(
       late.parts(loaded.ledger.names), loaded.ledger, point, habits)
-    if isJSON {
-      return printJSON(["interventions": JSONValue(of: list), "late": JSONValue(of: lateFiles)])
-    }
+    if isJSON { return printJSON(of: InterventionList(list, late: lateFiles)) }
     for file in lateFiles { print(file, loaded.ledger) }
     if list.isEmpty, lateFiles.isEmpty { reportEmpty("nothing changed a day that was over") }
   }
@@ -71,7 +69,7 @@ extension AuditCommand {
 
       var difference = Difference.between(before, ledger)
       if !habits.isEmpty { difference.keepOnly(habits) }
-      if !difference.isEmpty { files.append(LateFile(part: part, difference: difference)) }
+      if !difference.isEmpty { files.append(LateFile(part, difference: difference)) }
     }
     return files
   }
@@ -122,30 +120,6 @@ extension AuditCommand {
   }
 }
 
-/// A part of a file that arrived late, and what it changes.
-private struct LateFile: Encodable {
-  let part: LatePart
-  /// The difference that the part makes to the ledger.
-  let difference: Difference
-
-  private enum CodingKeys: CodingKey {
-    case writer, lines, events, recorded, days, lackedBy, lackedAt, arrivedBy
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(part.writer, forKey: .writer)
-    try members.encode([part.lines.lowerBound, part.lines.upperBound], forKey: .lines)
-    try members.encode(part.ids, forKey: .events)
-    try members.encode([part.recorded.lowerBound, part.recorded.upperBound], forKey: .recorded)
-    try members.encode([part.days.lowerBound, part.days.upperBound], forKey: .days)
-    try members.encode(part.lackedBy, forKey: .lackedBy)
-    try members.encode(part.lackedAt, forKey: .lackedAt)
-    try members.encode(part.arrivedBy, forKey: .arrivedBy)
-    try difference.encode(to: encoder)
-  }
-}
-
 /// The ledger's today during a walk, without the wrong clock's events that a later `day.corrected`
 /// names, so that later entries are as late as the real day says, not as the stamps say.
 private struct TodayWithoutSlips {
@@ -185,22 +159,6 @@ private struct TodayWithoutSlips {
 
   private func isMoved(_ item: StreamItem, _ names: SymbolTable) -> Bool {
     !moved.isEmpty && moved.contains(item.id.text(names))
-  }
-}
-
-/// A step that changed days which were over before it.
-private struct Intervention: Encodable {
-  let change: StreakChange
-  let days: ClosedRange<Day>
-  let lateDays: Int
-
-  private enum CodingKeys: CodingKey { case days, lateDays }
-
-  func encode(to encoder: any Encoder) throws {
-    try change.encode(to: encoder)
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode([days.lowerBound, days.upperBound], forKey: .days)
-    try members.encode(lateDays, forKey: .lateDays)
   }
 }
 

@@ -47,22 +47,14 @@ struct VerifyCommand: Command {
       isBackup ? finding.isLossOrChange && !(allowsLate && finding.check == .late) : true
     }
     if isJSON {
-      printJSON(verification, isSound: isSound)
+      let report = VerificationReport(
+        verification, isSound: isSound, hasHeads: arguments.has("--heads"),
+        hasNewSegments: arguments.has("--against"))
+      printJSON(of: report, omitsNil: true)
     } else {
       printText(verification)
     }
     return isSound ? .done : .failed
-  }
-
-  private func printJSON(_ verification: Verification, isSound: Bool) {
-    var document: JSONValue.Members = [
-      "sound": .bool(isSound), "findings": JSONValue(of: verification.findings, omitsNil: true),
-    ]
-    if arguments.has("--heads") { document["heads"] = JSONValue(of: verification.heads) }
-    if arguments.has("--against") {
-      document["newSegments"] = JSONValue(of: verification.newSegments)
-    }
-    printJSON(document)
   }
 
   /// Prints the findings; with `--heads` only the heads are data, and the findings are warnings.

@@ -30,7 +30,7 @@ struct WhenCommand: Command {
     var watch = PredicateWatch(predicate)
     let (flips, loaded) = try flips(of: &watch, predicate)
     if isJSON {
-      printJSON(["predicate": .text(predicate.text), "flips": JSONValue(of: flips)])
+      printJSON(of: PredicateFlips(predicate, flips))
     } else {
       for line in try lines(flips, of: predicate, loaded) { print(line) }
     }
@@ -46,17 +46,14 @@ struct WhenCommand: Command {
   private func testPredicate(_ predicate: Predicate) throws(Failure) -> ExitStatus {
     let loaded = try reader.loadAtPoint()
     if let error = predicate.firstUnknown(among: loaded.ledger.facts.definedHabits) { throw error }
-    let holds = predicate.holds(in: loaded.ledger)
+    let test = PredicateTest(predicate, in: loaded.ledger, event: loaded.event)
     if isJSON {
-      printJSON(
-        of: PredicateTest(
-          predicate: predicate.text, position: loaded.ledger.position, event: loaded.event,
-          holds: holds))
+      printJSON(of: test)
     } else {
       let day = loaded.ledger.today.map { " on \($0)" } ?? ""
-      print("\(holds)\(day): \(predicate.comparedValues(in: loaded.ledger))")
+      print("\(test.holds)\(day): \(predicate.comparedValues(in: loaded.ledger))")
     }
-    return holds ? .done : .failed
+    return test.holds ? .done : .failed
   }
 
   private func flips(
@@ -113,12 +110,4 @@ struct WhenCommand: Command {
     }
     return rows
   }
-}
-
-/// Whether a predicate holds at a point.
-private struct PredicateTest: Encodable {
-  let predicate: String
-  let position: Int
-  let event: String?
-  let holds: Bool
 }

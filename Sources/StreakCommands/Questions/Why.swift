@@ -175,14 +175,14 @@ struct WhyCommand: Command {
     let field = try explainableField(field, in: loaded.ledger)
     let ledger = ChainLedger(loaded: loaded, openings: history.openings)
     let turns = history.blamedTurns(in: loaded.ledger.facts)
-    let explanation = FieldAnswer(
+    let answer = FieldAnswer(
       field: field, loaded: loaded, document: try reader.chain(of: field, in: ledger),
       change: try change(turns.last, in: loaded), fall: try change(turns.fall, in: loaded),
       rise: try change(turns.rise, in: loaded),
       showsAll: isJSON || arguments.has("--all"))
     try reader.reportAhead(
-      [explanation.change, explanation.fall, explanation.rise].map { $0?.time })
-    answer(explanation, explanation.lines(style))
+      [answer.change, answer.fall, answer.rise].map { $0?.time })
+    self.answer(answer.explanation, answer.lines(style))
   }
 
   /// Returns `field` with the habit's id; throws if the field can't be explained, such as a list.
@@ -204,7 +204,7 @@ struct WhyCommand: Command {
 
 /// The explanation of a field's value: the changes, and the chain of events that it is computed
 /// from.
-private struct FieldAnswer: Encodable {
+private struct FieldAnswer {
   let field: StateField
   let loaded: LoadedLedger
   let document: ChainDocument
@@ -221,16 +221,13 @@ private struct FieldAnswer: Encodable {
     "@\(change.shownPosition): \(change.cause(loaded, about: habits))"
   }
 
-  private enum CodingKeys: CodingKey { case of, value, chain, change, fall, rise }
-
-  func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(field, forKey: .of)
-    try members.encode(document.chain.value, forKey: .value)
-    try members.encode(chainSteps, forKey: .chain)
-    try members.encodeIfPresent(change, forKey: .change)
-    try members.encodeIfPresent(fall, forKey: .fall)
-    try members.encodeIfPresent(rise, forKey: .rise)
+  var explanation: ValueExplanation {
+    var explanation = ValueExplanation(
+      of: "\(field)", value: document.chain.value, chain: chainSteps)
+    explanation.change = change
+    explanation.fall = fall
+    explanation.rise = rise
+    return explanation
   }
 
   private var chainSteps: [ChainStep] {
@@ -343,22 +340,5 @@ extension ValueChange {
     let since = isReplaced ? "replaced" : facts.isGone(event) ? "deleted" : nil
     return says(loaded, about: habits) + (writer.map { " (\(Escaping.visible($0)))" } ?? "")
       + (since.map { ", \($0) since" } ?? "")
-  }
-}
-
-/// A step of the chain of events that `why --json` prints.
-struct ChainStep: Encodable {
-  let day: Day
-  /// The id of the event, or `nil` if the step is no event.
-  let event: String?
-  let says: String
-
-  private enum CodingKeys: CodingKey { case day, event, says }
-
-  func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(day, forKey: .day)
-    if let event { try members.encode(event, forKey: .event) }
-    try members.encode(says, forKey: .says)
   }
 }

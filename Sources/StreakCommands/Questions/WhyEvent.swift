@@ -75,8 +75,9 @@ extension WhyCommand {
       ChainStep(day: $0.day, event: $0.because.last, says: $1)
     }
     answer(
-      JokerExplanation(
-        of: "\(habit)/\(lot)", value: isHeld ? "held" : last.action.rawValue, chain: steps),
+      ValueExplanation(
+        of: "\(habit)/\(lot)", value: .text(isHeld ? "held" : Text(last.action.rawValue)),
+        chain: steps),
       sentences.map(Escaping.visible) + (isHeld ? ["It is held."] : []))
   }
 
@@ -141,9 +142,10 @@ extension WhyCommand {
       let time = change.shownTime(in: loaded)
       lines.append("On \(time), @\(change.shownPosition) \(effect): \(event).")
     }
-    answer(
-      AchievementExplanation(of: key, value: achievement?.on, chain: steps, condition: condition),
-      lines)
+    var explanation = ValueExplanation(
+      of: key, value: achievement.map { .day($0.on) } ?? .null, chain: steps)
+    explanation.condition = condition
+    answer(explanation, lines)
   }
 
   /// Returns what a step did to the achievement, whose value is its day, such as `achieved it`.
@@ -275,33 +277,4 @@ extension Event {
     let named = payload.removed ?? payload.redacted
     return [named, cause == named ? nil : cause].compactMap { $0 } + payload.moved
   }
-}
-
-/// The explanation of a joker.
-private struct JokerExplanation: Encodable {
-  let of: String
-  let value: String
-  let chain: [ChainStep]
-}
-
-/// The explanation of an achievement.
-private struct AchievementExplanation: Encodable {
-  let of: String
-  let value: Day?
-  let chain: [ChainStep]
-  let condition: String?
-}
-
-/// The explanation of an event: what it changed, and the events that it refers to or that refer to
-/// it.
-private struct EventExplanation: Encodable {
-  let event: JSONValue
-  let position: Int
-  let writer: Text?
-  /// The ids of the events of the step.
-  let step: [String]
-  let changes: Difference
-  let refersTo: [String]
-  let referredBy: [String]
-  let replaced: String?
 }

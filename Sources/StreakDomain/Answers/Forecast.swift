@@ -4,28 +4,28 @@ extension Day {
 }
 
 /// A forecast of a habit's days if nothing more is logged.
-package struct Forecast: Encodable, Sendable {
-  package let habit: String
+public struct Forecast: Codable, Hashable, Sendable {
+  public let habit: String
   /// The length of the run after today, with the entries logged so far.
-  package let current: Int
+  public let current: Int
   /// Today and the following days, until the run ends or the requested number is reached.
-  package let days: [Step]
+  public let days: [Step]
   /// The last day on which the run still exists if nothing more is logged, as in
   /// `Streak.safeThrough`.
-  package let safeThrough: Day?
+  public let safeThrough: Day?
   /// The number of days by which the run must grow to earn the next joker, or `nil` if none can be
   /// earned.
-  package let untilJoker: Int?
+  public let untilJoker: Int?
 
   /// A day of the forecast, with its verdict and the run after it.
-  package struct Step: Encodable, Sendable, Equatable {
-    package let day: Day
-    package let verdict: Verdict
-    package let run: Int
+  public struct Step: Codable, Hashable, Sendable {
+    public let day: Day
+    public let verdict: Verdict
+    public let run: Int
     /// The joker spent on the day, or `nil` if none is spent.
-    package let spent: Joker?
+    public let spent: Joker?
     /// The joker earned on the day, or `nil` if none is earned.
-    package let earned: Joker?
+    public let earned: Joker?
   }
 }
 

@@ -1,18 +1,18 @@
-import Inspection
-import StreakDomain
+public import StreakDomain
 
 /// A part of a joker book: its lines from one day to another, and the balances before and after
 /// them.
-struct BookPeriod: Encodable {
-  let from: Day
-  let to: Day
+public struct BookPeriod: Codable, Hashable, Sendable {
+  public let from: Day
+  public let to: Day
   /// The balance before the first line.
-  let opening: Balance
-  let lines: [JokerLine]
+  public let opening: Balance
+  /// The lines, which a decoded period doesn't have.
+  package private(set) var lines: [JokerLine] = []
   /// The balance after the last line: the opening balance and the lines add up to it.
-  let closing: Balance
+  public let closing: Balance
 
-  init(of book: [JokerLine], from: Day, to: Day) {
+  package init(of book: [JokerLine], from: Day, to: Day) {
     self.from = from
     self.to = to
     opening = Balance(after: book.filter { $0.day < from })
@@ -23,12 +23,12 @@ struct BookPeriod: Encodable {
   private enum CodingKeys: CodingKey { case from, to, opening, closing }
 
   /// The numbers of jokers earned, held, spent, penalised and forfeited up to a day.
-  struct Balance: Encodable {
-    private(set) var earned = 0
-    private(set) var held = 0
-    private(set) var spent = 0
-    private(set) var forfeited = 0
-    private(set) var penalised = 0
+  public struct Balance: Codable, Hashable, Sendable {
+    public private(set) var earned = 0
+    public private(set) var held = 0
+    public private(set) var spent = 0
+    public private(set) var forfeited = 0
+    public private(set) var penalised = 0
 
     /// Creates the balance after `lines`, which begin with the first line of the book.
     init(after lines: [JokerLine]) {
@@ -44,7 +44,7 @@ struct BookPeriod: Encodable {
     }
 
     /// The sum, such as `earned 2 = held 1 + spent 1 + penalised 0`.
-    var words: String {
+    package var words: String {
       "earned \(earned) = held \(held) + spent \(spent) + penalised \(penalised)"
         + (forfeited > 0 ? ", forfeited \(forfeited)" : "")
     }
