@@ -96,19 +96,21 @@ public struct EventResult: Codable, Hashable, Sendable {
       isDeleted: result.isDeleted, replaced: result.replacement)
   }
 
-  public func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
+  /// The result as JSON, which is made without an encoder, because a large append prints many.
+  package var json: JSONValue {
     let wasJudged = [.recorded, .exists, .dropped].contains(status)
-    if let deleted { try members.encode(deleted, forKey: .deleted) }
-    if wasJudged || id != nil { try members.encode(id, forKey: .id) }
-    if let line { try members.encode(line, forKey: .line) }
-    if wasJudged { try members.encode(position, forKey: .position) }
-    if let problem {
-      try members.encode(JSONValue(of: problem, omitsNil: true), forKey: .problem)
-    }
-    if let replaced { try members.encode(replaced, forKey: .replaced) }
-    try members.encode(status, forKey: .status)
+    var members: [JSONValue.Member] = []
+    if let deleted { members.append(("deleted", .bool(deleted))) }
+    if wasJudged || id != nil { members.append(("id", .text(id))) }
+    if let line { members.append(("line", .whole(line))) }
+    if wasJudged { members.append(("position", position.map { .whole($0) } ?? .null)) }
+    if let problem { members.append(("problem", JSONValue(of: problem, omitsNil: true))) }
+    if let replaced { members.append(("replaced", .text(replaced))) }
+    members.append(("status", .text(status.rawValue)))
+    return .object(inOrder: members)
   }
+
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
 /// A field of a definition as text before and after a change.

@@ -73,7 +73,7 @@ struct AppendCommand: Command {
     // A separate system call for each result would take longer than the append.
     var answer: [UInt8] = []
     for result in written.results {
-      JSONValue(of: EventResult(result)).write(into: &answer)
+      EventResult(result).json.write(into: &answer)
       answer.append(UInt8(ascii: "\n"))
     }
     context.output(answer)
@@ -269,6 +269,6 @@ struct StreamingAppend {
   private func print(_ result: EventResult) {
     var result = result
     result.line = number
-    invocation.context.output(JSONValue(of: result).line)
+    invocation.context.output(result.json.line)
   }
 }
