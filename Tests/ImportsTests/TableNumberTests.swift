@@ -66,6 +66,31 @@ struct TableNumberTests {
   }
 
   @Test(arguments: [
+    ("Miles", "3.25", "5.23036"), ("mi", "2", "3.218688"), ("Distance (mi)", "3.25 km", "3.25"),
+    ("distance_m", "1500", "1.5"), ("Distance [miles]", "1", "1.609344"), ("km", "3.25", "3.25"),
+  ])
+  func `the unit in the name of a column is that of its numbers`(
+    column: String, cell: String, kilometres: String
+  ) throws {
+    let ledger = try ledger()
+    try ledger.run(all: "define miles --at-least 5mi/week")
+    let table = "Date,\(column)\n2025-11-01,\(cell)\n"
+    for habit in ["cardio", "miles"] {
+      let output = try ledger.importTable(table, "--habit \(habit)")
+      let entry = ledger.entries(of: habit, "km")
+      #expect(entry.count == 1 && entry[0].hasPrefix(kilometres), "\(output)")
+    }
+  }
+
+  @Test func `the unit of a column can be named by --columns and may be one of time`() throws {
+    let ledger = try ledger()
+    _ = try ledger.importTable("2025-11-01,2\n", "--habit cardio --columns day,mi")
+    #expect(ledger.entries(of: "cardio", "km") == ["3.218688"])
+    _ = try ledger.importTable("Date,Hours\n2025-11-01,1.5\n", "--habit meditation")
+    #expect(ledger.entries(of: "meditation", "minutes") == ["90"])
+  }
+
+  @Test(arguments: [
     ("amount", "reading", "12 l"), ("minutes", "meditation", "5 km"), ("km", "cardio", "5 min"),
     ("sets", "cardio", "2.5"), ("amount", "water", "5 foo"), ("minutes", "meditation", "1e3"),
     ("minutes", "meditation", "-5"), ("minutes", "meditation", "25:00:00"),

@@ -68,11 +68,12 @@ struct CSVCells {
   ) throws(Failure) -> Millionths? {
     guard let text = text(at: index), !AnswerWords.isBlank(text) else { return nil }
     let unit = CSVCells.unit(of: measure, sum)
+    let columnUnit = [.minutes, .km].contains(measure) ? columns.units[index] : nil
     let most = measure.most
 
     // Most numbers of a table have only digits, and can be read in one way.
-    if text.utf8.allSatisfy({ $0.isDigit }), let number = JSONValue.number(text),
-      number <= Millionths(most)
+    if columnUnit ?? unit == unit, text.utf8.allSatisfy({ $0.isDigit }),
+      let number = JSONValue.number(text), number <= Millionths(most)
     {
       return number
     }
@@ -88,7 +89,8 @@ struct CSVCells {
     }
 
     guard let word = CellNumber(text) else {
-      let words = "; --done, --missed and --excused give words a meaning"
+      let isWord = Double(text) == nil
+      let words = isWord ? "; --done, --missed and --excused give words a meaning" : ""
       throw badField(at: index, numberForm(measure, unit) + words)
     }
     let sign = dialect.decimal ?? (forms[index]?.showsPoint ?? false ? .point : nil)
@@ -106,9 +108,11 @@ struct CSVCells {
         at: index, numberForm(measure, unit) + (isComma ? "; --decimal , reads a comma" : ""))
     }
 
+    let given = word.unit.isEmpty ? columnUnit ?? "" : word.unit
+    let isInUnit = given == word.unit ? word.isIn(unit) : given == unit
     guard
-      let number = word.isIn(unit)
-        ? decimal.millionths : MeasureUnit.convert(decimal, from: word.unit, to: unit)?.millionths
+      let number = isInUnit
+        ? decimal.millionths : MeasureUnit.convert(decimal, from: given, to: unit)?.millionths
     else {
       throw badField(at: index, numberForm(measure, unit, isUnit: true))
     }

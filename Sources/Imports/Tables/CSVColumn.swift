@@ -21,7 +21,7 @@ package enum CSVColumn: String, CaseIterable, Sendable {
   /// Creates a column from its name in the first row, such as `Date`, or returns `nil` for an
   /// unknown name.
   init?(header: String) {
-    let word = header.trimmed.asciiLowercased.rewriting { $0 == "_" ? " " : nil }
+    let word = CSVColumn.word(of: header)
     switch word {
     case "habitname", "habit name", "habits": self = .habit
     case "date", "calendardate", "datum": self = .day
@@ -34,7 +34,12 @@ package enum CSVColumn: String, CaseIterable, Sendable {
     // In `export csv entries`, these are the time when an entry was recorded and the instant as of
     // which it is known; an imported entry gets new ones.
     case "recorded", "asof": self = .nothing
-    default: self.init(rawValue: word)
+    default: self.init(rawValue: MeasureUnit.ofColumn(word)?.measure?.rawValue ?? word)
     }
+  }
+
+  /// Returns a name of the first row in the form in which names are compared.
+  static func word(of header: String) -> String {
+    header.trimmed.asciiLowercased.rewriting { $0 == "_" ? " " : nil }
   }
 }

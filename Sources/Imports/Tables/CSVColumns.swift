@@ -15,6 +15,8 @@ struct CSVColumns {
   /// The meaning of each column; `nothing` for a column of `answers`.
   private(set) var meanings: [CSVColumn] = []
   private(set) var answers: [Answers] = []
+  /// The symbol of the unit that the name of a column has, such as `mi`, by the column's index.
+  private(set) var units: [Int: String] = [:]
 
   private let names: GivenNames
   private let ledger: Ledger
@@ -44,12 +46,15 @@ struct CSVColumns {
   mutating func find(named words: [String]) throws(Failure) {
     for (index, word) in words.enumerated() {
       let place = Place(file: "--columns", line: 1, column: index + 1, isInFile: false)
+      noteUnit(of: word, at: index)
 
       if let column = Text(word) == unit ? .amount : CSVColumn(rawValue: word) {
         meanings.append(column)
       } else if let habit = try habit(named: word, place, text: "") {
         meanings.append(.nothing)
         answers.append(Answers(index: index, habit: habit, name: Text(word)))
+      } else if units[index] != nil, let column = CSVColumn(header: word) {
+        meanings.append(column)
       } else {
         let known = CSVColumn.names + ledger.facts.currentHabits
         throw Failure(
@@ -70,6 +75,7 @@ struct CSVColumns {
 
     for (index, field) in header.fields.enumerated() {
       let name = field.text.trimmed
+      noteUnit(of: name, at: index)
       let exact = CSVColumn(rawValue: name.asciiLowercased)
       let isOfRow = columns[index].map(CSVColumn.ofRow.contains) ?? false
       // A column that has the name of the habit's unit, such as `pages`, contains the amounts.
@@ -89,6 +95,10 @@ struct CSVColumns {
 
     if answers.count > 1 { ignoreOtherAnswers(of: header) }
     note(&plan)
+  }
+
+  private mutating func noteUnit(of name: String, at index: Int) {
+    units[index] = MeasureUnit.ofColumn(CSVColumn.word(of: name))?.symbol
   }
 
   /// Ignores the columns such as `minutes` of a table with the answers of several habits.
