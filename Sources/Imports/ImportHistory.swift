@@ -17,10 +17,17 @@ struct ImportHistory {
   struct Record {
     /// The last event of the key in the stream, which may be a deletion.
     fileprivate(set) var last: EventKey
+    /// Whether the last event of the key takes another one back, as an undo.
+    fileprivate(set) var endsWithUndo = false
     /// The record that the import of the newest file wrote, or `nil` if no import wrote anything.
     fileprivate(set) var imported: Imported?
     /// The excuses that imports wrote for the key, including withdrawn ones.
     fileprivate(set) var excuses: [EventKey] = []
+
+    fileprivate mutating func end(with id: EventKey, isUndo: Bool) {
+      last = id
+      endsWithUndo = isUndo
+    }
   }
 
   /// The content that an import wrote for a key.
@@ -161,6 +168,7 @@ private struct HistoryReader {
   mutating func read(_ event: Event) {
     guard let id = find(event.id) else { return }
     noteUndo(event, id)
+    let isUndo = takesBack(id)
     // A correction keeps the field, perhaps for another habit.
     if event.isByImport, let name = event.ownText(Event.loopName), let habit = event.payload.habit {
       if !(loopHabits[name] ?? []).contains(habit) { loopHabits[name, default: []].append(habit) }
@@ -181,14 +189,15 @@ private struct HistoryReader {
       if event.importKey != nil {
         note(event, id, of: keyID, asOf: event.importAsOf ?? event.recorded)
       } else {
-        records[keyID]?.last = id
+        records[keyID]?.end(with: id, isUndo: isUndo)
       }
     case .entryDeleted(let entry, _):
       guard let position = ledger.facts.position(of: entry),
         let fact = ledger.facts.fact(ofEntryAt: position),
         let key = ledger.facts.key(ofEntryAt: position).flatMap({ find($0.text) })
       else { return }
-      records[KeyID(habit: fact.habit, key: key), default: ImportHistory.Record(last: id)].last = id
+      records[KeyID(habit: fact.habit, key: key), default: ImportHistory.Record(last: id)]
+        .end(with: id, isUndo: isUndo)
     case .ledgerOpened, .habitDefined, .habitRetired, .dayChanged, .dayCorrected, .segmentDropped,
       .eventRedacted, .reminderSet, .celebrationSeen:
       return
@@ -208,10 +217,13 @@ private struct HistoryReader {
     if wasTakenBack { takenBack.remove(root) } else { takenBack.insert(root) }
   }
 
+  /// Whether the event `id` is of an undo that takes something back, and gives nothing again.
+  private func takesBack(_ id: EventKey) -> Bool { undone[id]?.isTakenBack ?? false }
+
   /// Notes an event of a key; it is what imports say unless a newer file said something else.
   private mutating func note(_ event: Event, _ id: EventKey, of key: KeyID, asOf: Instant) {
     var record = records[key] ?? ImportHistory.Record(last: id)
-    record.last = id
+    record.end(with: id, isUndo: takesBack(id))
     defer { records[key] = record }
     guard event.isByImport, asOf >= record.imported?.asOf ?? asOf else { return }
 

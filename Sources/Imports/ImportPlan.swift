@@ -34,7 +34,7 @@ package struct ImportPlan {
   private var planned: [PlannedDraft] = []
   /// The drafts that are kept in memory; `rowDraft` makes those of a table's rows again.
   private var drafts: [Draft] = []
-  package internal(set) var summary = ImportSummary()
+  package var summary = ImportSummary()
   package private(set) var leftOut: [LeftOut] = []
   /// The definitions of new habits, which come before all entries and excuses.
   package private(set) var definitions: [Draft] = []
@@ -215,8 +215,7 @@ package struct ImportPlan {
       return .new
     }
     guard let imported = known.imported else { return isHeldSince(id) ? .kept : .new }
-    if imported.asOf > asOf { return .older }
-
+    if undoneAge(of: record, known) != nil { return .new }
     if let content = imported.content, !history.isTakenBack(imported),
       content.isEqual(to: self.content(of: record, imported), by: record)
     {
@@ -224,8 +223,18 @@ package struct ImportPlan {
       let holder = ledger.facts.holder(of: record.key, in: record.habit)
       return holder?.isDeleted ?? false ? .deleted : .known
     }
+    if imported.asOf > asOf { return .older }
     // It isn't written, so that a file made after the change can still bring it.
     return isHeldSince(id) ? .kept : .new
+  }
+
+  /// Returns the age of what an undo left of the record's key, or `nil` unless an undo was the last
+  /// to take it away; then a file of any age brings the record back.
+  private func undoneAge(of record: KeyedRecord, _ known: ImportHistory.Record) -> Instant? {
+    guard known.endsWithUndo, let imported = known.imported else { return nil }
+    let holder = ledger.facts.holder(of: record.key, in: record.habit)
+    guard holder?.isDeleted ?? standingExcuses(of: known).isEmpty else { return nil }
+    return max(imported.asOf, holder?.asOf ?? imported.asOf)
   }
 
   private func content(
@@ -243,6 +252,8 @@ package struct ImportPlan {
 
     let content = ImportHistory.Content.text(of: draft.asEvent)
     let last = known?.last ?? lone(record.key, in: record.habit)
+    // The key belongs to the newest `asOf`, also after an undo.
+    let asOf = max(asOf, known.flatMap { undoneAge(of: record, $0) } ?? asOf)
     let id = ImportID.make([
       record.habit, record.key, content, draft.at.map { "\($0)" } ?? "", draft.zone ?? zone,
       draft.event.by?.string ?? "", asOf.description, last?.text(ledger.names) ?? "",

@@ -52,6 +52,39 @@ struct ImportUndoTests {
     #expect(isGone, "\(entries)")
   }
 
+  @Test func `an older file brings back what an undo took away, but not what a person deleted`()
+    throws
+  {
+    let ledger = try TemporaryLedger(running: "init\ndefine run --at-least 1km", now: noon)
+    let older = "Date,km\n2025-11-03,5\n2025-11-05,4\n"
+    let newer = "Date,km\n2025-11-03,3\n2025-11-05,4\n2025-11-06,1\n"
+    func distances() -> [String] {
+      ledger.run("entries run --json").lines.flatMap { line in
+        line.text.matches(of: /"km":([0-9.]+)/).map { String($0.1) }
+      }
+    }
+
+    _ = try ledger.importTable(newer, "--habit run")
+    try ledger.run(all: "undo")
+    let back = try ledger.importTable(older, "--habit run")
+    #expect(back.text.hasPrefix("imported 2 events"), "\(back)")
+    #expect(distances() == ["5", "4"])
+    // The newer file still counts where both are imported.
+    _ = try ledger.importTable(newer, "--habit run")
+    #expect(distances() == ["3", "4", "1"])
+    try ledger.run(all: "undo\nundo")
+    _ = try ledger.importTable(older, "--habit run")
+    #expect(distances() == ["5", "4"])
+
+    let id = try #require(ledger.stored().last { $0["km"] == "4" }?["id"])
+    try ledger.run(all: "delete \(id)")
+    let again = try ledger.importTable(older, "--habit run")
+    #expect(again.text.contains("deleted here before, still deleted: 1"), "\(again)")
+    #expect(distances() == ["5"])
+  }
+
+  private let noon = "2025-11-10T12:00:00+01:00"
+
   @Test func `an import with new habits is one batch of definitions, then excuses, then entries`() {
     let before = ledger.stored().count
     #expect(imports().status == .done)
