@@ -43,6 +43,15 @@ public struct ImportSummary: Codable, Equatable, Sendable {
     }
   }
 
+  /// Counts a record of `habit` as known instead of new, because another import just wrote it.
+  package mutating func countKnown(_ habit: String) {
+    imported -= 1
+    alreadyThere += 1
+    guard let index = habits.firstIndex(where: { $0.habit == habit }) else { return }
+    habits[index].imported -= 1
+    if habits[index].imported == 0 { habits.remove(at: index) }
+  }
+
   /// The members of the JSON, which lists neither `events` nor `unusedColumns`.
   private enum CodingKeys: CodingKey {
     case imported, habits, defined, alreadyThere, deleted, kept, older, takenBack, leftOut,

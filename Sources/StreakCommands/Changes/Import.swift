@@ -151,6 +151,10 @@ struct ImportCommand: Command {
   private func add(
     _ decision: Decision, to report: inout ImportReport, since before: Ledger, _ batchCount: Int
   ) {
+    for result in decision.results where result.status == .exists {
+      let entry = decision.ledgerAfter.facts.entry(of: result.id)
+      if let habit = entry?.entry.habit { report.plan.summary.countKnown(habit) }
+    }
     guard !isJSON else {
       report.results += decision.results
       if report.isDry { report.impact = LedgerDifference(of: decision) }

@@ -7,7 +7,7 @@ import StreakDomain
 struct ImportReport {
   let kind: ImportKind
   let file: String
-  let plan: ImportPlan
+  var plan: ImportPlan
   let isDry: Bool
   /// The results of the batches, for the JSON document.
   var results: [AppendResult] = []
