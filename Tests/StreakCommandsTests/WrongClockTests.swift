@@ -109,6 +109,32 @@ struct WrongClockTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
+  @Test func `day --correct lists the later events also if another device stamped them later`()
+    throws
+  {
+    let laptop = try TemporaryLedger(
+      running: "init noalc meditation", now: "2025-11-03T12:00:00+01:00")
+    try laptop.run(
+      all: "log noalc steady --id n --writer phone\nlog meditation 12m --id m --writer phone",
+      at: "2025-11-06T20:00:00+01:00")
+    let corrected = laptop.run("day --correct --now 2025-11-04T22:00:00+01:00")
+    #expect(corrected.text.contains("2 events on later days"), "\(corrected)")
+    #expect(corrected.text.contains("noalc steady  n\n"), "\(corrected)")
+    #expect(corrected.text.contains("meditation 12 min  m\n"), "\(corrected)")
+  }
+
+  @Test func `a correction is not late for heads whose newest stamp is of the wrong clock`() throws
+  {
+    let laptop = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
+    try laptop.run(
+      all: "log noalc steady --writer phone", at: "2025-11-06T20:00:00+01:00")
+    try laptop.write(Array(laptop.run("verify --heads").text.utf8), to: "heads.txt")
+    try laptop.run(
+      all: "day --correct\nlog noalc steady", at: "2025-11-04T22:00:00+01:00")
+    let found = laptop.run("verify --against \(laptop.events)/heads.txt")
+    #expect(!found.screen.contains("late:"), "\(found.screen)")
+  }
+
   private func phoneAhead() throws -> TemporaryLedger {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     try ledger.run(all: "init noalc\nlog noalc steady")

@@ -291,8 +291,6 @@ private struct CoveredEvents {
   /// The number of bytes of each segment that the heads cover.
   private let lengths: [Int]
   private var ids: Set<EventKey> = []
-  /// The latest stamp of these events.
-  private var newest: Instant?
 
   init(by heads: [SegmentHead], in segments: [Text]) {
     self.segments = segments
@@ -304,13 +302,16 @@ private struct CoveredEvents {
   mutating func note(_ item: StreamItem) {
     guard item.offset < lengths[item.segment] else { return }
     ids.insert(item.id)
-    newest = max(item.recorded, newest ?? item.recorded)
   }
 
   /// Returns a finding about each segment with events that the heads don't cover, although they are
   /// stamped before the newest one that they do.
+  ///
+  /// The stamps of a wrong clock, which a `day.corrected` names, don't count as the newest.
   func lateEvents(among events: [Stored]) -> [Finding] {
-    guard let newest else { return [] }
+    let moved = Set(events.flatMap(\.event.payload.moved))
+    let covered = events.filter { ids.contains($0.item.id) && !moved.contains($0.event.id) }
+    guard let newest = covered.map(\.item.recorded).max() else { return [] }
     let late = events.filter { $0.item.recorded <= newest && !ids.contains($0.item.id) }
     let zone = events.last { [.ledgerOpened, .dayChanged].contains($0.item.type) }?.event.zone
     let clock = zone.flatMap { DayClock(zone: $0, start: .midnight) }

@@ -110,10 +110,10 @@ struct DayCommand: Command {
   /// Appends an event with `payload`, if any, dated in the time zone `zone`, and prints `line` and
   /// the changes.
   ///
-  /// If `date` isn't `nil`, the answer lists the events about days after `date`.
+  /// The answer also lists the events `later`, unless they are `nil`.
   private func record(
     _ payload: Payload?, on day: Day? = nil, in zone: String, _ line: String,
-    listingAfter date: Day? = nil
+    later: [Event]? = nil
   ) throws(Failure) {
     var drafts: [Draft] = []
     if let payload {
@@ -123,20 +123,16 @@ struct DayCommand: Command {
       drafts = [draft]
     }
     guard let written = try writer.write(makingOf: { _ in Drafts(drafts) }) else { return }
-    let later = try date.map { (date) throws(Failure) in
-      try laterEvents(than: date, written.ledgerBefore)
-    }
-
     if isJSON {
       return printJSON(
         of: WriteAnswer(
           written.results.map { EventResult($0) }, today: written.ledgerAfter.today,
-          changed: !drafts.isEmpty, later: later?.map(\.event.id)))
+          changed: !drafts.isEmpty, later: later?.map(\.id)))
     }
     print(line)
     let changes = AnswerChanges(before: written.ledgerBefore, after: written.ledgerAfter)
     for line in changes.lines { print("  " + line) }
-    if let later, !later.isEmpty { print(later: later.map(\.event), written.ledgerBefore) }
+    if let later, !later.isEmpty { print(later: later, written.ledgerBefore) }
   }
 
   /// Prints the events on days after the corrected today.
@@ -158,15 +154,16 @@ struct DayCommand: Command {
       let named = ledger.today.map { "\($0)" } ?? "not known yet"
       return printUnchanged("today is \(named); there is nothing to correct", ledger.today)
     }
+    // After the correction, which may be stamped before these events, their positions are others.
+    let later = try laterEvents(than: date, ledger)
     try record(
       .dayCorrected(to: date, moved: [], reason: nil), in: zone,
-      "today is \(date) again, not \(today)",
-      listingAfter: date)
+      "today is \(date) again, not \(today)", later: later)
   }
 
   /// Returns the events about days after `day`: definitions, retirements, and entries and excuses
   /// in force.
-  private func laterEvents(than day: Day, _ ledger: Ledger) throws(Failure) -> [Placed] {
+  private func laterEvents(than day: Day, _ ledger: Ledger) throws(Failure) -> [Event] {
     let definitions = ledger.facts.definedHabits.flatMap { HabitDefinition.all(of: $0, in: ledger) }
     var ids = definitions.filter { $0.day > day }.map(\.event)
     let excuses = ledger.facts.standingExcuses.filter { excuse in
@@ -177,6 +174,6 @@ struct DayCommand: Command {
     return try
       (entries.filter { ledger.facts.fate(of: $0.event.id) == .standing }
       + reader.events(of: Set(ids)))
-      .sorted { $0.position < $1.position }
+      .sorted { $0.position < $1.position }.map(\.event)
   }
 }
