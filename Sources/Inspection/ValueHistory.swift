@@ -84,7 +84,7 @@ package struct ValueHistory {
   ///
   /// A turn that was undone, or that a `day.corrected` took back, isn't blamed, and neither is the
   /// undo or the correction. If that leaves another value than the present one, the last turn is
-  /// blamed for the difference; if that one was reverted, what reverted it is, because the value
+  /// blamed for the difference, even if it was reverted: no later step changed the value, which
   /// stayed for another reason.
   package func blamedTurns(in facts: Facts) -> [Turn] {
     let reverted = facts.revertedPositions
@@ -92,22 +92,9 @@ package struct ValueHistory {
 
     let left = blamed.last?.after ?? turns.first?.before ?? .null
     if let last = turns.last, last.after != left {
-      let positions = Self.reverter(of: last, reverted, in: facts) ?? last.positions
-      blamed.append(Turn(positions: positions, before: left, after: last.after))
+      blamed.append(Turn(positions: last.positions, before: left, after: last.after))
     }
     return blamed
-  }
-
-  /// Returns the position of the event that reverted `turn`, or `nil` if `turn` wasn't reverted, or
-  /// reverted others itself.
-  private static func reverter(
-    of turn: Turn, _ reverted: Set<Int>, in facts: Facts
-  ) -> ClosedRange<Int>? {
-    let reverting = facts.revertingPositions
-    guard !reverted.isDisjoint(with: turn.positions),
-      !reverting.contains(where: turn.positions.contains)
-    else { return nil }
-    return reverting.first { $0 > turn.positions.upperBound }.map { $0...$0 }
   }
 }
 

@@ -25,6 +25,26 @@ struct WhyFieldTests {
     return ledger
   }
 
+  @Test
+  func `why DAY names the step that changed the verdict, not an undo that left it as it was`()
+    throws
+  {
+    let laptop = try TemporaryLedger(
+      running: "init noalc\nlog noalc steady --id a", now: "2025-11-03T12:00:00+01:00")
+    try laptop.run(
+      all: "log noalc 8drinks --replaces a --id wild", at: "2025-11-04T10:00:00+01:00")
+    let phone = try TemporaryLedger()
+    try phone.write(laptop.bytes(), to: "main.jsonl")
+    try phone.run(
+      all: "log noalc 3drinks --replaces wild --writer phone", at: "2025-11-04T12:00:00+01:00")
+    try laptop.run(all: "undo", at: "2025-11-04T13:00:00+01:00")
+    try laptop.write(phone.bytes(of: "phone"), to: "phone.jsonl")
+
+    let text = laptop.run("why noalc 2025-11-03").text
+    #expect(text.contains("It was good until 2025-11-04 10:00, when"), "\(text)")
+    #expect(!text.contains("13:00"), "\(text)")
+  }
+
   @Test(arguments: Cases.seeds(3))
   func `a log of only the events in the chain of a number gives the same number`(seed: UInt64)
     throws

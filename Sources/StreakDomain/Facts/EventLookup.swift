@@ -97,11 +97,6 @@ extension Facts {
     return reverted
   }
 
-  /// The positions of the events that revert others: undos, and corrections of today.
-  package var revertingPositions: [Int] {
-    (clock.corrections + journal.undos.map(\.position)).sorted()
-  }
-
   /// Whether the entry or excuse of the event `id` was deleted or withdrawn, and no undo of that
   /// gave it back.
   package func isGone(_ id: String) -> Bool {
