@@ -160,7 +160,7 @@ package struct LateParts {
   /// Returns what devices lacked of the segment `writer`, unless they were away themselves.
   ///
   /// If two devices were apart, each lacked the events of the other. Then the file that arrived is
-  /// listed; if neither is known to have arrived, the one with fewer lines.
+  /// listed; if neither is known to have arrived, both are.
   private func listedLacks(of writer: Int) -> [(Pair, Lack)] {
     let pairs = Set(arrived.keys).union(open.keys).filter { $0.writer == writer }
     return pairs.flatMap { pair in
@@ -168,8 +168,7 @@ package struct LateParts {
       return lacks(of: pair).filter { lack in
         let wereApart = opposite.contains { overlap(lack, of: pair, $0) }
         guard wereApart, lack.arrivedBy == nil else { return true }
-        let hasArrived = opposite.contains { $0.arrivedBy != nil && overlap(lack, of: pair, $0) }
-        return !hasArrived && count(pair.writer) <= count(pair.reader)
+        return !opposite.contains { $0.arrivedBy != nil && overlap(lack, of: pair, $0) }
       }.map { (pair, $0) }
     }
   }
@@ -185,8 +184,6 @@ package struct LateParts {
     else { return false }
     return first <= other.at && otherFirst <= lack.at
   }
-
-  private func count(_ segment: Int) -> Int { lines[segment]?.count ?? 0 }
 }
 
 extension LatePart {
