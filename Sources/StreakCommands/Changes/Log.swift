@@ -287,7 +287,8 @@ private struct LogAnswer {
 
   private func loss(_ verdict: CalendarDay) -> String? {
     guard let before, let after, after.current < before.current else { return nil }
-    guard isToday else {
+    let isLost = [.bad, .missed, .restarted].contains(verdict.verdict)
+    guard isToday, isLost else {
       return "the run is \(counted(after.current, unit)) now, \(before.current) before"
     }
     let reason =
@@ -332,7 +333,13 @@ private struct LogAnswer {
     var parts: [String] = []
     if after.earned > before.earned { parts.append("joker earned") }
     if after.spent > before.spent { parts.append("joker spent") }
-    if after.spent < before.spent { parts.append("joker given back") }
+    switch (after.earned < before.earned, after.spent < before.spent) {
+    case (true, true): parts.append("fewer jokers earned and spent")
+    case (true, false): parts.append("joker no longer earned")
+    case (false, true): parts.append("joker given back")
+    case (false, false): break
+    }
+
     if after.forfeited > before.forfeited { parts.append("joker forfeited (the maximum was held)") }
     if after.penalised > before.penalised { parts.append("joker taken") }
     return (parts + ["\(after.held)\(forgiveness.cap.map { " of \($0)" } ?? "") held"]).joined(

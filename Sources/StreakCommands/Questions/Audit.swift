@@ -19,7 +19,7 @@ struct AuditCommand: Command {
         "--from", .day, "only the lines from DAY on, between opening and closing balance",
         excludes: ["--history"], needs: ["HABIT"]),
       Option("--to", .day, "only the lines up to DAY (default: today)", needs: ["--from"]),
-      Option("--at", .point, "the book as it was known then, as in `replay` (default: end)"),
+      Option("--at", .point, "the book as it was known then, as in `replay` (default: now)"),
       .on,
     ] + Option.whatIf
   static let help = HelpText(PackageResources.audit_txt)

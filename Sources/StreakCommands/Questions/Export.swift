@@ -12,7 +12,7 @@ struct ExportCommand: Command {
   static let options: [Option] =
     [
       Option(
-        "--at", .point, "as it was known then, as in `replay` (default: end)",
+        "--at", .point, "as it was known then, as in `replay` (default: now)",
         only: ["csv", "streak-data"]),
       .on,
       Option(

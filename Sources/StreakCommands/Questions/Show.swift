@@ -11,7 +11,7 @@ struct ShowCommand: Command {
   static let options: [Option] =
     [
       .json, Option("--all", nil, "habits that are off or retired, too"),
-      Option("--at", .point, "as it was known then, as in `replay` (default: end)"),
+      Option("--at", .point, "as it was known then, as in `replay` (default: now)"),
       .on,
     ] + Option.whatIf
   static let help = HelpText(PackageResources.show_txt)

@@ -94,13 +94,15 @@ struct EntryReading {
       return false
     }
 
-    guard let number, number <= Millionths(measure.most) else { throw outOfRange(measure, word) }
+    guard let number, number <= Millionths(measure.most) else {
+      throw outOfRange(measure, number, word)
+    }
     switch measure {
     case .minutes: try set(\.minutes, number, word)
     case .km: try set(\.km, number, word)
     case .amount: try set(\.amount, number, word)
     case .sets, .drinks, .entries:
-      guard number.isWhole else { throw outOfRange(measure, word) }
+      guard number.isWhole else { throw outOfRange(measure, nil, word) }
       try set(measure == .sets ? \.sets : \.drinks, Int(number.rounded), word)
     }
     return true
@@ -125,20 +127,26 @@ struct EntryReading {
     return (.amount, number)
   }
 
-  private func outOfRange(_ measure: Measure, _ word: String) -> Failure {
+  /// Returns the failure of a number that is too large, or, if `number` is `nil`, has another form.
+  private func outOfRange(_ measure: Measure, _ number: Millionths?, _ word: String) -> Failure {
     if word.holds(","), word.utf8.count <= LineLimits.number {
       let point = word.replacingBytes(of: ",", with: ".")
-      return .usage("\(quoted(word)): decimals follow a point, such as \(point)")
+      let isThousands = word.parts(at: ",").dropFirst().allSatisfy { part in
+        part.utf8.prefix { $0.isDigit }.count == 3
+      }
+      let whole = word.replacingBytes(of: ",", with: "")
+      return .usage(
+        "\(quoted(word)): decimals follow a point, such as \(point)"
+          + (isThousands ? ", and thousands have no sign, such as \(whole)" : ""))
     }
+
+    let name = measure == .amount ? "amounts" : measure.rawValue
+    let range = "\(name) go from 0 to \(measure.most)"
+    if let number { return .usage("\(quoted(word)) is \(number); \(range)" + metresHint) }
     let form =
       measure == .sets || measure == .drinks
       ? "they are whole" : "at most 6 decimals follow a point, such as 12 or 0.5"
-    return .usage(
-      """
-      \(quoted(word)): \(measure == .amount ? "amounts" : measure.rawValue) go from 0 to \
-      \(measure.most); \(form)
-      """
-        + metresHint)
+    return .usage("\(quoted(word)): \(range); \(form)" + metresHint)
   }
 
   /// Throws if `word` looks like a measure with an unknown unit, such as `5foo`.
