@@ -34,9 +34,7 @@ public struct Explanation: Equatable, Sendable {
   /// The sentences of `reasons`, in the same order.
   public var sentences: [String] { reasons.map(\.sentence) }
 
-  package init(
-    of account: DayAccount, in ledger: Ledger, _ causes: Causes, showsWholeIDs: Bool = true
-  ) {
+  package init(of account: DayAccount, in ledger: Ledger, _ causes: Causes) {
     day = account.day
     verdict = account.verdict
     outcome = account.outcome
@@ -46,9 +44,7 @@ public struct Explanation: Equatable, Sendable {
     runBefore = account.before.days
     runAfter = account.after.days
     lot = account.jokers.lines.first { $0.action == .spent }?.lot
-    reasons =
-      WhyText(account: account, ledger: ledger, causes: causes, showsWholeIDs: showsWholeIDs)
-      .reasons
+    reasons = WhyText(account: account, ledger: ledger, causes: causes).reasons
   }
 }
 

@@ -7,7 +7,6 @@ struct WhyText {
   let account: DayAccount
   let ledger: Ledger
   let causes: Causes
-  let showsWholeIDs: Bool
 
   var reasons: [Reason] {
     var reasons: [Reason] = []
@@ -45,7 +44,7 @@ struct WhyText {
     return reasons
   }
 
-  private func shown(_ id: String) -> String { showsWholeIDs ? id : Event.shortID(id) }
+  private func shown(_ id: String) -> String { Event.shortID(id) }
 
   private func shown(_ ids: [String]) -> String { ids.map(shown).joined(separator: ", ") }
 

@@ -169,6 +169,12 @@ public struct Appended: Hashable, Sendable {
   public let position: Int
   /// Whether the event was added, and not already contained in the ledger.
   public let isNew: Bool
+  /// Whether the event was already in the ledger, and was deleted or withdrawn since, so that it
+  /// doesn't count; log it again with another id.
+  public let isDeleted: Bool
+  /// The id of the entry that counts in place of this one, which was already in the ledger, or
+  /// `nil` if there is none.
+  public let replacement: String?
   /// The ledger's new today if the append moved today by more than one day, or `nil` if it didn't.
   ///
   /// If `movedDay` isn't `nil`, ask the user whether the device's date is right.
@@ -182,7 +188,7 @@ public struct Appended: Hashable, Sendable {
     return results.map { result in
       Appended(
         event: result.id, position: result.position, isNew: result.status == .recorded,
-        movedDay: moved)
+        isDeleted: result.isDeleted, replacement: result.replacement, movedDay: moved)
     }
   }
 }

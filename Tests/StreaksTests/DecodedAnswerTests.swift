@@ -212,8 +212,8 @@ struct DecodedAnswerTests {
   private typealias Request = (target: String, body: String?, decoding: JSONDecoding)
 
   private static let routes: [String: Request?] = [
-    "GET /": nil, "GET /v1/report": nil, "GET /v1/report/steps": nil, "GET /v1/changes": nil,
-    "GET /metrics": nil,
+    "GET /": nil, "GET /v1/report": nil, "GET /v1/changes": nil, "GET /metrics": nil,
+    "GET /v1/report/steps": ("/v1/report/steps", nil, .lines(JSONValue.self)),
     "GET /v1/streaks": ("/v1/streaks", nil, .document(LedgerState.self)),
     "GET /v1/streaks/{habit}": ("/v1/streaks/noalc", nil, .document(LedgerState.self)),
     "GET /v1/streaks/{habit}/calendar": (

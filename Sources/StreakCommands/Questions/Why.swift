@@ -121,7 +121,7 @@ struct WhyCommand: Command {
     guard let account = ledger[habit]?.account(of: day) else {
       throw missing(day, of: habit, ledger)
     }
-    var explanation = Explanation(of: account, in: ledger, history.causes, showsWholeIDs: false)
+    var explanation = Explanation(of: account, in: ledger, history.causes)
     if history.day != nil {
       for turn in history.blamedTurns(in: ledger.facts) {
         guard let change = try self.change(turn, in: loaded) else { continue }
