@@ -3,7 +3,8 @@ import StreakDomain
 
 /// One request with its answer, as a line of the log reports it.
 struct RequestRecord {
-  let start = ContinuousClock.now
+  /// When the head of the request was there; a connection may have been idle before.
+  var start = ContinuousClock.now
   var request: Request?
   var status: HTTPStatus?
   /// The number of bytes that were sent.

@@ -83,6 +83,7 @@ package final class Server: Sendable {
       var isLast = true
       do throws(Problem) {
         guard let request = try readHead(connection, &received) else { return true }
+        record.start = .now
         record.request = request
         let (route, words) = try route(of: request)
         if route.method == "POST" {
