@@ -19,6 +19,8 @@ struct ImportHistory {
     fileprivate(set) var last: EventKey
     /// Whether the last event of the key takes another one back, as an undo.
     fileprivate(set) var endsWithUndo = false
+    /// Whether a person deleted the key's entry, and nobody gave it back.
+    fileprivate(set) var isDeletedByHand = false
     /// The record that the import of the newest file wrote, or `nil` if no import wrote anything.
     fileprivate(set) var imported: Imported?
     /// The excuses that imports wrote for the key, including withdrawn ones.
@@ -157,6 +159,8 @@ private struct HistoryReader {
   /// For each event of an undo, the event that is taken back in the end, and whether it is, or
   /// given again.
   private var undone: [EventKey: (root: EventKey, isTakenBack: Bool)] = [:]
+  /// The deletions that no import and no undo wrote.
+  private var deletionsByHand: Set<EventKey> = []
   /// The keys of the excuses that imports wrote.
   private var keysOfExcuses: [EventKey: KeyID] = [:]
 
@@ -196,8 +200,14 @@ private struct HistoryReader {
         let fact = ledger.facts.fact(ofEntryAt: position),
         let key = ledger.facts.key(ofEntryAt: position).flatMap({ find($0.text) })
       else { return }
-      records[KeyID(habit: fact.habit, key: key), default: ImportHistory.Record(last: id)]
-        .end(with: id, isUndo: isUndo)
+      let keyID = KeyID(habit: fact.habit, key: key)
+      records[keyID, default: ImportHistory.Record(last: id)].end(with: id, isUndo: isUndo)
+      if !event.isUndo, !event.isClearing {
+        deletionsByHand.insert(id)
+        records[keyID]?.isDeletedByHand = true
+      } else {
+        noteHand(id, of: keyID)
+      }
     case .ledgerOpened, .habitDefined, .habitRetired, .dayChanged, .dayCorrected, .segmentDropped,
       .eventRedacted, .reminderSet, .celebrationSeen:
       return
@@ -217,6 +227,12 @@ private struct HistoryReader {
     if wasTakenBack { takenBack.remove(root) } else { takenBack.insert(root) }
   }
 
+  /// Notes whether the event `id` of an undo takes back a deletion by hand, or gives it again.
+  private mutating func noteHand(_ id: EventKey, of key: KeyID) {
+    guard let (root, isTakenBack) = undone[id], deletionsByHand.contains(root) else { return }
+    records[key]?.isDeletedByHand = !isTakenBack
+  }
+
   /// Whether the event `id` is of an undo that takes something back, and gives nothing again.
   private func takesBack(_ id: EventKey) -> Bool { undone[id]?.isTakenBack ?? false }
 
@@ -224,7 +240,11 @@ private struct HistoryReader {
   private mutating func note(_ event: Event, _ id: EventKey, of key: KeyID, asOf: Instant) {
     var record = records[key] ?? ImportHistory.Record(last: id)
     record.end(with: id, isUndo: takesBack(id))
-    defer { records[key] = record }
+    defer {
+      records[key] = record
+      noteHand(id, of: key)
+    }
+    if !event.isByImport, !event.isUndo { record.isDeletedByHand = false }
     guard event.isByImport, asOf >= record.imported?.asOf ?? asOf else { return }
 
     let redacted = event.redactedTexts.union(record.imported?.redacted ?? [])

@@ -215,7 +215,7 @@ package struct ImportPlan {
       return .new
     }
     guard let imported = known.imported else { return isHeldSince(id) ? .kept : .new }
-    if undoneAge(of: record, known) != nil { return .new }
+    if undoneAge(of: record, known) != nil { return known.isDeletedByHand ? .deleted : .new }
     if let content = imported.content, !history.isTakenBack(imported),
       content.isEqual(to: self.content(of: record, imported), by: record)
     {

@@ -81,6 +81,14 @@ struct ImportUndoTests {
     let again = try ledger.importTable(older, "--habit run")
     #expect(again.text.contains("deleted here before, still deleted: 1"), "\(again)")
     #expect(distances() == ["5"])
+
+    // A newer file brings another value of the deleted record, and goes.
+    _ = try ledger.importTable(newer.replacing("05,4", with: "05,6"), "--habit run")
+    #expect(distances() == ["3", "6", "1"])
+    try ledger.run(all: "undo")
+    let last = try ledger.importTable(older, "--habit run")
+    #expect(last.text.contains("deleted here before, still deleted: 1"), "\(last)")
+    #expect(distances() == ["5"])
   }
 
   private let noon = "2025-11-10T12:00:00+01:00"
