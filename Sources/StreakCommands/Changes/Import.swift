@@ -168,7 +168,11 @@ struct ImportCommand: Command {
   /// Returns the failure of a batch, with a remedy for an import.
   private func failure(_ error: Failure, of plan: ImportPlan) -> Failure {
     var failure = error
-    if error.kind == .wrongPosition, !arguments.has("--expect") { failure.remedy = "import again" }
+    if error.kind == .wrongPosition, !arguments.has("--expect") {
+      return Failure(
+        .busy, "another program wrote to the ledger while the file was read",
+        remedy: "import again")
+    }
     if [.missingMeasure, .nothingToCount].contains(error.kind) {
       failure.remedy = plan.summary.unusedColumns.map(Remedy.program) ?? error.remedy
     }
