@@ -54,8 +54,11 @@ struct DefinitionChange {
     if base == nil { definition.name = definition.name ?? name }
     self.definition = definition
 
+    // The first definition of a limit doesn't apply to earlier days.
+    let first = ledger.facts.definitions(of: habit).map(\.day).min()
+    let beginsEarlier = definition.rule.isLimit && day < first ?? day
     let isSame = base.map { definition.saysTheSame(as: $0.source) } ?? false
-    isThere = isSame && firstTry == nil && resumes == nil
+    isThere = isSame && firstTry == nil && resumes == nil && !beginsEarlier
     guard !isThere else {
       drafts = []
       until = nil
@@ -235,6 +238,9 @@ struct DefinitionChange {
       base != nil && !fields.isEmpty && fields.allSatisfy { $0.field == "countsFrom" }
     let start = isFirst ? "" : changesPast ? " on all days" : " from \(day) on"
     let end = until.map { ", until \($0.day), when another definition applies" } ?? ""
+
+    let isUnchanged = base != nil && fields.isEmpty && resumes == nil
+    if isUnchanged { return ["\(habit) has this definition from \(day) on"] }
 
     var lines = ["\(habit) \(base == nil ? "is defined" : "changes")\(start)\(end):"]
     let width = fields.map(\.field.utf8.count).max() ?? 0
