@@ -183,20 +183,35 @@ struct ChainDocument {
 
   private static let firstShown = 10
   private static let lastShown = 19
+  /// How many of the last lines may be unusual steps from the middle instead.
+  private static let mostUnusual = 6
 
   /// Returns each step with its meaning for the value.
   ///
-  /// Unless `showsAll` is true, there are at most 30 lines, and a line without a step replaces the
-  /// steps in the middle.
+  /// Unless `showsAll` is true, there are at most 30 lines: a line without a step replaces those in
+  /// the middle, except the last ones that aren't plain good days.
   func lines(showsAll: Bool) -> [(step: Step?, means: String)] {
     let lines = steps.map { (step: Step?.some($0), means: Escaping.visible(meaning(of: $0))) }
-    let middle = steps.dropFirst(ChainDocument.firstShown).dropLast(ChainDocument.lastShown)
-    guard !showsAll, middle.count > 1, let first = middle.first, let last = middle.last else {
+    let inner = steps.indices.dropFirst(ChainDocument.firstShown)
+    let unusual = inner.dropLast(ChainDocument.lastShown - ChainDocument.mostUnusual)
+      .filter { isUnusual(steps[$0]) }.suffix(ChainDocument.mostUnusual)
+    let middle = inner.dropLast(ChainDocument.lastShown - unusual.count)
+    let left = middle.filter { !unusual.contains($0) }
+    guard !showsAll, left.count > 1, let first = left.first, let last = left.last else {
       return lines
     }
-    let rest =
-      "\(middle.count) more like these, \(DayText.span(first.day...last.day)); --all lists them"
-    return lines[..<middle.startIndex] + [(nil, rest)] + lines[middle.endIndex...]
+
+    let span = DayText.span(steps[first].day...steps[last].day)
+    let rest = "\(left.count) more like these, \(span); --all lists them"
+    let shown = unusual.filter { $0 > first && middle.contains($0) }
+    return lines[..<first] + [(nil, rest)] + shown.map { lines[$0] } + lines[middle.endIndex...]
+  }
+
+  /// Whether a step says more than that one more day was good.
+  private func isUnusual(_ step: Step) -> Bool {
+    guard chain.field.habit != nil else { return false }
+    let verdict = step.habit.flatMap { ledger[$0] }?.verdict(on: step.day)
+    return step.role != .day || verdict != .good
   }
 
   private func meaning(of step: Step) -> String {
