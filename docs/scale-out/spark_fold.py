@@ -101,7 +101,8 @@ def start(master):
     try:
         spark = builder.getOrCreate()
     except Exception as error:
-        raise Refusal(5, f"Spark does not start (is there a Java 17, and does --master exist?): {first_line(error)}")
+        raise Refusal(5, "Spark does not start (is there a Java 17, and do --master and all --files exist?): "
+                         f"{cause(error)}")
     # What went wrong is said in one sentence at the end, not in pages of traces.
     spark.sparkContext.setLogLevel("OFF")
     return spark
@@ -187,6 +188,8 @@ def save(spark, documents, out, lines):
             row = json.loads(found.group(1))
             place = places(spark, lines, [(row["subject"], row["text"], row["says"], None)])[0]
             raise Refusal(3, f"{sentence(place)}\n  nothing is written; --bad goes on without the people with a bad line")
+        if is_others:
+            raise Refusal(5, f"nothing is written: another run wrote {out} meanwhile; run this again")
         raise explained(error)
 
 
@@ -198,8 +201,10 @@ def report(spark, arguments, lines, bad, count, parts, nobodys):
                 file.write(json.dumps(place | {"text": place["text"][:LONGEST]}, ensure_ascii=False) + "\n")
         if bad:
             more = f", the first {MOST_BAD} are" if count > MOST_BAD else ""
-            print(f"spark_fold: {counted(count, 'bad line')}, and their people are left out{more}: see {arguments.bad}",
-                  file=sys.stderr)
+            nobodys_bad = sum(subject is None for subject, *_ in bad)
+            lost = f", {nobodys_bad} of them of no readable person, whose state may lack a line" if nobodys_bad else ""
+            print(f"spark_fold: {counted(count, 'bad line')}, and their people are left out{lost}{more}: "
+                  f"see {arguments.bad}", file=sys.stderr)
     if nobodys:
         print(f"spark_fold: {counted(nobodys, 'event')} without a subject, folded as one person without an id",
               file=sys.stderr)
@@ -291,11 +296,14 @@ def read(spark, files):
     """Each line with its file and the fields that order it; what is no JSON object has none."""
     from pyspark.sql import functions as F
     fields = "id string, recorded string, subject string"
+    # A line that was cut is no JSON, but often still says whose it is.
+    said = F.nullif(F.regexp_extract("value", r'"subject"\s*:\s*"([^"\\]+)"', 1), F.lit(""))
     return (spark.read.option("lineSep", "\n").text([as_pattern(status.getPath()) for status in files.values()])
             .select("value", F.col("_metadata.file_path").alias("file"))
             .where(F.trim(F.regexp_replace("value", r"\r$", "")) != "")
             .withColumn("event", F.from_json("value", fields))
-            .select("value", "file", "event.*"))
+            .select("value", "file", "event.id", "event.recorded",
+                    F.coalesce("event.subject", F.when(F.col("event.id").isNull(), said)).alias("subject")))
 
 
 def as_pattern(path):
