@@ -21,7 +21,7 @@ class Books {
         }),
       ),
     );
-    byId("book").hidden = lines.length === 0;
+    byId("book-part-lines").hidden = lines.length === 0;
     this.showMore("book-more", lines.length, "line");
     this.showAchievements(ledger);
   }

@@ -16,7 +16,7 @@ const holderKey = (line) => `${line.entry}/${line.key ?? line.id}`;
 /** The first and the last day of all habits. */
 const span = [Infinity, -Infinity];
 
-/** Reads the data of a page: pieces, each with some steps, and last what holds for all of them. */
+/** Reads the data of a page: pieces with steps, then the data that all steps share. */
 function read(pieces) {
   data = { ...pieces.at(-1), steps: pieces.flatMap(({ steps }) => steps ?? []) };
   for (const map of [lineById, entriesByDay, deletions, holders]) map.clear();

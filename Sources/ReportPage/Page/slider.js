@@ -20,7 +20,7 @@ class Page {
     if (address !== null && address < this.firstPosition) this.loadRest(address);
   }
 
-  /** Makes the parts that hang on which steps the page has. */
+  /** Makes the parts that depend on the steps of the page, again after more steps are loaded. */
   build() {
     this.ledger = new Ledger();
     this.marks = new Marks();
@@ -212,6 +212,8 @@ class Page {
     this.day.show(ledger, chosen, selected, this.beginning, marks);
     this.books.show(ledger, chosen);
     this.chain.show(ledger, chosen);
+    const stop = this.isByDay ? longDay(selected) : `Step ${ledger.at} of ${data.steps.length}: ${this.text.words(ledger)}`;
+    setAttribute(this.slider, "aria-valuetext", stop);
     this.keepAddress();
     if (selected != null) this.year.reveal(selected);
   }

@@ -4,7 +4,7 @@ class StepText {
     const changes = habitChanges(ledger);
     const own = ownChanges(ledger);
     const isBeginning = ledger.at === data.begins;
-    const words = this.words(ledger, isBeginning);
+    const words = this.words(ledger);
     this.showPlace(ledger);
     setText(byId("event"), words);
     const lines = changes.map(({ habit, phrases }) => [habitName(ledger, habit), phrases]);
@@ -12,7 +12,6 @@ class StepText {
     if (lines.length === 0 && !isBeginning) lines.push(["", ["no run and no verdict changed"]]);
     this.showLines(lines, changes.length, ledger.step?.id !== undefined);
     this.showHeadline(ledger, chosen, isBeginning ? [] : changes, isBeginning ? [] : own, words);
-    setAttribute(byId("slider"), "aria-valuetext", `${byId("place").textContent}: ${words}`);
   }
 
   /** Shows the lines; without an event they are folded away, because a day that passed may change every habit. */
@@ -33,8 +32,9 @@ class StepText {
     return make("li", { children: [...(name ? [make("b", { text: name })] : []), ...parts] });
   }
 
-  words(ledger, isBeginning) {
+  words(ledger) {
     const step = ledger.step;
+    const isBeginning = ledger.at === data.begins;
     if (step?.id) return eventWords(ledger, step);
     if (!step) return "the empty ledger";
     return isBeginning ? `as it was after ${plural(step.position, "event")}` : "the days after the newest step";
