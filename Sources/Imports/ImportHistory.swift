@@ -17,7 +17,7 @@ struct ImportHistory {
   struct Record {
     /// The last event of the key in the stream, which may be a deletion.
     fileprivate(set) var last: EventKey
-    /// Whether the last event of the key takes another one back, as an undo.
+    /// Whether the last event of the key belongs to an undo that reverts something.
     fileprivate(set) var endsWithUndo = false
     /// Whether a person deleted the key's entry, and nobody gave it back.
     fileprivate(set) var isDeletedByHand = false
@@ -227,13 +227,14 @@ private struct HistoryReader {
     if wasTakenBack { takenBack.remove(root) } else { takenBack.insert(root) }
   }
 
-  /// Notes whether the event `id` of an undo takes back a deletion by hand, or gives it again.
+  /// Notes whether the event `id` of an undo reverts a deletion by hand, or restores one.
   private mutating func noteHand(_ id: EventKey, of key: KeyID) {
     guard let (root, isTakenBack) = undone[id], deletionsByHand.contains(root) else { return }
     records[key]?.isDeletedByHand = !isTakenBack
   }
 
-  /// Whether the event `id` is of an undo that takes something back, and gives nothing again.
+  /// Whether the event `id` belongs to an undo that reverts something, and not to an undo of an
+  /// undo, which restores it.
   private func takesBack(_ id: EventKey) -> Bool { undone[id]?.isTakenBack ?? false }
 
   /// Notes an event of a key; it is what imports say unless a newer file said something else.

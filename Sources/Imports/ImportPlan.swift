@@ -252,7 +252,8 @@ package struct ImportPlan {
 
     let content = ImportHistory.Content.text(of: draft.asEvent)
     let last = known?.last ?? lone(record.key, in: record.habit)
-    // The key belongs to the newest `asOf`, also after an undo.
+    // The entry with the newest `asOf` holds the key. So that an older file can bring back what an
+    // undo reverted, the draft must not be older than the reverted entry.
     let asOf = max(asOf, known.flatMap { undoneAge(of: record, $0) } ?? asOf)
     let id = ImportID.make([
       record.habit, record.key, content, draft.at.map { "\($0)" } ?? "", draft.zone ?? zone,

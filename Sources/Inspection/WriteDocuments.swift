@@ -44,8 +44,8 @@ public struct EventResult: Codable, Hashable, Sendable {
   public let position: Int?
   public let status: Status
   private let deleted: Bool?
-  /// The id of the entry that replaces the event, which was already in the ledger, or `nil` if none
-  /// does.
+  /// The id of the entry that replaced the event, or `nil`; only an event that was already in the
+  /// ledger can have one.
   public let replaced: String?
   /// The number of the line, from `append --each`, or `nil` from other commands.
   public package(set) var line: Int?

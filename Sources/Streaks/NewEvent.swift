@@ -172,8 +172,8 @@ public struct Appended: Hashable, Sendable {
   /// Whether the event was already in the ledger, and was deleted or withdrawn since, so that it
   /// doesn't count; log it again with another id.
   public let isDeleted: Bool
-  /// The id of the entry that counts in place of this one, which was already in the ledger, or
-  /// `nil` if there is none.
+  /// The id of the entry that replaced this event, or `nil`; only an event that was already in the
+  /// ledger can have one.
   public let replacement: String?
   /// The ledger's new today if the append moved today by more than one day, or `nil` if it didn't.
   ///

@@ -82,7 +82,8 @@ struct ImportUndoTests {
     #expect(again.text.contains("deleted here before, still deleted: 1"), "\(again)")
     #expect(distances() == ["5"])
 
-    // A newer file brings another value of the deleted record, and goes.
+    // A newer file brings the deleted record back with another value. After an undo of that import
+    // the record is deleted again.
     _ = try ledger.importTable(newer.replacing("05,4", with: "05,6"), "--habit run")
     #expect(distances() == ["3", "6", "1"])
     try ledger.run(all: "undo")

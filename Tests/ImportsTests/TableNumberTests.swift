@@ -69,7 +69,7 @@ struct TableNumberTests {
     ("Miles", "3.25", "5.23036"), ("mi", "2", "3.218688"), ("Distance (mi)", "3.25 km", "3.25"),
     ("distance_m", "1500", "1.5"), ("Distance [miles]", "1", "1.609344"), ("km", "3.25", "3.25"),
   ])
-  func `the unit in the name of a column is that of its numbers`(
+  func `a unit in a column's name applies to numbers without a unit`(
     column: String, cell: String, kilometres: String
   ) throws {
     let ledger = try ledger()
@@ -82,10 +82,14 @@ struct TableNumberTests {
     }
   }
 
-  @Test func `the unit of a column can be named by --columns and may be one of time`() throws {
+  @Test func `a unit can be named by --columns`() throws {
     let ledger = try ledger()
     _ = try ledger.importTable("2025-11-01,2\n", "--habit cardio --columns day,mi")
     #expect(ledger.entries(of: "cardio", "km") == ["3.218688"])
+  }
+
+  @Test func `a column named Hours is read as a time`() throws {
+    let ledger = try ledger()
     _ = try ledger.importTable("Date,Hours\n2025-11-01,1.5\n", "--habit meditation")
     #expect(ledger.entries(of: "meditation", "minutes") == ["90"])
   }

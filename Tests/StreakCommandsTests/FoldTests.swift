@@ -55,7 +55,8 @@ struct FoldTests {
         == #"{"counts":{"bad":1,"leftOut":1,"undefinedHabits":0,"withoutSubject":0},"format":1}"#)
   }
 
-  @Test func `fold --bad and report name the file that cannot be written, not their draft`() throws
+  @Test func `fold --bad and report name the file that cannot be written, not a temporary one`()
+    throws
   {
     let file = ledger.folder + "/none/list"
     try ledger.run(all: "init")

@@ -154,7 +154,9 @@ struct GameLogTests {
   }
 
   @Test(arguments: ["chess", "noalc"])
-  func `log --replaces keeps the fields of apps, also when it is repeated`(habit: String) throws {
+  func `log --replaces keeps the x_ fields of an app, and repeating it writes nothing`(
+    habit: String
+  ) throws {
     let ledger = try ledger()
     try ledger.run(all: "define noalc")
     let entry = #"{"type":"entry.logged","id":"app","habit":"chess","completed":true"#

@@ -123,7 +123,8 @@ struct WrongClockTests {
     #expect(corrected.text.contains("meditation 12 min  m\n"), "\(corrected)")
   }
 
-  @Test func `a correction is not late for heads whose newest stamp is of the wrong clock`() throws
+  @Test func `verify --against calls no correction late because the newest head has a wrong stamp`()
+    throws
   {
     let laptop = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
     try laptop.run(

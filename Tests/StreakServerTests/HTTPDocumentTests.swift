@@ -70,7 +70,7 @@ struct HTTPDocumentTests {
   }
 
   @Test(.enabled(if: Node.isThere, "there is no node to run the page"))
-  func `the report of a long ledger has its newest steps, and shows the whole once it has loaded`()
+  func `a served report of a long ledger starts with the newest steps and then loads all steps`()
     throws
   {
     let lines = (0..<2200).map { day in

@@ -265,7 +265,7 @@ struct DecodedAnswerTests {
     }
   }
 
-  @Test func `the route of a page, of figures or of server-sent events answers no JSON`() {
+  @Test func `pages and metrics are not served as JSON`() {
     for (route, request) in Self.routes where request == nil && route != "GET /v1/changes" {
       let target = String(route.dropFirst("GET ".count))
       #expect(answer("GET", target).headers["Content-Type"]?.contains("json") == false, "\(route)")

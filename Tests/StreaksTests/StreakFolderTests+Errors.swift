@@ -92,7 +92,9 @@ extension StreakFolderTests {
     #expect(ledger.bytes(of: "app") == before)
   }
 
-  @Test func `a bad segment, an early clock and a lock have their own kinds of error`() async throws
+  @Test
+  func `a bad writer's name, a clock behind the ledger and a lock are errors of their own kinds`()
+    async throws
   {
     let ledger = try TemporaryLedger()
     let folder = folder(ledger)
@@ -110,7 +112,10 @@ extension StreakFolderTests {
   }
 
   @Test
-  func `a question about what a ledger does not have is an error of its own kind`() async throws {
+  func
+    `an unknown habit, a missing day or point, and an unknown field are errors of their own kinds`()
+    async throws
+  {
     let folder = folder(try TemporaryLedger())
     try await folder.create(noalc(), timeZone: zone, now: noon(3))
     let read = try await folder.ledger(now: noon(3))

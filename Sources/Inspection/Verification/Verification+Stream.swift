@@ -307,7 +307,8 @@ private struct CoveredEvents {
   /// Returns a finding about each segment with events that the heads don't cover, although they are
   /// stamped before the newest one that they do.
   ///
-  /// The stamps of a wrong clock, which a `day.corrected` names, don't count as the newest.
+  /// The events that a `day.corrected` names were stamped by a wrong clock, so none of them counts
+  /// as the newest.
   func lateEvents(among events: [Stored]) -> [Finding] {
     let moved = Set(events.flatMap(\.event.payload.moved))
     let covered = events.filter { ids.contains($0.item.id) && !moved.contains($0.event.id) }

@@ -154,7 +154,8 @@ struct DayCommand: Command {
       let named = ledger.today.map { "\($0)" } ?? "not known yet"
       return printUnchanged("today is \(named); there is nothing to correct", ledger.today)
     }
-    // After the correction, which may be stamped before these events, their positions are others.
+    // The events are read before the correction is recorded, because the correction may get an
+    // earlier stamp, which shifts their positions.
     let later = try laterEvents(than: date, ledger)
     try record(
       .dayCorrected(to: date, moved: [], reason: nil), in: zone,

@@ -54,7 +54,7 @@ struct DefinitionChange {
     if base == nil { definition.name = definition.name ?? name }
     self.definition = definition
 
-    // The first definition of a limit doesn't apply to earlier days.
+    // The first definition of a limit doesn't apply to earlier days, so these need another one.
     let first = ledger.facts.definitions(of: habit).map(\.day).min()
     let beginsEarlier = definition.rule.isLimit && day < first ?? day
     let isSame = base.map { definition.saysTheSame(as: $0.source) } ?? false

@@ -305,7 +305,7 @@ package struct ReportRecorder {
   }
 }
 
-/// What a page of `report` shows besides its steps.
+/// The settings of a page of `report`: everything on the page except its steps.
 package struct ReportSettings {
   /// The title, not escaped.
   var title: String
@@ -315,7 +315,7 @@ package struct ReportSettings {
   var startsAtFirstStep = false
   /// The explanations of the numbers at the end.
   var chains: [JSONValue] = []
-  /// The path of all steps, if the page has only the newest ones and is one of the service.
+  /// The URL path from which the page loads all steps, or `nil` if it has them already.
   var rest: String?
 
   package init(title: String, rings: [String]) {

@@ -16,7 +16,7 @@ struct ServedReport: ReportPart {
 
     let base = position - ServedReport.newestEvents
     var (recorder, ledger) = try report.recordHistory(from: base)
-    // One step, such as an import, can have all newest events.
+    // All of the newest events can be in one step, such as an import; then the page has every step.
     guard recorder.count > 1 else { return try report.run() }
     var settings = try report.settings(for: ledger, from: base)
     settings.rest = "/v1/report/steps"
@@ -25,7 +25,7 @@ struct ServedReport: ReportPart {
   }
 }
 
-/// The data of the whole report as JSON Lines, for a page that has only the newest month.
+/// The data of the whole report as JSON Lines, for a page that has only the newest steps.
 struct ReportSteps: ReportPart {
   let invocation: Invocation
 

@@ -127,7 +127,8 @@ struct EntryReading {
     return (.amount, number)
   }
 
-  /// Returns the failure of a number that is too large, or, if `number` is `nil`, has another form.
+  /// Returns the failure for `word`, whose `number` is too large, or whose form isn't that of the
+  /// measure if `number` is `nil`.
   private func outOfRange(_ measure: Measure, _ number: Millionths?, _ word: String) -> Failure {
     if word.holds(","), word.utf8.count <= LineLimits.number {
       let point = word.replacingBytes(of: ",", with: ".")
