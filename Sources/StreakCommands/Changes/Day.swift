@@ -123,6 +123,7 @@ struct DayCommand: Command {
       drafts = [draft]
     }
     guard let written = try writer.write(makingOf: { _ in Drafts(drafts) }) else { return }
+
     if isJSON {
       return printJSON(
         of: WriteAnswer(

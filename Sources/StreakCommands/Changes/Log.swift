@@ -90,13 +90,14 @@ struct LogCommand: Command {
     guard let first = [ledger[habit]?.firstDay, defined].compactMap({ $0 }).min(),
       first - day > LogCommand.mostDaysBefore, !arguments.has("--force")
     else { return }
+
     let isLimit = ledger.facts.definition(of: habit)?.rule.isLimit ?? false
     let effect =
       isLimit ? "a limit counts nothing before it" : "every day between would count, most as missed"
     throw .usage(
       """
-      \(day) is \(counted(first - day, "day")) before \(habit)'s first day, \(first); \(effect); if \
-      it is right, add --force
+      \(day) is \(counted(first - day, "day")) before \(habit)'s first day, \(first); \
+      \(effect); if it is right, add --force
       """)
   }
 
