@@ -597,7 +597,9 @@ package struct ImportPlan {
   package func eachBatch(
     isDry: Bool, _ append: (_ batch: Drafts, _ batchCount: Int) throws(Failure) -> Void
   ) throws(Failure) {
-    let batches = batches()
+    // Beside a ledger of many steps, the lines of a full batch would take too much memory.
+    let isLarge = count > BatchLines.limit
+    let batches = batches(limit: isLarge ? BatchLines.limit / 2 : BatchLines.limit)
     let all = Drafts { (body) throws(Failure) in for batch in batches { try batch.each(body) } }
 
     for batch in isDry ? [all] : batches { try append(batch, batches.count) }
@@ -609,7 +611,7 @@ package struct ImportPlan {
   /// the excuses, then the entries. Several batches are sorted by day, oldest first, so that no
   /// ledger in between lacks the start of a history. A day is divided only if it doesn't fit into a
   /// batch. Without drafts, there is one empty batch.
-  package func batches(limit: Int = BatchLines.limit) -> [Drafts] {
+  package func batches(limit: Int) -> [Drafts] {
     let order = order(isByDay: definitions.count + planned.count > limit)
     let ranges = ranges(of: order, limit: limit)
 

@@ -6,11 +6,16 @@ package struct BatchLines: Sendable {
   /// The maximum number of events in a batch.
   package static let limit = 200_000
 
-  fileprivate var lines: [[UInt8]] = []
+  /// The lines in a row, in pieces of about a megabyte: an array for each line would take twice the
+  /// memory, and one for all of them would be copied when it grows.
+  private var pieces: [[UInt8]] = []
+  /// The piece of each line, and the range of the line in it.
+  private var places: [(piece: Int32, start: Int32, end: Int32)] = []
+  private static let pieceSize = 1 << 20
   package private(set) var count = 0
   /// Whether the lines are kept, and not only counted.
   let keepsLines: Bool
-  /// The `day.changed` events by their index in `lines`; their seals are computed when the batch is
+  /// The `day.changed` events by the index of the line; their seals are computed when the batch is
   /// written.
   private(set) var dayChanges: [Int: Event] = [:]
 
@@ -18,22 +23,41 @@ package struct BatchLines: Sendable {
 
   package var isEmpty: Bool { count == 0 }
 
+  /// The number of lines that are kept.
+  fileprivate var keptCount: Int { places.count }
+
   mutating func add(_ line: [UInt8], of event: Event) {
     defer { count += 1 }
     guard keepsLines else { return }
     if case .dayChanged = event.payload { dayChanges[count] = event }
-    lines.append(line)
+
+    let filled = pieces.last?.count ?? BatchLines.pieceSize
+    if filled + line.count > BatchLines.pieceSize {
+      pieces.append([])
+      // The first piece grows with the batch, which has one line most of the time.
+      if pieces.count > 1 { pieces[pieces.count - 1].reserveCapacity(BatchLines.pieceSize) }
+    }
+    let piece = pieces.count - 1
+    let start = pieces[piece].count
+    pieces[piece] += line
+    places.append((Int32(piece), Int32(start), Int32(start + line.count)))
+  }
+
+  /// Returns a line with its newline; the batch must keep its lines.
+  fileprivate func line(at index: Int) -> [UInt8] {
+    let place = places[index]
+    return Array(pieces[Int(place.piece)][Int(place.start)..<Int(place.end)])
   }
 
   func event(at index: Int) throws(Failure) -> Event {
-    try EventDecoder.event(Array(lines[index].dropLast()))
+    try EventDecoder.event(Array(line(at: index).dropLast()))
   }
 
   /// Calls `body` with each event of the complete batch, of which the last one ends the step.
   package func each(_ body: (Event) -> Void) throws(Failure) {
-    for index in lines.indices {
+    for index in places.indices {
       var event = try event(at: index)
-      event.more = index + 1 < lines.count
+      event.more = index + 1 < places.count
       body(event)
     }
   }
@@ -68,7 +92,7 @@ struct BatchWriter {
   /// Writes all lines of the batch, but not yet the newline of the last line.
   mutating func write() throws(SystemError) {
     let lastSealed = batch.dayChanges.keys.max() ?? -1
-    for index in batch.lines.indices {
+    for index in 0..<batch.keptCount {
       let line = sealedLine(at: index)
       // The next append hashes the lines from the batch's last seal on.
       if index < lastSealed { sealHash.update(RedactableTexts.digest(of: Array(line.dropLast()))) }
@@ -90,7 +114,8 @@ struct BatchWriter {
     guard var event = batch.dayChanges[index],
       case .dayChanged(let to, _, let seen) = event.payload
     else {
-      return isLast ? EventEncoder.lastLine(of: batch.lines[index]) : batch.lines[index]
+      let line = batch.line(at: index)
+      return isLast ? EventEncoder.lastLine(of: line) : line
     }
 
     event.payload = .dayChanged(to: to, seal: sealHash.digest(), seen: seen)

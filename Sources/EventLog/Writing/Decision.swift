@@ -11,7 +11,7 @@ package struct Decision: Sendable {
   package let position: Int
   /// The position before the batch in `ledgerAfter`; other events may follow the batch.
   let start: Int
-  /// The ledger with all events of the batch except `last`, not settled.
+  /// The ledger with all events of the batch except `last`, settled only after a large batch.
   let ledgerBeforeLast: Ledger
   /// The last event of the batch, unless `ledgerBeforeLast` has it.
   let last: StreamItem?

@@ -68,7 +68,7 @@ package struct LogWriter: ~Copyable {
         // A crash while the log is read and the batch is decided leaves the events as they were.
         guard let drafts = try drafts(log) else { return nil }
         let taken = options.isOneOfMany ? log.take() : log
-        return try append(drafts, to: taken, if: options, random: random)
+        return try append(drafts, to: consume taken, if: options, random: random)
       }
       if decision == nil { discardFolder() }
       return decision
@@ -83,7 +83,8 @@ package struct LogWriter: ~Copyable {
     _ drafts: Drafts, to log: consuming FoldedLog, if options: AppendOptions,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws(Failure) -> Decision {
-    let decision = try Transaction.decide(drafts, on: log, options: options, random: random)
+    let decision = try Transaction.decide(
+      drafts, on: consume log, options: options, random: random)
     try write(decision)
     return decision
   }

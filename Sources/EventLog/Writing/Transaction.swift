@@ -45,10 +45,13 @@ package struct Transaction {
     let ledgerBefore = options.isOneOfMany ? Ledger() : log.ledger
     let position = log.ledger.position
     let head = log.head
-    var transaction = try Transaction(drafts, on: log, options: options, random: random)
+    var transaction = try Transaction(drafts, on: consume log, options: options, random: random)
     try transaction.decide()
-    // In a large batch, folding the last event later would copy a large ledger.
-    if transaction.batch.lines.count > Transaction.mostCopied { transaction.foldLast() }
+    // After a large batch, doing this later would copy a large ledger.
+    if transaction.batch.lines.count > Transaction.mostCopied {
+      transaction.foldLast()
+      transaction.log.ledger.settle()
+    }
 
     let batch = transaction.batch
     let refolded = try transaction.refolded()
@@ -70,7 +73,7 @@ package struct Transaction {
     let recorded = try log.nextRecorded(now: options.now)
     batch = PendingBatch(after: log.ledger.position, nextRecorded: recorded, for: options)
     following = try log.eventCount(after: recorded)
-    self.log = log
+    self.log = consume log
   }
 
   /// Returns the ledger after the batch if other events follow it in the stream, or else `nil`; the

@@ -107,6 +107,7 @@ struct ImportCommand: Command {
     let isDry = arguments.has("--dry-run") || isGuest
     var position = position
     var count = 0
+    var written = 0
     var before: Ledger?
 
     // `--expect` and `--if` apply only to the first batch.
@@ -123,7 +124,13 @@ struct ImportCommand: Command {
         position = decision.position + decision.batch.count
         count += decision.batch.count
         before = before ?? decision.ledgerBefore
-        add(decision, to: &report, since: before ?? decision.ledgerBefore, batchCount)
+        written += 1
+        add(decision, to: &report)
+        let isLast = isDry || written == batchCount
+        if let before, isLast, !isJSON {
+          report.steps = batchCount
+          report.changes = AnswerChanges(before: before, after: decision.ledgerAfter)
+        }
       } catch {
         if count > 0 {
           warn("\(counted(count, "event")) were written before; import again to go on")
@@ -147,22 +154,15 @@ struct ImportCommand: Command {
     }
   }
 
-  /// Adds the results of a batch to `report`: as JSON, or as the changes since the import began.
-  private func add(
-    _ decision: Decision, to report: inout ImportReport, since before: Ledger, _ batchCount: Int
-  ) {
+  /// Counts the events of a batch that the ledger had already, and adds all results to the JSON.
+  private func add(_ decision: Decision, to report: inout ImportReport) {
     for result in decision.results where result.status == .exists {
       let entry = decision.ledgerAfter.facts.entry(of: result.id)
       if let habit = entry?.entry.habit { report.plan.summary.countKnown(habit) }
     }
-    guard !isJSON else {
-      report.results += decision.results
-      if report.isDry { report.impact = LedgerDifference(of: decision) }
-      return
-    }
-    let changes = AnswerChanges(before: before, after: decision.ledgerAfter)
-    let steps = "written in \(batchCount) steps; each `streaks undo` takes one back"
-    report.changes = (batchCount > 1 ? [steps] : []) + changes.closedDays + changes.lines
+    guard isJSON else { return }
+    report.results += decision.results
+    if report.isDry { report.impact = LedgerDifference(of: decision) }
   }
 
   /// Returns the failure of a batch, with a remedy for an import.

@@ -11,8 +11,10 @@ struct ImportReport {
   let isDry: Bool
   /// The results of the batches, for the JSON document.
   var results: [AppendResult] = []
-  /// A line for each habit that the import changed, for the output without `--json`.
-  var changes: [String] = []
+  /// The number of batches that were written.
+  var steps = 1
+  /// The changes of all batches, for the output without `--json`.
+  var changes: AnswerChanges?
   /// The changes that the import would make; only for a dry run with `--json`.
   var impact: LedgerDifference?
 
@@ -63,7 +65,17 @@ struct ImportReport {
     lines += summary.notes.map { "  " + $0 }
     lines += plan.leftOut.map { "\($0.place): \($0.what): \($0.reason)" }
     if isDry || plan.keepsLines { lines += rows }
-    return lines.map(Escaping.visible) + changes.map { "  " + $0 }
+    return lines.map(Escaping.visible) + changeLines.map { "  " + $0 }
+  }
+
+  private var changeLines: [String] {
+    guard let changes else { return [] }
+    var lines: [String] = []
+    if steps > 1 {
+      let verb = isDry ? "would be written" : "written"
+      lines.append("\(verb) in \(steps) steps; each `streaks undo` takes one back")
+    }
+    return lines + changes.closedDays + changes.lines
   }
 
   /// The new entries and excuses, or only the first ones without `--verbose`.
