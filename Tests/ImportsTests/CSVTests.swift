@@ -203,7 +203,21 @@ struct CSVTests {
     ("day,minutes\n2025-11-01,1\"0\n", "table.csv:2:13: misplaced quote"),
     (
       "day,minutes,minutes\n2025-11-01,1,2\n",
-      "table.csv:1:13: \"columns\" is \"minutes\"; it must be named once"
+      """
+      table.csv:1:13: the columns \"minutes\" and \"minutes\" both contain minutes; name the \
+      columns with --columns, where - is one that is not used
+      """
+    ),
+    (
+      "day,Miles,km\n2025-11-01,1,2\n",
+      "table.csv:1:11: the columns \"Miles\" and \"km\" both contain km; name the columns"
+    ),
+    (
+      "day,Miles\n2025-11-01,700\n",
+      """
+      table.csv:2:12: \"km\" is \"700\"; it must be a number from 0 to 1000; 700 mi is \
+      1126.5408 km
+      """
     ),
   ])
   func `an invalid row is refused with its file, line and column, and nothing is written`(

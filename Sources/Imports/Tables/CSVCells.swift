@@ -118,7 +118,9 @@ struct CSVCells {
     }
     let isWhole = [.sets, .drinks].contains(measure)
     guard number <= Millionths(most), !isWhole || decimal.isExact && number.isWhole else {
-      throw badField(at: index, numberForm(measure, unit))
+      let asWritten = word.unit.isEmpty ? "\(text) \(given)" : text
+      let conversion = isInUnit ? "" : "; \(asWritten) is \(number) \(unit)"
+      throw badField(at: index, numberForm(measure, unit) + conversion)
     }
     if !decimal.isExact { rounded = rounded ?? (text, number) }
     return number

@@ -22,6 +22,8 @@ struct CSVColumns {
   private let ledger: Ledger
   /// The names of columns that aren't used, in quotes.
   private var unused: [String] = []
+  /// Whether the first row contains the names of the columns.
+  private var hasHeader = false
 
   init(_ names: GivenNames, _ ledger: Ledger) {
     self.names = names
@@ -72,6 +74,7 @@ struct CSVColumns {
   mutating func find(in header: CSVTable.Row, _ plan: inout ImportPlan) throws(Failure) {
     let columns = header.fields.map { CSVColumn(header: $0.text.trimmed) }
     let isByHabit = names.single == nil && !columns.contains(.habit)
+    hasHeader = true
 
     for (index, field) in header.fields.enumerated() {
       let name = field.text.trimmed
@@ -176,9 +179,12 @@ struct CSVColumns {
 
   private func checkRepetitions(_ first: CSVTable.Row) throws(Failure) {
     for (index, column) in meanings.enumerated() where column != .nothing {
-      guard meanings[..<index].contains(column) else { continue }
-      throw badName(
-        first, index, column.rawValue, "named once; - is a column that is not used")
+      guard let other = meanings[..<index].firstIndex(of: column) else { continue }
+      let both = [other, index].map { name(of: $0, in: first) }
+      throw Failure(
+        .refused, "the columns \(both[0]) and \(both[1]) both contain \(column.rawValue)",
+        remedy: .program("name the columns with --columns, where - is one that is not used"),
+        at: place(of: index, in: first), text: first.text)
     }
     for (number, column) in answers.enumerated() {
       guard answers[..<number].contains(where: { $0.habit == column.habit }) else { continue }
@@ -191,8 +197,19 @@ struct CSVColumns {
   private func badName(
     _ first: CSVTable.Row, _ index: Int, _ name: String, _ form: String
   ) -> Failure {
-    let place = first.fields.indices.contains(index) ? first.fields[index].place : first.place
-    return .badField(place, text: first.text, field: "columns", value: name, form: form)
+    .badField(
+      place(of: index, in: first), text: first.text, field: "columns", value: name, form: form)
+  }
+
+  /// The place of a field of the first row, or of the row if it is shorter.
+  private func place(of index: Int, in first: CSVTable.Row) -> Place {
+    first.fields.indices.contains(index) ? first.fields[index].place : first.place
+  }
+
+  /// The name of a column in quotes, or its number if the first row has no names.
+  private func name(of index: Int, in first: CSVTable.Row) -> String {
+    guard hasHeader, first.fields.indices.contains(index) else { return "\(index + 1)" }
+    return quoted(first.fields[index].text.trimmed)
   }
 
   /// Throws unless the row has a field for each column, and only empty fields after these.

@@ -24,9 +24,7 @@ struct DeleteCommand: Command {
       let word = id
       id = isLast ? try lastEntry(of: ledger) : try entry(named: word, in: ledger)
       if ledger.facts.entry(of: id) == nil, let other = try reader.event(id) {
-        let description = Escaping.visible(EventText(ledger: ledger).text(of: other))
-        throw .refused(
-          "\(quoted(word)) is not an entry: \(description); `streaks undo` undoes other events")
+        throw .notAnEntry(word, other, ledger)
       }
       return [writer.draft(.entryDeleted(entry: id, reason: reason))]
     }

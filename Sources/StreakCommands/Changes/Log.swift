@@ -74,7 +74,7 @@ struct LogCommand: Command {
     draft.at = try words.time("--at", on: draft.day, in: ledger)
     if let day = draft.day ?? draft.at?.localDay { try requireNear(day, habit, ledger) }
     guard let word = arguments.value("--replaces") else { return [draft] }
-    return try replacement(of: try words.events(named: word), by: draft, ledger)
+    return try replacement(of: word, by: draft, ledger)
   }
 
   /// The maximum number of days by which an entry may precede the habit's first day without
@@ -103,19 +103,21 @@ struct LogCommand: Command {
 
   /// Returns the drafts that replace an entry by the one that `draft` logs, with its day and time.
   ///
-  /// `named` are the ids of the entry and of other events of its step. The new entry has the key of
-  /// the old one, or its id as the key, and the old one's fields of apps. An entry of another habit
-  /// is deleted instead.
+  /// `word` names the entry or its step. The new entry has the key of the old one, or its id as the
+  /// key, and the old one's fields of apps. An entry of another habit is deleted instead.
   private func replacement(
-    of named: [String], by draft: Draft, _ ledger: Ledger
+    of word: String, by draft: Draft, _ ledger: Ledger
   ) throws(Failure) -> [Draft] {
+    let named = try words.events(named: word)
     if let drafts = try repeated(draft) { return drafts }
     let habit = draft.event.payload.entry?.habit ?? ""
     let ids = named.filter { ledger.facts.entry(of: $0) != nil }
     guard let id = ids.last, let old = try reader.event(try standingEntry(insteadOf: id, ledger)),
       let oldEntry = old.payload.entry
     else {
-      throw .notFound("there is no entry with the id \(quoted(named.last ?? "")) to replace")
+      let other = try named.last.flatMap { (id) throws(Failure) in try reader.event(id) }
+      if let other { throw .notAnEntry(word, other, ledger) }
+      throw .notFound("there is no entry with the id \(quoted(word)) to replace")
     }
 
     var draft = draft

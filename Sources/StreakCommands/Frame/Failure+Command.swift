@@ -10,6 +10,13 @@ extension Failure {
 
   static func refused(_ says: Sentence) -> Failure { Failure(.refused, says) }
 
+  /// The failure of a command for entries, whose argument `word` names another event.
+  static func notAnEntry(_ word: String, _ event: Event, _ ledger: Ledger) -> Failure {
+    let description = Escaping.visible(EventText(ledger: ledger).text(of: event))
+    return .refused(
+      "\(quoted(word)) is not an entry: \(description); `streaks undo` undoes other events")
+  }
+
   static func missingZone(_ zone: String) -> Failure {
     Failure(
       .missingZone,
