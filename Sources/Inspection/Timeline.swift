@@ -15,9 +15,9 @@ package struct Timeline: Sendable {
   private var today: Day?
   private var activity = ActivitySnapshot()
   private var achievements = AchievementDays()
-  /// The habits that may have changed at the last call of `note`, each with the first day whose
-  /// result may differ.
-  package private(set) var changedHabits: [(habit: HabitHandle, firstDay: Day)] = []
+  /// The habits that may have changed at the last call of `note`, each with the closed days whose
+  /// results may differ; today's may differ, too.
+  package private(set) var changedHabits: [(habit: HabitHandle, days: ClosedRange<Day>)] = []
 
   package init(isBrief: Bool = false) { self.isBrief = isBrief }
 
@@ -39,7 +39,7 @@ package struct Timeline: Sendable {
   {
     if let replaced = replaced ?? (isStarted ? nil : Ledger()) {
       start(with: &ledger)
-      changedHabits = ledger.facts.handles.map { ($0, Day.first) }
+      changedHabits = ledger.facts.handles.map { ($0, Day.first...Day.last) }
       return Difference.between(replaced, ledger)
     }
 
@@ -55,9 +55,9 @@ package struct Timeline: Sendable {
     var hasNewRuns = false
     for change in changes where ledger.facts.isDefined(change.habit) {
       while habits.count <= change.habit.index { habits.append(HabitSnapshot()) }
-      let (firstDay, mayHaveRuns) = habits[change.habit.index].update(
+      let (days, mayHaveRuns) = habits[change.habit.index].update(
         change, today, ledger[change.habit], isBrief: isBrief, into: &difference)
-      changedHabits.append((change.habit, firstDay))
+      changedHabits.append((change.habit, days))
       hasNewRuns = hasNewRuns || mayHaveRuns
     }
 
@@ -103,18 +103,20 @@ private struct HabitSnapshot: Sendable {
   ///
   /// `oldToday` is today in the stored state.
   ///
-  /// - Returns: The first day that may differ, and whether achievements that depend on runs may
+  /// - Returns: The closed days that may differ, and whether achievements that depend on runs may
   ///   have changed.
   mutating func update(
     _ change: HabitChange, _ oldToday: Day?, _ habit: HabitView, isBrief: Bool,
     into difference: inout Difference
-  ) -> (firstDay: Day, hasNewRuns: Bool) {
+  ) -> (days: ClosedRange<Day>, hasNewRuns: Bool) {
     let newState = habit.state
     let fields = isBrief ? HabitField.shown : HabitField.allCases
     difference.compare(newState.habit, state, newState, fields)
     state = newState
 
-    if definitions.count != habit.definitions.count {
+    // Another definition can give other names to the outcomes of days that are not rewritten.
+    let isRedefined = definitions.count != habit.definitions.count
+    if isRedefined {
       difference.definitions += ChangedDefinition.all(from: definitions, to: habit.definitions)
       definitions = habit.definitions
     }
@@ -135,7 +137,8 @@ private struct HabitSnapshot: Sendable {
     let firstDay = min(change.firstDay ?? Day.last, before.first?.day ?? Day.last)
     if !isBrief { updateBook(habit, from: firstDay, into: &difference) }
 
-    return (firstDay, updateRuns(habit, from: firstDay))
+    let lastDay = isRedefined ? Day.last : change.rewrittenDays.map(\.day).max() ?? firstDay
+    return (firstDay...max(firstDay, lastDay), updateRuns(habit, from: firstDay))
   }
 
   /// Updates what runs reached from `day` on; returns whether that changed.

@@ -100,7 +100,7 @@ package struct ReportRecorder {
     let isOfEntry = lines.allSatisfy { [.entryLogged, .entryDeleted].contains($0.item.type) }
     let changesFew = isOfEntry && !lines.isEmpty && !isNewDay
     let lists = [
-      "days": changed.compactMap { changedDays(of: $0.habit, from: $0.firstDay, ledger) },
+      "days": changed.compactMap { changedDays(of: $0.habit, in: $0.days, isNewDay, ledger) },
       "fields": changedFields(), "book": changedBooks(),
       "cards": changedCards(of: changesFew ? changed.map(\.habit) : ledger.facts.handles, ledger),
     ]
@@ -170,31 +170,65 @@ package struct ReportRecorder {
   private func number(_ day: Day) -> JSONValue { .whole(Int(day.number)) }
 
   /// Returns `[habit, day, result, day, result, …]` for the days whose results changed since the
-  /// last step.
+  /// last step: those of `closed` and today.
   private mutating func changedDays(
-    of habit: HabitHandle, from start: Day, _ ledger: Ledger
+    of habit: HabitHandle, in closed: ClosedRange<Day>, _ isNewDay: Bool, _ ledger: Ledger
   ) -> JSONValue? {
+    guard let today = ledger.today else { return nil }
     let view = ledger[habit]
     let number = habits.number(of: view.id)
     while days.count <= number { days.append([]) }
-    let shown = days[number]
-    let start = shown.first?.day == view.firstDay ? start : Day.first
-    let kept = shown.first.map { max(0, min(shown.count, start - $0.day)) } ?? 0
 
-    let judged = view.days(in: start...Day.last)
+    let hasNewStart = days[number].first?.day != view.firstDay
+    let hasNewLots = difference.books.contains { $0.habit == view.id }
+    var items: [JSONValue]
+    if hasNewStart {
+      items = changedCells(of: view, number, in: Day.first...Day.last)
+    } else if isNewDay || hasNewLots {
+      items = changedCells(of: view, number, in: closed.lowerBound...Day.last)
+    } else {
+      let last = min(closed.upperBound, today)
+      items = changedCells(of: view, number, in: closed.lowerBound...last)
+      if last < today { items += changedCells(of: view, number, in: today...today) }
+    }
+    return items.isEmpty ? nil : .list([.whole(number)] + items)
+  }
+
+  /// Returns `[day, result, day, result, …]` for the days in `span` of the habit `number` that
+  /// differ from the days that the page knows, and stores them.
+  private mutating func changedCells(
+    of view: HabitView, _ number: Int, in span: ClosedRange<Day>
+  ) -> [JSONValue] {
+    let shown = days[number]
+    let start = shown.partitioningIndex { $0.day >= span.lowerBound }
+    let end = shown.partitioningIndex { $0.day > span.upperBound }
+
+    let judged = view.days(in: span)
     let new = zip(judged, view.spentLots(on: judged)).map { day, lot in
       ShownDay(day: day.day, cell: Cell(verdict: day.verdict, outcome: day.outcome, lot: lot))
     }
-    let before = Dictionary(uniqueKeysWithValues: shown[kept...].map { ($0.day, $0.cell) })
-    let after = Dictionary(uniqueKeysWithValues: new.map { ($0.day, $0.cell) })
-    days[number].replaceSubrange(kept..., with: new)
-    let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
-    guard !changed.isEmpty else { return nil }
-    let items = changed.flatMap { day -> [JSONValue] in
-      let cell = after[day].map { cells.number(of: $0) }
-      return [self.number(day), cell.map { .whole($0) } ?? .null]
+    let items = changedCells(from: shown[start..<end], to: new[...])
+    days[number].replaceSubrange(start..<end, with: new)
+    return items
+  }
+
+  /// Returns `[day, result, day, result, …]` for the days that differ, null for a day that left;
+  /// both lists are in ascending order.
+  private mutating func changedCells(
+    from before: ArraySlice<ShownDay>, to after: ArraySlice<ShownDay>
+  ) -> [JSONValue] {
+    var before = before
+    var items: [JSONValue] = []
+
+    for new in after {
+      while let old = before.first, old.day < new.day {
+        items += [number(old.day), .null]
+        before.removeFirst()
+      }
+      let old = before.first?.day == new.day ? before.popFirst() : nil
+      if old != new { items += [number(new.day), .whole(cells.number(of: new.cell))] }
     }
-    return .list([.whole(number)] + items)
+    return items + before.flatMap { [number($0.day), .null] }
   }
 
   /// Returns a list for each habit: the habit (null for the ledger), then each changed field and

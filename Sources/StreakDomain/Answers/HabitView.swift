@@ -104,11 +104,13 @@ package struct HabitView: Sendable {
   /// for `noalc/2`, or `nil` if it spent none.
   package func spentLots(on days: [JudgedDay]) -> [Int?] {
     guard let last = days.last, let today else { return [] }
+    let hasSpent = days.contains { $0.record.jokerActions.contains(.spent) }
+    guard hasSpent else { return days.map { _ in nil } }
     var counts = habit.closedDays.tally.counts
     counts.add(todaysRecord)
     // The jokers are counted up to today, so those of the days after `last` are subtracted.
-    let later = last.day < today ? self.days(in: last.day.next...today) : []
-    let counted = (days + later).reduce(0) { $0 + $1.record.consumedJokers }
+    let later = last.day < today ? records(in: last.day.next...today) : []
+    let counted = (days.map(\.record) + later.map(\.record)).reduce(0) { $0 + $1.consumedJokers }
     var consumed = counts.spent + counts.penalised - counted
 
     return days.map { day in
