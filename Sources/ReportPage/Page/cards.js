@@ -92,27 +92,18 @@ class Cards {
     setText(byId("not-due"), others.filter(([many]) => many > 0).map((part) => part.join(" ")).join(" · "));
   }
 
-  /** Sorts cards with few moves, because each moved card is laid out again. The focused card keeps the focus. */
+  /** The habit whose card has the focus; -1 if none has. */
+  get focused() {
+    return this.cards.findIndex(({ button }) => button === document.activeElement);
+  }
+
+  focus(habit) {
+    this.cards[habit]?.button.focus({ preventScroll: true });
+  }
+
   sort(part, order) {
     if (this.orders[part] === order.join()) return;
     this.orders[part] = order.join();
-    const focus = document.activeElement;
-    let next = byId(part).firstElementChild;
-    for (const habit of order) {
-      const card = this.cards[habit].button;
-      if (next && next !== card && next.nextElementSibling === card) {
-        next.remove();
-        next = card;
-      }
-      if (next === card) next = card.nextElementSibling;
-      else byId(part).insertBefore(card, next);
-    }
-    while (next) {
-      const gone = next;
-      next = gone.nextElementSibling;
-      gone.remove();
-    }
-    const held = order.map((habit) => this.cards[habit].button).find((button) => button === focus);
-    if (held !== document.activeElement) held?.focus({ preventScroll: true });
+    arrange(byId(part), order.map((habit) => this.cards[habit].button));
   }
 }

@@ -13,7 +13,7 @@ const weekday = (number) => (((number + 3 - data.weekStart) % 7) + 7) % 7;
 
 /** Returns a day's year, month (from 0) and day of the month. */
 function dateOf(number) {
-  const date = new Date(number * 86400000);
+  const date = new Date(number * dayLength);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth(), date: date.getUTCDate() };
 }
 

@@ -1,21 +1,14 @@
-/** Isolates text from the log, so that it cannot change the writing direction of the text around it. */
-const visible = (text) =>
-  text?.replace(
-    /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g,
-    (c) => `\\u{${c.codePointAt(0).toString(16)}}`,
-  );
-
-const plural = (count, noun, nouns = `${noun}s`) => `${count} ${count === 1 ? noun : nouns}`;
-
-const habitName = (ledger, habit) => visible(ledger.field(habit, "name") ?? data.habits[habit]);
+/** Returns a habit's name at this step. */
+function habitName(ledger, habit) {
+  const names = data.habits.map((_, one) => ledger.field(one, "name"));
+  return distinctName(names[habit] ?? data.habits[habit], data.habits[habit], names);
+}
 
 /** Returns the name of the habit with an id, or the id if there is no such habit. */
 function nameOf(ledger, id) {
   const habit = data.habits.indexOf(id);
   return habit < 0 ? visible(id) : habitName(ledger, habit);
 }
-
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns an achievement's key as text, such as `7 days of Mood` or `Streak master, silver`. */
 function achievementWords(ledger, key) {

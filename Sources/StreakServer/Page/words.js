@@ -1,10 +1,3 @@
-/** Makes characters of people visible that would change the text around them, such as its writing direction. */
-const visible = (text) =>
-  text?.replace(
-    /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g,
-    (c) => `\\u{${c.codePointAt(0).toString(16)}}`,
-  );
-
 /** Returns a number with its unit, such as `20 pages` or `1 page`, in the words of `streaks`. */
 function amountText(number, unit = "") {
   const isPlural = unit.length > 3 && unit.endsWith("s") && !unit.endsWith("ss");
@@ -13,17 +6,13 @@ function amountText(number, unit = "") {
   return `1 ${unit.slice(0, /(ss|x|ch|sh|z)es$/.test(unit) ? -2 : -1)}`;
 }
 
-const plural = (count, noun, nouns = `${noun}s`) => `${count} ${count === 1 ? noun : nouns}`;
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** Returns an id as a name, such as `Morning ritual` of `morning_ritual`. */
 const nameFromId = (id) => capital(id.replaceAll(/[_-]/g, " "));
 
-/** Returns a habit's name; of two habits with one name, each also has its id. */
+/** Returns the name of the habit with an id. */
 function nameOf(id) {
-  const name = ledger.habit(id)?.name ?? id;
-  const isUnique = ledger.state.habits.filter((habit) => habit.name === name).length <= 1;
-  return visible(isUnique ? name : `${name} (${id})`);
+  const names = ledger.state.habits.map(({ name }) => name);
+  return distinctName(ledger.habit(id)?.name ?? id, id, names);
 }
 
 /** The signs of verdicts, the same as in `streaks calendar`. */

@@ -146,6 +146,10 @@ class Element {
     this.dispatch("input");
   }
 
+  contains(other) {
+    return [...this.all()].includes(other);
+  }
+
   /** It and all below it. */
   *all() {
     yield this;
