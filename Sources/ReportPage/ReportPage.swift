@@ -12,7 +12,7 @@ package enum ReportPage {
   /// - Parameters:
   ///   - title: The page's title in the browser, not escaped.
   ///   - data: The data of the page, lines of JSON in UTF-8.
-  ///   - isServed: Whether the service shows the page, which loads earlier and new steps from there.
+  ///   - isServed: Whether the service shows the page, which loads other steps from there.
   /// - Returns: The bytes of the HTML file.
   package static func html(title: String, data: [UInt8], isServed: Bool) -> [UInt8] {
     let script = isServed ? servedScript : script

@@ -4,7 +4,7 @@
 
 const byId = (id) => document.getElementById(id);
 
-/** Sets a text only if it differs, so that little is laid out, and only what is new is announced. */
+/** Sets a text only if it differs: little is laid out, and only what is new is announced. */
 function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -21,7 +21,8 @@ function make(name, { text, attributes = {}, children = [], on = {} } = {}) {
     ? document.createElementNS("http://www.w3.org/2000/svg", name)
     : document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== false) element.setAttribute(key, value === true ? "" : value);
+    if (value === undefined || value === false) continue;
+    element.setAttribute(key, value === true ? "" : value);
   }
   if (text !== undefined) element.textContent = text;
   element.append(...children);
@@ -36,10 +37,10 @@ function makeButton(text, onClick, attributes = {}) {
 
 const filledWith = new WeakMap();
 
-/** Returns the name of a control, by which it is found again after its neighbours were made again. */
+/** Returns the name of a control, by which it is found again after all were made again. */
 const controlName = (control) => control.ariaLabel || control.textContent || control.name;
 
-/** Replaces the content of an element if `key` differs; the focus stays on the control's namesake. */
+/** Replaces the content of an element if `key` differs; the focus stays on the same control. */
 function fill(element, key, children) {
   if (filledWith.get(element) === key) return;
   filledWith.set(element, key);
@@ -49,7 +50,8 @@ function fill(element, key, children) {
 
   const controls = [...element.querySelectorAll("a, button, input, select")];
   const same = controls.find((control) => controlName(control) === controlName(focused));
-  (same ?? controls[0] ?? element.closest(".card")?.querySelector("button"))?.focus({ preventScroll: true });
+  const next = same ?? controls[0] ?? element.closest(".card")?.querySelector("button");
+  next?.focus({ preventScroll: true });
 }
 
 /** Arranges the elements of `parent` with few moves, because moves are slow; the focus stays. */
@@ -87,4 +89,24 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 function distinctName(name, id, names) {
   const isUnique = names.filter((one) => one === name).length <= 1;
   return visible(isUnique ? name : `${name} (${id})`);
+}
+
+/** Returns an achievement's key as text, such as `7 days of Mood` or `Streak master, silver`. */
+function achievementText(key, nameOf, unitOf) {
+  const [, habit, length] = /^milestone:(.+):(\d+)$/.exec(key) ?? [];
+  // With a weekly or monthly sum, a run counts weeks or months.
+  if (habit) return `${plural(Number(length), unitOf(habit) ?? "day")} of ${nameOf(habit)}`;
+  const words = key === "tri-threat" ? key : key.replace("-", " ").replace(":", ", ");
+  return capital(visible(words));
+}
+
+/** Returns a verdict with its joker and outcome, such as `healed by joker 2 (easy)`. */
+function verdictWords(day) {
+  if (!day) return "not counted";
+  if (day.verdict === "open") return day.outcome === "good" ? "kept so far" : "open";
+  const lot = day.lot ? ` by joker ${String(day.lot).split("/").at(-1)}` : "";
+  const isQuietRest = day.verdict === "rest" && ["missed", "good"].includes(day.outcome);
+  // The outcome of an excused day does not matter, and later entries of its week may change it.
+  const isPlain = day.outcome === day.verdict || isQuietRest || day.verdict === "excused";
+  return day.verdict + lot + (isPlain ? "" : ` (${visible(day.outcome)})`);
 }

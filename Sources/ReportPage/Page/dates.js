@@ -22,13 +22,17 @@ const longDay = (number) => {
   return `${date} ${months[month]} ${year}`;
 };
 
-/** Returns the day to which a key moves, or null; `arrows` maps arrow keys to numbers of days. */
-function dayByKey({ key, altKey, ctrlKey, metaKey }, day, arrows, [rowStart, rowEnd]) {
-  if (altKey || ctrlKey || metaKey) return null;
+/** Calls `go` with the day to which a key moves; `arrows` maps arrow keys to numbers of days. */
+function moveByKey(event, day, arrows, [rowStart, rowEnd], go) {
+  const { key, altKey, ctrlKey, metaKey } = event;
+  if (altKey || ctrlKey || metaKey) return;
   const { year, month } = dateOf(day);
   const pages = { PageUp: sameDate(day, year, month - 1), PageDown: sameDate(day, year, month + 1) };
   const days = { Home: rowStart, End: rowEnd, ...pages };
-  return key in arrows ? day + arrows[key] : (days[key] ?? null);
+  const to = key in arrows ? day + arrows[key] : days[key];
+  if (to === undefined) return;
+  event.preventDefault();
+  go(to);
 }
 
 /** Returns the same date in another year or month (counted from January of `year`), at most the month's last day. */

@@ -40,7 +40,7 @@ class Listener {
 
 const localLocks = new Map();
 
-/** Runs `work` while no other tab runs work under the same name; without TLS, while this tab doesn't. */
+/** Runs `work` while no tab, or without TLS this tab, runs work under the same name. */
 function locked(name, work) {
   if (navigator.locks) return navigator.locks.request(name, work);
   const running = (localLocks.get(name) ?? Promise.resolve()).catch(() => {}).then(work);

@@ -3,7 +3,7 @@
 byId("nav").hidden = false;
 byId("nav").append(make("a", { text: "Log", attributes: { href: "/" } }));
 
-/** Loads all pieces of the page; null if they cannot be loaded, which the page says about `what`. */
+/** Returns all pieces of the page; null if they cannot be loaded, which is said of `what`. */
 async function loadPieces(what) {
   byId("since").hidden = false;
   setText(byId("since"), `Loading ${what} …`);

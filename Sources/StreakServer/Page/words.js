@@ -66,11 +66,9 @@ function scheduleText(schedule) {
 
 /** Returns an achievement's or a celebration's key as text, such as `7 days of Mood`. */
 function occasionText(key) {
-  const [kind, habit, number] = key.split(":");
-  const unit = ledger.habit(habit)?.progress?.per ?? "day";
-  if (kind === "milestone") return `${plural(Number(number), unit)} of ${nameOf(habit)}`;
-  if (kind === "completed") return `Done ${dayText(number)}`;
-  if (kind === "perfect-day") return `A perfect day: ${dayText(habit)}`;
+  const [kind, day, dayOfHabit] = key.split(":");
+  if (kind === "completed") return `Done ${dayText(dayOfHabit)}`;
+  if (kind === "perfect-day") return `A perfect day: ${dayText(day)}`;
   if (kind === "achievement") return occasionText(key.slice(kind.length + 1));
-  return capital(visible(key.replace("-", " ").replace(":", ", ")));
+  return achievementText(key, nameOf, (id) => ledger.habit(id)?.progress?.per);
 }
