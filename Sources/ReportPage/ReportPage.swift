@@ -26,10 +26,11 @@ package enum ReportPage {
     return page + parts.rest
   }
 
-  /// What the page of `streaks report` and the daily page of the service have in common: the style,
-  /// the elements and words, and the listener for what other programs record.
+  /// The colors and the looks of elements that the daily page of the service shares.
   package static let commonStyle = PackageResources.common_css
+  /// The functions for elements and texts that the daily page of the service shares.
   package static let commonScript = PackageResources.common_js
+  /// The script by which both pages of the service follow the ledger.
   package static let listener = PackageResources.listen_js
 
   private static let style = commonStyle + PackageResources.report_css

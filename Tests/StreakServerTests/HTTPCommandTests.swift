@@ -96,7 +96,7 @@ struct HTTPCommandTests {
     ("/v1/definitions", #"{"habit":"read","rule":"x"}"#, 400),
     ("/v1/definitions", #"{"habit":"read","writer":"x"}"#, 400),
     ("/v1/definitions", #"{"habit":"read","at-least":"many"}"#, 400),
-    ("/v1/definitions", #"{"habit":"read","at-least":"20"}"#, 400),
+    ("/v1/definitions", #"{"habit":"read","at-least":"20/week"}"#, 400),
     ("/v1/definitions", #"{"habit":"read","at-least":"1.234pages"}"#, 400),
     ("/v1/definitions", #"{"habit":"read","at-least":"20pages","at-most":"9km"}"#, 400),
     ("/v1/definitions", #"{"habit":"read","any":true,"schedule":"often"}"#, 400),

@@ -1,6 +1,6 @@
 "use strict";
 
-// What the report and the daily page of the service have in common.
+// The functions that the report and the daily page of the service share.
 
 const byId = (id) => document.getElementById(id);
 

@@ -1,9 +1,9 @@
-// What only the page of the service has: the way back, earlier steps, and new ones.
+// The parts that only the report of the service has: the way back, earlier and new steps.
 
 byId("nav").hidden = false;
 byId("nav").append(make("a", { text: "Log", attributes: { href: "/" } }));
 
-/** Returns all pieces of the page; null if they cannot be loaded, which is said of `what`. */
+/** Loads all pieces of the page, or returns null and shows that `what` could not be loaded. */
 async function loadPieces(what) {
   byId("since").hidden = false;
   setText(byId("since"), `Loading ${what} …`);
@@ -29,7 +29,7 @@ async function piecesOf(answer) {
   return pieces;
 }
 
-/** Says that there are new steps if there are; nothing moves until somebody asks for them. */
+/** Shows whether the ledger has new steps; nothing moves until somebody asks for them. */
 async function lookForNews() {
   const request = fetch("/v1/settings", { method: "HEAD", cache: "no-store" });
   const answer = await request.catch(() => null);
@@ -43,7 +43,7 @@ async function lookForNews() {
 /** Loads the new steps. At the end of the slider the page stays at the end, else where it is. */
 async function showNews() {
   const isAtEnd = page.ledger.at === data.steps.length;
-  // The button goes away, and the bar is what it was in.
+  // The button disappears with the news, so the focus goes to the slider below it.
   byId("slider").focus({ preventScroll: true });
   await page.load("new steps", isAtEnd ? Infinity : undefined);
   lookForNews();
