@@ -93,7 +93,8 @@ function distinctName(name, id, names) {
 
 /** Returns an achievement's key as text, such as `7 days of Mood` or `Streak master, silver`. */
 function achievementText(key, nameOf, unitOf) {
-  const [, habit, length] = /^milestone:(.+):(\d+)$/.exec(key) ?? [];
+  // A celebration's key also has the day on which a milestone's run began.
+  const [, habit, length] = /^milestone:([^:]+):(\d+)/.exec(key) ?? [];
   // With a weekly or monthly sum, a run counts weeks or months.
   if (habit) return `${plural(Number(length), unitOf(habit) ?? "day")} of ${nameOf(habit)}`;
   const words = key === "tri-threat" ? key : key.replace("-", " ").replace(":", ", ");

@@ -37,15 +37,20 @@ async function lookForNews() {
   const [, position = lastPosition()] = /^"(\d+)/.exec(answer?.headers.get("ETag")) ?? [];
   const isNew = Number(position) !== lastPosition();
   const button = () => makeButton("Show them", showNews);
+  const hasFocus = byId("news").contains(document.activeElement);
   fill(byId("news"), String(isNew), () => (isNew ? ["There are new steps. ", button()] : []));
+  if (hasFocus && !isNew) byId("slider").focus({ preventScroll: true });
 }
 
-/** Loads the new steps. At the end of the slider the page stays at the end, else where it is. */
+/** Loads the new steps. At the end of the slider the page stays at the end, else at its step. */
 async function showNews() {
-  const isAtEnd = page.ledger.at === data.steps.length;
-  // The button disappears with the news, so the focus goes to the slider below it.
-  byId("slider").focus({ preventScroll: true });
-  await page.load("new steps", isAtEnd ? Infinity : undefined);
+  const isAtEnd = page.ledger.at === data.steps.length && !page.isByDay;
+  const day = page.selected;
+  await page.load("new steps");
+  if (isAtEnd) {
+    page.goToEnd();
+    page.select(day);
+  }
   lookForNews();
 }
 

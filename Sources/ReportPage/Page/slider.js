@@ -12,6 +12,7 @@ class Page {
     this.slider = byId("slider");
     this.isByDay = false;
     this.timer = null;
+    this.loading = null;
     setText(byId("title"), data.title);
     this.listen();
     this.build();
@@ -63,12 +64,15 @@ class Page {
     if (data.begins > 0 && data.rest) return this.load("what was before", position);
   }
 
+  /** Loads all steps; a second call waits for the first. */
+  load(what, position) {
+    this.loading ??= this.loadAll(what, position).finally(() => (this.loading = null));
+    return this.loading;
+  }
+
   /** Loads all steps, and stays at a position, the day, the habit and the focus. */
-  async load(what, position = this.ledger.step?.position ?? 0) {
-    if (this.isLoading) return;
-    this.isLoading = true;
+  async loadAll(what, position = this.ledger.step?.position ?? 0) {
     const pieces = await loadPieces(what);
-    this.isLoading = false;
     if (pieces === null) return;
 
     const [chosen, focused] = [this.chosen, this.cards.focused].map((habit) => data.habits[habit]);
@@ -99,10 +103,7 @@ class Page {
     press("play", () => (this.timer ? this.pause() : this.play()));
     press("month-before", () => this.turn(-1));
     press("month-after", () => this.turn(1));
-    press("chain-end", () => {
-      this.setScale(false);
-      this.goTo(data.steps.length);
-    });
+    press("chain-end", () => this.goToEnd());
     press("headline", () => byId("step-part").scrollIntoView({ behavior: isCalm() ? "auto" : "smooth" }));
     // The contents of a closed part are created only when somebody opens it.
     byId("ids-part").addEventListener("toggle", () => this.show());
@@ -164,6 +165,11 @@ class Page {
     this.selected = this.ledger.aboutDay;
     this.shown = dateOf(this.selected ?? data.steps.find((step) => step.day != null)?.day ?? 0);
     this.show();
+  }
+
+  goToEnd() {
+    this.setScale(false);
+    this.goTo(data.steps.length);
   }
 
   /** Moves to the nearest step in a direction that changed the chosen habit, if there is one. */
