@@ -32,7 +32,8 @@ let package = Package(
       name: "StreakCommands", dependencies: log + ["Inspection", "ReportPage", "Imports"],
       resources: [.embedInCode("Help"), .embedInCode("Topics")]),
     .target(
-      name: "StreakServer", dependencies: log + ["StreakCommands", "Inspection"],
+      name: "StreakServer",
+      dependencies: log + ["StreakCommands", "Inspection", "ReportPage"],
       resources: [
         .embedInCode("openapi.json"), .embedInCode("serve.txt"), .embedInCode("Page"),
       ]),

@@ -3,7 +3,7 @@ const failures = [];
 addEventListener("error", (event) => failures.push(event.message));
 const demand = (isTrue, words) => isTrue || failures.push(`at step ${page.ledger.at}: ${words}`);
 const texts = (elements) => [...elements].map((element) => element.textContent);
-const goToPosition = (position) => ((location.hash = `#${position}`), page.goTo(stepAfter(page.fromAddress())));
+const goToPosition = (position) => ((location.hash = `#${position}`), page.openAddress());
 
 /** What the page shows at a position, to be compared with what `streaks` says. */
 function shownAt(position) {

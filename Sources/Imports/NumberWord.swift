@@ -75,7 +75,7 @@ package struct NumberWord {
     throw Failure(
       .usage,
       """
-      \(whose): \(quoted(digits)) may be \(number) or \(parts.joined()); write it without \
+      \(option: whose): \(quoted(digits)) may be \(number) or \(parts.joined()); write it without \
       the point, 
       """
         + "or with fewer decimals")

@@ -12,11 +12,11 @@ package enum ReportPage {
   /// - Parameters:
   ///   - title: The page's title in the browser, not escaped.
   ///   - data: The data of the page, lines of JSON in UTF-8.
-  ///   - loadsRest: Whether the page is one of the service, from which it loads earlier steps.
+  ///   - isServed: Whether the service shows the page, which loads other steps from there.
   /// - Returns: The bytes of the HTML file.
-  package static func html(title: String, data: [UInt8], loadsRest: Bool) -> [UInt8] {
-    let script = loadsRest ? PackageResources.pieces_js + script : script
-    let policy = policy(for: script) + (loadsRest ? "; connect-src 'self'" : "")
+  package static func html(title: String, data: [UInt8], isServed: Bool) -> [UInt8] {
+    let script = isServed ? servedScript : script
+    let policy = policy(for: script) + (isServed ? "; connect-src 'self'" : "")
     var parts = Parts(PackageResources.report_html)
     var page = parts.upTo("{{policy}}") + Array(policy.utf8)
     page += parts.upTo("{{title}}") + Array(Escaping.xml(title).utf8)
@@ -26,17 +26,27 @@ package enum ReportPage {
     return page + parts.rest
   }
 
-  private static let style = PackageResources.report_css
+  /// The colors and the looks of elements that the daily page of the service shares.
+  package static let commonStyle = PackageResources.common_css
+  /// The functions for elements and texts that the daily page of the service shares.
+  package static let commonScript = PackageResources.common_js
+  /// The script by which both pages of the service follow the ledger.
+  package static let listener = PackageResources.listen_js
+
+  private static let style = commonStyle + PackageResources.report_css
 
   /// The JavaScript files of the page, joined in an order in which each file follows the files that
   /// it uses.
   private static let script = [
-    PackageResources.ledger_js, PackageResources.elements_js,
-    PackageResources.words_js, PackageResources.dates_js, PackageResources.changes_js,
+    commonScript, PackageResources.ledger_js, PackageResources.words_js, PackageResources.dates_js,
+    PackageResources.changes_js,
     PackageResources.step_js, PackageResources.cards_js, PackageResources.books_js,
     PackageResources.trend_js, PackageResources.year_js, PackageResources.month_js,
     PackageResources.day_js, PackageResources.chain_js, PackageResources.slider_js,
   ].flatMap(\.self)
+
+  private static let servedScript =
+    script + listener + PackageResources.served_js
 
   private static func policy(for script: [UInt8]) -> String {
     func digest(_ text: [UInt8]) -> String { base64(SHA256(of: text).bytes()) }

@@ -1,4 +1,5 @@
 import EventLog
+import ReportPage
 import StreakDomain
 
 /// The page on which a person logs: files that are the same for everybody.
@@ -12,7 +13,7 @@ enum DailyPage {
   /// The files that the shell loads.
   static let files = [
     file("/page.js", "its script", scriptType, script),
-    file("/page.css", "its style", "text/css; charset=utf-8", PackageResources.app_css),
+    file("/page.css", "its style", "text/css; charset=utf-8", style),
     file("/sw.js", "its service worker", scriptType, worker),
     file(
       "/manifest.json", "a manifest", "application/manifest+json", PackageResources.manifest_json),
@@ -22,21 +23,23 @@ enum DailyPage {
 
   private static let scriptType = "text/javascript; charset=utf-8"
 
+  private static let style = ReportPage.commonStyle + PackageResources.app_css
+
   /// The scripts of the page, joined in an order in which each follows those that it uses.
   private static let script = [
-    PackageResources.elements_js, PackageResources.days_js, PackageResources.words_js,
+    ReportPage.commonScript, PackageResources.days_js, PackageResources.words_js,
     PackageResources.service_js, PackageResources.store_js, PackageResources.ledger_js,
     PackageResources.queue_js, PackageResources.order_js, PackageResources.measures_js,
     PackageResources.changes_js, PackageResources.celebrations_js, PackageResources.month_js,
     PackageResources.dialogs_js, PackageResources.entries_js, PackageResources.excuses_js,
     PackageResources.habits_js, PackageResources.begin_js, PackageResources.cards_js,
-    PackageResources.listen_js, PackageResources.page_js,
+    ReportPage.listener, PackageResources.page_js,
   ].flatMap(\.self)
 
   /// The service worker, which stores the other files under a name that changes with them.
   private static var worker: [UInt8] {
     let files =
-      script + PackageResources.app_html + PackageResources.app_css + PackageResources.icon_svg
+      script + PackageResources.app_html + style + PackageResources.icon_svg
       + PackageResources.icon_png + PackageResources.manifest_json
     let text = String(decoding: PackageResources.sw_js, as: UTF8.self)
     let version = SHA256(of: files).digest().prefix(16)

@@ -55,8 +55,10 @@ struct ReportExplainTests {
     let position = try #require(ends.first { $0 >= rows[place] })
     #expect(there.state.contains("\"position\": \(position),"))
     #expect(there.chain.positions == [])
-    #expect(
-      there.chain.note.contains("streaks why \(page.habit ?? "").current --at \(position)"))
+    #expect(there.chain.note.hasPrefix("The reasons are listed for the end of the history"))
+    let back = try ShownPage.after(
+      ["number \(card)", "follow chain \(place)", "click chain-end", "show"], on: text)[0]
+    #expect(back.chain.positions == rows && end.chain.note == "")
   }
 
   @Test func `the report explains a run of weeks in weeks`() throws {

@@ -87,7 +87,7 @@ struct ReportPageTests {
     ("findLast(({ place }) => place < this.at)", "findLast(() => true)"),
     ("line.key ?? line.id", "line.key ?? line.says"),
     (#"own("activity.cardioDays") ?? 0"#, #"own("activity.mixedDays") ?? 0"#),
-    ("`${plural(Number(days), unit)} of", "`${plural(Number(days) + 1, unit)} of"),
+    ("plural(Number(length), unitOf", "plural(Number(length) + 1, unitOf"),
     (#"day.outcome === "good" ? "kept so far""#, #"day.outcome === "missed" ? "kept so far""#),
     ("data.verdicts.indexOf(verdict)", "data.verdicts.indexOf(verdict) + 1"),
     (#"jokers = "", word = "", ...remarks"#, #"word = "", jokers = "", ...remarks"#),
@@ -111,7 +111,7 @@ struct ReportPageTests {
     ("Number(a !== chosen)", "Number(a === chosen)"),
     ("${step?.position ?? 0} of", "${(step?.position ?? 0) + 1} of"),
     ("ledger.own.get(\"zone\")", "ledger.own.get(\"today\")"),
-    ("this.goTo(Number(this.slider.value))", "this.goTo(Number(this.slider.value) + 1)"),
+    ("this.moveTo(Number(this.slider.value))", "this.moveTo(Number(this.slider.value) + 1)"),
     ("this.selected = this.ledger.aboutDay", "this.selected = this.ledger.own.get(\"today\")"),
   ]
 

@@ -109,6 +109,16 @@ struct ReportUseTests {
     #expect(pages[4].at == 9)
   }
 
+  @Test func `the report tells two habits of one name apart`() throws {
+    let ledger = try TemporaryLedger(
+      running: "init noalc\ndefine one --any --name Same\ndefine two --any --name Same\nlog two")
+    let page = try ShownPage.after(["show"], on: ledger.run("report -").text)[0]
+    #expect(Set(page.cards.map { $0[1] }) == ["NoAlc", "Same (one)", "Same (two)"])
+    #expect(page.event == "logged Same (two)")
+    #expect(page.day.contains { $0.contains("Same (two)") })
+    #expect(page.headline.contains { $0.hasPrefix("Same (two)") })
+  }
+
   @Test
   func `the address of the report contains the step and the habit, and leads back to them`() throws
   {
@@ -124,9 +134,20 @@ struct ReportUseTests {
         console.log(page.value("location.hash"));
         page.goToAddress("#3/workout");
         console.log(page.value("data.habits[page.chosen]"), page.value("location.hash"));
+        page.element("by-day").click();
+        page.element("first").click();
+        console.log(page.value("location.hash"));
+        page.goToAddress("#day=2025-11-04/noalc");
+        console.log(page.value("dayText(page.selected)"), page.value("location.hash"));
+        page.goToAddress("#3/workout");
+        console.log(page.value("page.isByDay"), page.value("location.hash"));
         """,
       ], input: ledger.run("report -").text)
-    #expect(address == ["#4/noalc", "workout #3/workout"])
+    #expect(
+      address == [
+        "#4/noalc", "workout #3/workout", "#day=2025-11-03/workout",
+        "2025-11-04 #day=2025-11-04/noalc", "false #3/workout",
+      ])
   }
 
   @Test(arguments: [

@@ -95,6 +95,16 @@ struct HTTPCommandTests {
     ("/v1/undo", #"{"event":"second","events":"/etc"}"#, 400),
     ("/v1/definitions", #"{"habit":"read","rule":"x"}"#, 400),
     ("/v1/definitions", #"{"habit":"read","writer":"x"}"#, 400),
+    ("/v1/definitions", #"{"habit":"read","at-least":"many"}"#, 400),
+    ("/v1/definitions", #"{"habit":"read","at-least":"20/week"}"#, 400),
+    ("/v1/definitions", #"{"habit":"read","at-least":"1.234pages"}"#, 400),
+    ("/v1/definitions", #"{"habit":"read","at-least":"20pages","at-most":"9km"}"#, 400),
+    ("/v1/definitions", #"{"habit":"read","any":true,"schedule":"often"}"#, 400),
+    ("/v1/definitions", #"{"habit":"read","any":true,"jokers":"many"}"#, 400),
+    ("/v1/definitions", #"{"habit":"read","levels":"calm"}"#, 400),
+    ("/v1/definitions", #"{"habit":"read","levels":"calm:0-1"}"#, 400),
+    ("/v1/definitions", #"{"habit":"read"}"#, 400),
+    ("/v1/definitions", #"{"habit":"noalc","name":""}"#, 400),
     ("/v1/definitions", #"{"habit":"noalc","retire":"maybe"}"#, 400),
     ("/v1/definitions", #"{"name":"Read"}"#, 400),
     ("/v1/definitions", #"{"habit":"read","name":null}"#, 400),
@@ -111,6 +121,7 @@ struct HTTPCommandTests {
     let answer = post(target, body)
     #expect(answer.status == status, "\(answer.body)")
     #expect(answer.detail.count > 10)
+    #expect(!answer.detail.contains("--"), "names members, no options: \(answer.detail)")
     #expect(ledger.bytes() == before)
   }
 

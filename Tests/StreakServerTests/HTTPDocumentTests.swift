@@ -60,10 +60,15 @@ struct HTTPDocumentTests {
     #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
   }
 
-  @Test func `the report over HTTP is the page that the command writes`() {
+  @Test func `the report over HTTP has the steps of the page that the command writes`() {
     let answer = get("/v1/report")
     #expect(answer.status == 200 && answer.headers["Content-Type"] == "text/html; charset=utf-8")
-    #expect(answer.body == ledger.run("report -").text)
+    let written = ledger.run("report -").text
+    let steps = [answer.body, written].map { $0.firstMatch(of: #/id="data">(.*)\n/#)?.1 }
+    #expect(steps[0] != nil && steps[0] == steps[1])
+    // Only a served page has a way back, and a path to more steps.
+    #expect(answer.body.contains(#"href: "/""#) && !written.contains(#"href: "/""#))
+    #expect(answer.body.contains("/v1/report/steps") && !written.contains("/v1/report/steps"))
     let position = get("/v1/state")["position"] ?? ""
     #expect(answer.headers["ETag"]?.hasPrefix("\"\(position)-") == true, "\(answer.headers)")
     #expect(get("/v1/report?json").problem == "bad-parameter")
@@ -98,7 +103,7 @@ struct HTTPDocumentTests {
       (async () => {
         compare("opened", ["cards-part", "year-part", "days-part", "book-part"]);
         page.element("player").dispatch("focusin");
-        while (page.value("data.rest")) await new Promise((done) => setTimeout(done, 20));
+        while (page.value("data.begins > 0")) await new Promise((done) => setTimeout(done, 20));
         compare("loaded", ["cards-part", "habit-part", "headline"]);
         for (const one of [page, other]) one.goToAddress("#400/meditation");
         compare("moved", ["cards-part", "habit-part", "headline"]);

@@ -9,18 +9,15 @@ class Books {
     const sum = (name) => ledger.field(chosen, `jokers.${name}`) ?? 0;
     const parts = data.actions.map((action) => `${sum(action)} ${action}`);
     setText(byId("book-sum"), lines.length > 0 ? `${sum("held")} held: ${parts.join(", ")}` : "No joker came or went.");
-    fill(byId("book").tBodies[0], `${chosen} ${lines.map((line) => lineKey(line) + line[3]).join()}`, () =>
-      lines.toReversed().map(([day, action, lot, held]) =>
-        make("tr", {
-          children: [
-            make("th", { text: dayText(day), attributes: { scope: "row" } }),
-            make("td", { text: lot == null ? "–" : String(lot) }),
-            make("td", { text: action, attributes: { class: action } }),
-            make("td", { text: String(held) }),
-          ],
-        }),
-      ),
-    );
+    const key = `${chosen} ${lines.map((line) => lineKey(line) + line[3]).join()}`;
+    const cells = ([day, action, lot, held]) => [
+      make("th", { text: dayText(day), attributes: { scope: "row" } }),
+      make("td", { text: lot == null ? "–" : String(lot) }),
+      make("td", { text: action, attributes: { class: action } }),
+      make("td", { text: String(held) }),
+    ];
+    const rows = () => lines.toReversed().map((line) => make("tr", { children: cells(line) }));
+    fill(byId("book").tBodies[0], key, rows);
     byId("book-part-lines").hidden = lines.length === 0;
     this.showMore("book-more", lines.length, "line");
     this.showAchievements(ledger);
@@ -33,17 +30,13 @@ class Books {
     const names = ledger.habits.map((habit) => ledger.field(habit, "name")).join("\n");
     if (this.achievements === achievements && this.names === names) return;
     Object.assign(this, { achievements, names });
-    fill(byId("achievements"), achievements.map((one) => one.key + one.on).join() + names, () =>
-      achievements.toReversed().map((one) =>
-        make("li", {
-          children: [
-            make("time", { text: one.on, attributes: { datetime: one.on } }),
-            make("span", { text: achievementWords(ledger, one.key) }),
-            make("small", { text: one.xp > 0 ? `+${one.xp} XP` : "" }),
-          ],
-        }),
-      ),
-    );
+    const parts = ({ key, on, xp }) => [
+      make("time", { text: on, attributes: { datetime: on } }),
+      make("span", { text: achievementWords(ledger, key) }),
+      make("small", { text: xp > 0 ? `+${xp} XP` : "" }),
+    ];
+    const rows = () => achievements.toReversed().map((one) => make("li", { children: parts(one) }));
+    fill(byId("achievements"), achievements.map((one) => one.key + one.on).join() + names, rows);
     this.showMore("achievements-more", achievements.length, "achievement");
   }
 

@@ -12,13 +12,12 @@ function cardOf(ledger, habit) {
 /** Returns the totals of all entries, without those that are 0. */
 function totals(ledger, habit) {
   const sum = (name) => ledger.field(habit, `totals.${name}`) ?? 0;
-  const units = { minutes: (count) => `${count} min`, km: (count) => `${count} km`,
-    sets: (count) => plural(count, "set"), drinks: (count) => plural(count, "drink") };
-  const entries = sum("entries") > 0 ? [plural(sum("entries"), "entry", "entries")] : [];
-  return [
-    ...entries,
-    ...Object.keys(units).filter((name) => sum(name) > 0).map((name) => units[name](sum(name))),
-  ];
+  const units = {
+    entries: (count) => plural(count, "entry", "entries"),
+    minutes: (count) => `${count} min`, km: (count) => `${count} km`,
+    sets: (count) => plural(count, "set"), drinks: (count) => plural(count, "drink"),
+  };
+  return Object.keys(units).filter((name) => sum(name) > 0).map((name) => units[name](sum(name)));
 }
 
 /** The cards of the habits, one button each: due habits first, retired ones folded away; one habit is chosen. */
@@ -26,18 +25,19 @@ class Cards {
   /** `onNumber` is called when somebody clicks a run, after its habit was chosen. */
   constructor(onChoice, onNumber) {
     this.cards = data.habits.map((_, habit) => {
-      const parts = Object.fromEntries(
-        ["icon", "name", "run", "jokers", "badge", "remark", "progress", "sum"].map((name) => [
-          name,
-          make(name === "progress" ? name : "span", { attributes: { class: name } }),
-        ]),
-      );
+      const part = (name, element = "span") => make(element, { attributes: { class: name } });
+      const parts = {
+        icon: part("icon"), name: part("name"), run: part("run"), jokers: part("jokers"),
+        badge: part("badge"), remark: part("remark"), progress: part("progress", "progress"),
+        sum: part("sum"),
+      };
       for (const part of [parts.icon, parts.progress]) setAttribute(part, "aria-hidden", "true");
-      const button = make("button", { attributes: { type: "button", class: "card" }, children: Object.values(parts) });
-      button.addEventListener("click", (event) => {
+      const choose = ({ target }) => {
         onChoice(habit);
-        if (event.target === parts.run) onNumber();
-      });
+        if (target === parts.run) onNumber();
+      };
+      const button = makeButton("", choose, { class: "card" });
+      button.append(...Object.values(parts));
       return { button, ...parts };
     });
     this.orders = {};
@@ -92,27 +92,18 @@ class Cards {
     setText(byId("not-due"), others.filter(([many]) => many > 0).map((part) => part.join(" ")).join(" · "));
   }
 
-  /** Sorts cards with few moves, because each moved card is laid out again. The focused card keeps the focus. */
+  /** The habit whose card has the focus; -1 if none has. */
+  get focused() {
+    return this.cards.findIndex(({ button }) => button === document.activeElement);
+  }
+
+  focus(habit) {
+    this.cards[habit]?.button.focus({ preventScroll: true });
+  }
+
   sort(part, order) {
     if (this.orders[part] === order.join()) return;
     this.orders[part] = order.join();
-    const focus = document.activeElement;
-    let next = byId(part).firstElementChild;
-    for (const habit of order) {
-      const card = this.cards[habit].button;
-      if (next && next !== card && next.nextElementSibling === card) {
-        next.remove();
-        next = card;
-      }
-      if (next === card) next = card.nextElementSibling;
-      else byId(part).insertBefore(card, next);
-    }
-    while (next) {
-      const gone = next;
-      next = gone.nextElementSibling;
-      gone.remove();
-    }
-    const held = order.map((habit) => this.cards[habit].button).find((button) => button === focus);
-    if (held !== document.activeElement) held?.focus({ preventScroll: true });
+    arrange(byId(part), order.map((habit) => this.cards[habit].button));
   }
 }

@@ -25,8 +25,7 @@ class Chain {
     const numbers = fields.map((field) => chainWords[field](ledger, chosen));
     setText(byId("chain-title"), `Why ${numbers.join(", ")}`);
     const isEnd = ledger.at === this.end;
-    const commands = fields.map((field) => `streaks why ${visible(data.habits[chosen])}.${field} --at ${ledger.step?.position ?? 0}`);
-    setText(byId("chain-note"), isEnd ? "" : `Here the end of the page is explained; for this position: ${commands.join("; ")}`);
+    byId("chain-note").hidden = isEnd;
     byId("chain").hidden = !isEnd;
     if (!isEnd) return;
     const chains = data.chains.filter(([habit, field]) => habit === data.habits[chosen] && fields.includes(field));
@@ -38,6 +37,9 @@ class Chain {
 
   line([position, text]) {
     if (position === null) return make("li", { text: visible(text), attributes: { class: "soft" } });
-    return make("li", { children: [eventLink(position, this.goTo, visible(text))] });
+    const link = make("a", { text: visible(text), attributes: { href: `#${position}` } });
+    // The click also leads there if the address is that already.
+    link.addEventListener("click", () => this.goTo(stepAfter(position)));
+    return make("li", { children: [link] });
   }
 }

@@ -13,7 +13,7 @@ const weekday = (number) => (((number + 3 - data.weekStart) % 7) + 7) % 7;
 
 /** Returns a day's year, month (from 0) and day of the month. */
 function dateOf(number) {
-  const date = new Date(number * 86400000);
+  const date = new Date(number * dayLength);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth(), date: date.getUTCDate() };
 }
 
@@ -22,13 +22,17 @@ const longDay = (number) => {
   return `${date} ${months[month]} ${year}`;
 };
 
-/** Returns the day to which a key moves, or null; `arrows` maps arrow keys to numbers of days. */
-function dayByKey({ key, altKey, ctrlKey, metaKey }, day, arrows, [rowStart, rowEnd]) {
-  if (altKey || ctrlKey || metaKey) return null;
+/** Calls `go` with the day to which a key moves; `arrows` maps arrow keys to numbers of days. */
+function moveByKey(event, day, arrows, [rowStart, rowEnd], go) {
+  const { key, altKey, ctrlKey, metaKey } = event;
+  if (altKey || ctrlKey || metaKey) return;
   const { year, month } = dateOf(day);
   const pages = { PageUp: sameDate(day, year, month - 1), PageDown: sameDate(day, year, month + 1) };
   const days = { Home: rowStart, End: rowEnd, ...pages };
-  return key in arrows ? day + arrows[key] : (days[key] ?? null);
+  const to = key in arrows ? day + arrows[key] : days[key];
+  if (to === undefined) return;
+  event.preventDefault();
+  go(to);
 }
 
 /** Returns the same date in another year or month (counted from January of `year`), at most the month's last day. */

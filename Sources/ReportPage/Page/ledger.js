@@ -1,5 +1,3 @@
-"use strict";
-
 /** What the page shows: its steps, and lists of which steps have indexes. */
 let data;
 
@@ -52,6 +50,8 @@ function readStep(step, place) {
 
 read(document.getElementById("data").textContent.trim().split("\n").map((line) => JSON.parse(line)));
 
+const lastPosition = () => data.steps.at(-1)?.position ?? 0;
+
 /** Returns the position of a step's first event. */
 const firstPosition = (step) => step.position - (step.count ?? 1) + 1;
 
@@ -61,11 +61,13 @@ function stepAfter(position) {
   return after < 0 ? data.steps.length : after;
 }
 
+const dayLength = 86400000;
+
 /** Returns the days since 1970-01-01 as YYYY-MM-DD. */
-const dayText = (number) => (number == null ? null : new Date(number * 86400000).toISOString().slice(0, 10));
+const dayText = (number) => (number == null ? null : new Date(number * dayLength).toISOString().slice(0, 10));
 
 /** Returns the days since 1970-01-01 of a year, a month (from 0) and a day of the month. */
-const dayNumber = (year, month, date) => Math.round(Date.UTC(year, month, date) / 86400000);
+const dayNumber = (year, month, date) => Math.round(Date.UTC(year, month, date) / dayLength);
 
 const lineKey = ([day, action, lot]) => `${day}/${action}/${lot}`;
 

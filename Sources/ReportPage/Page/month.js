@@ -85,13 +85,9 @@ class Month {
 
   showLegend(ledger, habits) {
     const names = habits.map((habit) => habitName(ledger, habit));
-    fill(byId("month-legend"), names.join("\n"), () =>
-      names.map((name, ring) =>
-        make("li", {
-          children: [make("i", { attributes: { class: `ring-${rings[ring].name}` } }), make("span", { text: name })],
-        }),
-      ),
-    );
+    const mark = (ring) => make("i", { attributes: { class: `ring-${rings[ring].name}` } });
+    const item = (name, ring) => make("li", { children: [mark(ring), make("span", { text: name })] });
+    fill(byId("month-legend"), names.join("\n"), () => names.map(item));
   }
 
   move(event) {
@@ -99,10 +95,10 @@ class Month {
     const day = Number(event.target.dataset.day);
     const first = day - weekday(day);
     const arrows = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
-    const to = dayByKey(event, day, arrows, [first, first + 6]);
-    if (to === null) return;
-    event.preventDefault();
-    this.onDay(to);
-    this.cells.find(({ button }) => !button.hidden && Number(button.dataset.day) === to).button.focus();
+    moveByKey(event, day, arrows, [first, first + 6], (to) => {
+      this.onDay(to);
+      const isThere = ({ button }) => !button.hidden && Number(button.dataset.day) === to;
+      this.cells.find(isThere).button.focus();
+    });
   }
 }

@@ -1,3 +1,6 @@
+/** True if the reader prefers reduced motion. */
+const isCalm = () => globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
+
 /** The whole page: the slider's step, the chosen habit and the selected day. */
 class Page {
   constructor() {
@@ -9,15 +12,16 @@ class Page {
     this.slider = byId("slider");
     this.isByDay = false;
     this.timer = null;
+    this.loading = null;
     setText(byId("title"), data.title);
     this.listen();
     this.build();
-    const address = this.fromAddress();
     this.setScale(false);
-    this.goTo(address === null ? data.steps.length : stepAfter(address));
+    if (this.openAddress()) return;
+    this.goTo(data.steps.length);
     // The page opens at today, even if the newest entry is of a later day.
-    if (address === null && this.selected > this.ledger.own.get("today")) this.select(this.ledger.own.get("today"));
-    if (address !== null && address < this.firstPosition) this.loadRest(address);
+    const today = this.ledger.own.get("today");
+    if (this.selected > today) this.select(today);
   }
 
   /** Makes the parts that depend on the steps of the page, again after more steps are loaded. */
@@ -55,20 +59,32 @@ class Page {
     return data.begins === 0 ? 0 : data.steps[0].position;
   }
 
-  /** Loads all steps of a page that begins late, and stays at a position and a day. */
-  async loadRest(position = this.ledger.step?.position ?? 0) {
-    if (!data.rest) return;
-    const habit = data.habits[this.chosen];
-    const day = position === this.ledger.step?.position ? this.selected : null;
-    const pieces = await loadPieces();
+  /** Loads the steps before those of a page that begins late. */
+  loadRest(position) {
+    if (data.begins > 0 && data.rest) return this.load("what was before", position);
+  }
+
+  /** Loads all steps; a second call waits for the first. */
+  load(what, position) {
+    this.loading ??= this.loadAll(what, position).finally(() => (this.loading = null));
+    return this.loading;
+  }
+
+  /** Loads all steps, and stays at a position, the day, the habit and the focus. */
+  async loadAll(what, position = this.ledger.step?.position ?? 0) {
+    const pieces = await loadPieces(what);
     if (pieces === null) return;
+
+    const [chosen, focused] = [this.chosen, this.cards.focused].map((habit) => data.habits[habit]);
+    const day = position < this.firstPosition ? null : this.selected;
     this.pause();
     read(pieces);
     this.build();
-    this.chosen = Math.max(0, data.habits.indexOf(habit));
+    this.chosen = Math.max(0, data.habits.indexOf(chosen));
     this.setScale(this.isByDay);
     if (!this.isByDay) this.goTo(stepAfter(position));
     if (day !== null) this.select(day);
+    this.cards.focus(data.habits.indexOf(focused));
   }
 
   listen() {
@@ -87,32 +103,37 @@ class Page {
     press("play", () => (this.timer ? this.pause() : this.play()));
     press("month-before", () => this.turn(-1));
     press("month-after", () => this.turn(1));
+    press("chain-end", () => this.goToEnd());
     press("headline", () => byId("step-part").scrollIntoView({ behavior: isCalm() ? "auto" : "smooth" }));
     // The contents of a closed part are created only when somebody opens it.
     byId("ids-part").addEventListener("toggle", () => this.show());
     // Whoever touches the slider or asks for a reason wants more than the newest steps.
     for (const type of ["pointerdown", "focusin"]) byId("player").addEventListener(type, () => this.loadRest());
     byId("chain-part").addEventListener("toggle", () => this.loadRest());
-    addEventListener("hashchange", () => {
-      const address = this.fromAddress();
-      this.goTo(address === null ? this.ledger.at : stepAfter(address));
-      if (address !== null && address < this.firstPosition) this.loadRest(address);
-    });
+    addEventListener("hashchange", () => this.openAddress() || this.show());
   }
 
-  /** Chooses the habit of an address such as `report.html#1204/noalc`, and returns its position, if any. */
-  fromAddress() {
-    const [, position, habit] = /^#(\d+)(?:\/(.+))?$/.exec(location.hash) ?? [];
-    if (position === undefined) return null;
+  /** Shows what an address such as `#1204/noalc` or `#day=2025-11-03` names; false if nothing. */
+  openAddress() {
+    const form = /^#(?:(?<position>\d+)|day=(?<day>\d{4}-\d\d-\d\d))(?:\/(?<habit>.+))?$/;
+    const { position, day, habit } = form.exec(location.hash)?.groups ?? {};
+    const number = Date.parse(day) / dayLength;
+    if (position === undefined && Number.isNaN(number)) return false;
     const chosen = data.habits.indexOf(habit);
     if (chosen >= 0) this.chosen = chosen;
-    return Number(position);
+
+    this.setScale(position === undefined);
+    if (this.isByDay) this.select(number);
+    else this.goTo(stepAfter(Number(position)));
+    if (Number(position) < this.firstPosition) this.loadRest(Number(position));
+    return true;
   }
 
-  /** Makes the address lead to what is shown, without a new entry in the browser's history. */
+  /** Makes the address lead to what is shown, without an entry in the browser's history. */
   keepAddress() {
+    const place = this.isByDay ? `day=${dayText(this.selected)}` : this.ledger.step?.position ?? 0;
     const habit = data.habits[this.chosen];
-    globalThis.history?.replaceState(null, "", `#${this.ledger.step?.position ?? 0}${habit ? `/${habit}` : ""}`);
+    globalThis.history?.replaceState(null, "", `#${place}${habit ? `/${habit}` : ""}`);
   }
 
   /** Makes a stop of the slider a step, as it was known then, or a day, with what is known at the end. */
@@ -144,6 +165,11 @@ class Page {
     this.selected = this.ledger.aboutDay;
     this.shown = dateOf(this.selected ?? data.steps.find((step) => step.day != null)?.day ?? 0);
     this.show();
+  }
+
+  goToEnd() {
+    this.setScale(false);
+    this.goTo(data.steps.length);
   }
 
   /** Moves to the nearest step in a direction that changed the chosen habit, if there is one. */

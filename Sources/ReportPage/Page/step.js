@@ -44,11 +44,10 @@ class StepText {
   showPlace(ledger) {
     const step = ledger.step;
     const today = ledger.own.get("today");
-    const last = data.steps.at(-1)?.position ?? 0;
     const when = step?.id === undefined ? "by" : "on";
     setText(byId("step-title"), today == null ? "What changed" : `What changed ${when} ${longDay(today)}`);
     const first = step?.count ? `${firstPosition(step)}–` : "";
-    const place = [`Position ${first}${step?.position ?? 0} of ${last}`, ledger.own.get("zone"), step?.id];
+    const place = [`Position ${first}${step?.position ?? 0} of ${lastPosition()}`, ledger.own.get("zone"), step?.id];
     setText(byId("place"), place.filter(Boolean).join(" · "));
   }
 

@@ -1,13 +1,8 @@
-/** Isolates text from the log, so that it cannot change the writing direction of the text around it. */
-const visible = (text) =>
-  text?.replace(
-    /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g,
-    (c) => `\\u{${c.codePointAt(0).toString(16)}}`,
-  );
-
-const plural = (count, noun, nouns = `${noun}s`) => `${count} ${count === 1 ? noun : nouns}`;
-
-const habitName = (ledger, habit) => visible(ledger.field(habit, "name") ?? data.habits[habit]);
+/** Returns a habit's name at this step. */
+function habitName(ledger, habit) {
+  const names = data.habits.map((_, one) => ledger.field(one, "name"));
+  return distinctName(names[habit] ?? data.habits[habit], data.habits[habit], names);
+}
 
 /** Returns the name of the habit with an id, or the id if there is no such habit. */
 function nameOf(ledger, id) {
@@ -15,31 +10,14 @@ function nameOf(ledger, id) {
   return habit < 0 ? visible(id) : habitName(ledger, habit);
 }
 
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** Returns an achievement's key as text, such as `7 days of Mood` or `Streak master, silver`. */
+/** Returns the text of an achievement at this step. */
 function achievementWords(ledger, key) {
-  const [, habit, days] = /^milestone:(.+):(\d+)$/.exec(key) ?? [];
-  // With a weekly or monthly sum, a run counts weeks or months.
-  const unit = ledger.field(data.habits.indexOf(habit), "progress.per") ?? "day";
-  if (days) return `${plural(Number(days), unit)} of ${nameOf(ledger, habit)}`;
-  const words = key === "tri-threat" ? key : key.replace("-", " ").replace(":", ", ");
-  return capital(visible(words));
+  const unitOf = (id) => ledger.field(data.habits.indexOf(id), "progress.per");
+  return achievementText(key, (id) => nameOf(ledger, id), unitOf);
 }
 
 /** Returns the sign of a verdict, the same as in `streaks calendar`. */
 const signOf = (verdict) => data.signs[data.verdicts.indexOf(verdict)] ?? "";
-
-/** Returns a verdict with its joker and outcome, such as `healed by joker 2 (easy)`. */
-function verdictWords(day) {
-  if (!day) return "not counted";
-  if (day.verdict === "open") return day.outcome === "good" ? "kept so far" : "open";
-  const lot = day.lot ? ` by joker ${day.lot}` : "";
-  const isQuietRest = day.verdict === "rest" && ["missed", "good"].includes(day.outcome);
-  // The outcome of an excused day does not matter, and later entries of the same week may change it.
-  const isPlain = day.outcome === day.verdict || isQuietRest || day.verdict === "excused";
-  return day.verdict + lot + (isPlain ? "" : ` (${visible(day.outcome)})`);
-}
 
 /** Returns an event as text, without ids. */
 function eventWords(ledger, step) {

@@ -123,11 +123,11 @@ class Year {
     const day = Number(event.target.dataset.day);
     const [first, last] = this.span;
     const row = [first + ((((day - first) % 7) + 7) % 7), last - ((((last - day) % 7) + 7) % 7)];
-    const to = dayByKey(event, day, { ArrowLeft: -7, ArrowRight: 7, ArrowUp: -1, ArrowDown: 1 }, row);
-    if (to === null) return;
-    event.preventDefault();
-    this.onDay(to);
-    this.squares[to - this.start].focus();
+    const arrows = { ArrowLeft: -7, ArrowRight: 7, ArrowUp: -1, ArrowDown: 1 };
+    moveByKey(event, day, arrows, row, (to) => {
+      this.onDay(to);
+      this.squares[to - this.start].focus();
+    });
   }
 }
 

@@ -131,13 +131,14 @@ struct DefineCommand: Command {
     let similar = ledger.facts.habits(named: Text(word))
     guard similar.count < 2, let id = similar.first ?? HabitName.id(word) else {
       throw .usage(
-        "\(quoted(word)) cannot be a habit's id, which is \(Syntax.habit); --name takes any text")
+        "\(quoted(word)) cannot be a habit's id, which is \(Syntax.habit); "
+          + "\(option: "--name") takes any text")
     }
     guard similar.isEmpty, ledger.facts.handle(of: id) != nil else { return (id, Text(word)) }
     throw .usage(
       """
       \(quoted(word)) would have the id \(id), which another habit has; give an id, and the name \
-      with --name
+      with \(option: "--name")
       """)
   }
 

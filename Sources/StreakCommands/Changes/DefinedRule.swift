@@ -31,7 +31,8 @@ struct DefinedRule {
     let most = try bound("--at-most")
     guard let counted = least?.counted ?? most?.counted else { return nil }
     if let most, most.counted != counted {
-      throw .usage("--at-least and --at-most must count the same")
+      throw .usage(
+        "\(option: "--at-least") and \(option: "--at-most") must count the same")
     }
 
     // A bound without an option keeps its value if the new bound has the same measure, unit and
@@ -48,7 +49,7 @@ struct DefinedRule {
   private func bound(_ option: String) throws(Failure) -> (number: Thousandths, counted: Sum)? {
     guard let word = arguments.value(option) else { return nil }
     func refusal(_ reason: Sentence) -> Failure {
-      .usage("\(option) is \(quoted(word)); \(reason)")
+      .usage("\(option: option) is \(quoted(word)); \(reason)")
     }
 
     let parts = word.parts(at: "/", most: 2).map { String($0).trimmed }
@@ -70,7 +71,7 @@ struct DefinedRule {
 
     let countsNothing = refusal(
       "say what it counts, such as \(typed.digits)times for entries, 150min or 20pages, or "
-        + "--schedule \(typed.digits)/week for days")
+        + "\(option: "--schedule") \(typed.digits)/week for days")
     let previous = base?.bounds
     let measure: Measure
     var unit: Text?
@@ -119,7 +120,8 @@ struct DefinedRule {
     let good =
       arguments.value("--good")?.parts(at: ",").map { Text($0.trimmed) } ?? base?.levels.good ?? []
     guard !good.isEmpty else {
-      throw .usage("say which levels make a good day, such as --good \(bands[0].name)")
+      throw .usage(
+        "say which levels make a good day, such as \(option: "--good") \(bands[0].name)")
     }
     return .level(Levels(bands, good: good))
   }
@@ -134,10 +136,10 @@ struct DefinedRule {
     else {
       throw .usage(
         """
-        --levels has \(quoted(part)); a level is a name and its drinks, separated by commas, such \
-        as 
+        \(option: "--levels") has \(quoted(part)); a level is a name and its drinks, separated by \
+        commas, such as 
         """
-          + "--levels calm:0-1,some:2-4,much:5- --good calm")
+          + "\(option: "--levels") calm:0-1,some:2-4,much:5- \(option: "--good") calm")
     }
     return Level(name: Text(halves[0]), low: low, high: isOpen ? nil : Int(ends[ends.count - 1]))
   }
@@ -171,7 +173,7 @@ extension Arguments {
       let isJSON = ["{", "[", "\u{FEFF}"].contains { text.trimmed.begins(with: $0) }
       guard error.kind != .notJSON || isJSON
       else {
-        throw .usage("\(option) is \(quoted(text)), which is no JSON")
+        throw .usage("\(option: option) is \(quoted(text)), which is no JSON")
       }
       throw error.at(Place(file: option, line: 1, column: error.column), text)
     }
@@ -203,10 +205,10 @@ enum DefinitionWord {
     guard let weekdays = weekdays(text) else {
       throw .usage(
         """
-        --schedule is \(quoted(word)); it must be daily, weekdays such as mon-fri or mon,wed,fri, \
-        times such as 3/week (up to \(Limits.timesPerWeek.upperBound)) or 10/month (up to \
-        \(Limits.timesPerMonth.upperBound)), or every:N, from every:\(Limits.every.lowerBound) to \
-        every:\(Limits.every.upperBound)
+        \(option: "--schedule") is \(quoted(word)); it must be daily, weekdays such as mon-fri or \
+        mon,wed,fri, times such as 3/week (up to \(Limits.timesPerWeek.upperBound)) or \
+        10/month (up to \(Limits.timesPerMonth.upperBound)), or every:N, from \
+        every:\(Limits.every.lowerBound) to every:\(Limits.every.upperBound)
         """)
     }
     return .weekdays(weekdays)

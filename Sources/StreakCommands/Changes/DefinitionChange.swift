@@ -43,8 +43,8 @@ struct DefinitionChange {
     if base == nil, firstTry == nil, day > today {
       throw .usage(
         """
-        --on is \(day), and \(habit) is new: define it from today on, then say what changes on \
-        that day
+        \(option: "--on") is \(day), and \(habit) is new: define it from today on, then say what \
+        changes on that day
         """)
     }
 
@@ -74,8 +74,8 @@ struct DefinitionChange {
     if arguments.has("--counts-from"), let until, base != nil {
       throw .usage(
         """
-        --counts-from is the latest definition's, which takes effect from \(until.day) on; change \
-        that one with --on \(until.day)
+        \(option: "--counts-from") is the latest definition's, which takes effect from \
+        \(until.day) on; change that one with \(option: "--on") \(until.day)
         """)
     }
   }
@@ -126,7 +126,9 @@ struct DefinitionChange {
     ] {
       guard let text = arguments.value(option) else { continue }
       if text.isEmpty {
-        throw .usage("\(option) is empty; `--clear \(option.droppingBytes(2))` removes it")
+        throw .usage(
+          "\(option: option) is empty; `\(option: "--clear") \(option.droppingBytes(2))` removes it"
+        )
       }
       definition[keyPath: path] = Text(text)
     }
@@ -138,7 +140,10 @@ struct DefinitionChange {
     let lengths = list.trimmed.isEmpty ? [] : list.parts(at: ",").map { Int(String($0).trimmed) }
     guard !lengths.contains(nil) else {
       throw .usage(
-        "--milestones is \(quoted(list)); it must be lengths of a run in days, such as 7,30,100")
+        """
+        \(option: "--milestones") is \(quoted(list)); it must be lengths of a run in days, such as \
+        7,30,100
+        """)
     }
     let numbers = lengths.compactMap { $0?.description }.joined(separator: ",")
     return try arguments.json("[\(numbers)]", "--milestones", DefinitionDecoder.milestones)
@@ -161,8 +166,9 @@ struct DefinitionChange {
     guard isNewBound, !arguments.has("--schedule") else {
       throw .usage(
         """
-        a sum of a \(per.rawValue) does not go with a schedule; `--clear schedule` removes it, \
-        and --at-least 30m --schedule mon-fri asks for a sum of each day
+        a sum of a \(per.rawValue) does not go with a schedule; `\(option: "--clear") schedule` \
+        removes it, and \(option: "--at-least") 30m \(option: "--schedule") mon-fri asks for a \
+        sum of each day
         """)
     }
     definition.schedule = nil
@@ -193,8 +199,9 @@ struct DefinitionChange {
       let hint = Nearest.hint(habit, among: Preset.allCases.map(\.rawValue))
       throw .usage(
         """
-        \(quoted(habit)) is neither a habit nor a preset\(hint); give a rule, such as --any, \
-        --at-least 20pages, --at-most 2cups, --never or --schedule 3/week
+        \(quoted(habit)) is neither a habit nor a preset\(hint); give a rule, such as \
+        \(option: "--any"), \(option: "--at-least") 20pages, \(option: "--at-most") 2cups, \
+        \(option: "--never") or \(option: "--schedule") 3/week
         """)
     }
     return Habit(habit, rule: Rule(.any))

@@ -27,20 +27,29 @@ struct ReportCommand: Command {
     var base = 0
     if let from = try words.point("--from") { base = try reader.load(from).ledger.position }
 
+    let (page, position) = try completePage(from: base)
+    if word(0) == "-" {
+      context.output(page)
+    } else {
+      try ReportPage.write(page, to: word(0), random: context.random)
+      print("\(word(0)): \(counted(position, "event")), \(page.count / 1000) kB")
+    }
+    return .done
+  }
+
+  /// Returns the page with the steps after the position `base` and its explanations, and the
+  /// ledger's position.
+  func completePage(
+    from base: Int = 0, isServed: Bool = false
+  ) throws(Failure) -> (page: [UInt8], position: Int) {
     var (recorder, ledger) = try recordHistory(from: base)
     guard ledger.position > base else {
       throw .notFound(base > 0 ? "--from leaves no event to report" : "there is no event to report")
     }
     var settings = try settings(for: ledger, from: base)
+    settings.isServed = isServed
     settings.chains = try pageChains(today: ledger.today)
-    let page = recorder.page(settings)
-    if word(0) == "-" {
-      context.output(page)
-    } else {
-      try ReportPage.write(page, to: word(0), random: context.random)
-      print("\(word(0)): \(counted(ledger.position, "event")), \(page.count / 1000) kB")
-    }
-    return .done
+    return (recorder.page(settings), ledger.position)
   }
 
   func settings(for ledger: Ledger, from base: Int) throws(Failure) -> ReportSettings {

@@ -313,7 +313,7 @@ package struct ReportRecorder {
   package mutating func page(_ settings: ReportSettings) -> [UInt8] {
     ReportPage.html(
       title: Escaping.visible(settings.title), data: data(settings),
-      loadsRest: settings.rest != nil)
+      isServed: settings.isServed)
   }
 
   /// Returns the data of the page as lines of JSON: the pieces with the steps, then what holds for
@@ -334,7 +334,7 @@ package struct ReportRecorder {
       "actions": .texts(JokerLine.Action.allCases.map(\.rawValue)),
       "chains": .list(settings.chains), "habits": .texts(habits.things),
     ]
-    if let rest = settings.rest { members["rest"] = .text(rest) }
+    if settings.isServed { members["rest"] = .text("/v1/report/steps") }
     return steps + Array("]}\n".utf8) + JSONValue.object(members).line
   }
 }
@@ -349,8 +349,8 @@ package struct ReportSettings {
   var startsAtFirstStep = false
   /// The explanations of the numbers at the end.
   var chains: [JSONValue] = []
-  /// The URL path from which the page loads all steps, or `nil` if it has them already.
-  var rest: String?
+  /// Whether the service shows the page, which loads earlier and new steps from there.
+  var isServed = false
 
   package init(title: String, rings: [String]) {
     self.title = title

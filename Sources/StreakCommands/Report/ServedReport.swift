@@ -12,15 +12,20 @@ struct ServedReport: ReportPart {
   func run() throws(Failure) -> ExitStatus {
     let report = ReportCommand(invocation: invocation)
     let position = try reader.load(.end).ledger.position
-    guard position > 2 * ServedReport.newestEvents else { return try report.run() }
+    guard position > 2 * ServedReport.newestEvents else { return try showAll(report) }
 
     let base = position - ServedReport.newestEvents
     var (recorder, ledger) = try report.recordHistory(from: base)
     // All of the newest events can be in one step, such as an import; then the page has every step.
-    guard recorder.count > 1 else { return try report.run() }
+    guard recorder.count > 1 else { return try showAll(report) }
     var settings = try report.settings(for: ledger, from: base)
-    settings.rest = "/v1/report/steps"
+    settings.isServed = true
     context.output(recorder.page(settings))
+    return .done
+  }
+
+  private func showAll(_ report: ReportCommand) throws(Failure) -> ExitStatus {
+    context.output(try report.completePage(isServed: true).page)
     return .done
   }
 }
@@ -33,6 +38,7 @@ struct ReportSteps: ReportPart {
     let report = ReportCommand(invocation: invocation)
     var (recorder, ledger) = try report.recordHistory(from: 0)
     var settings = try report.settings(for: ledger, from: 0)
+    settings.isServed = true
     settings.chains = try report.pageChains(today: ledger.today)
     context.output(recorder.data(settings))
     return .done

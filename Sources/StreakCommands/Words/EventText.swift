@@ -110,9 +110,15 @@ struct EventText {
     entry.notedWords(unit: ledger.facts.unit(of: entry, on: day))
   }
 
-  /// Returns the habit's id, or its name if names are shown.
+  /// Returns the habit's id, or its name if names are shown; of two habits with one name, each also
+  /// has its id.
   func called(_ habit: String) -> String {
-    showsNames ? ledger.facts.definition(of: habit)?.name?.string ?? habit : habit
+    let facts = ledger.facts
+    guard showsNames, let name = facts.definition(of: habit)?.name else { return habit }
+    let isShared = facts.definedHabits.contains {
+      $0 != habit && facts.definition(of: $0)?.name == name
+    }
+    return isShared ? "\(name.string) (\(habit))" : name.string
   }
 
   private func because(_ reason: Text?) -> String {

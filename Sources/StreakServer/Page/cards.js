@@ -9,7 +9,9 @@ class Cards {
     const parts = { cards: [], hidden: [], retired: [], ...Object.groupBy(order.habits, part) };
     this.shown = parts.cards;
     byId("empty").hidden = order.habits.length > 0;
-    for (const [name, ids] of Object.entries(parts)) this.place(name, ids);
+    for (const [name, ids] of Object.entries(parts)) {
+      arrange(byId(name), ids.map((id) => this.card(id).element));
+    }
     for (const name of ["hidden", "retired"]) {
       byId(`${name}-part`).hidden = parts[name].length === 0;
       setText(byId(`${name}-title`), plural(parts[name].length, `${name} habit`));
@@ -20,16 +22,6 @@ class Cards {
   card(id) {
     if (!this.cards.has(id)) this.cards.set(id, new Card(id));
     return this.cards.get(id);
-  }
-
-  /** Puts the cards in order; a card that is in its place is not moved, so that it keeps the focus. */
-  place(part, ids) {
-    const elements = ids.map((id) => this.card(id).element);
-    const parent = byId(part);
-    for (const old of [...parent.children]) if (!elements.includes(old)) old.remove();
-    elements.forEach((element, index) => {
-      if (parent.children[index] !== element) parent.insertBefore(element, parent.children[index] ?? null);
-    });
   }
 }
 

@@ -59,9 +59,9 @@ class Month {
     return weeks.map((children) => make("tr", { children }));
   }
 
-  dayButton(day, date, { verdict, outcome } = {}) {
-    const isOver = verdict && verdict !== "open" && outcome !== verdict && !["rest", "excused"].includes(verdict);
-    const words = verdict ? `, ${verdict}${isOver ? ` (${visible(outcome)})` : ""}` : "";
+  dayButton(day, date, judged) {
+    const verdict = judged?.verdict;
+    const words = judged ? `, ${verdictWords(judged)}` : "";
     // One day is a tab stop: the chosen one, or the first of another month.
     const isStop = monthOf(page.day) === this.month ? day === page.day : date === 1;
     const button = makeButton("", () => page.choose(day), {

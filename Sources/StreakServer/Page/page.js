@@ -189,7 +189,8 @@ const page = new Page();
 const queue = new Queue((taps, before) => page.onSent(taps, before), () => page.show());
 
 page.refresh();
-new Listener(() => page.refresh());
+// This page's own taps are answered already.
+new Listener(() => page.refresh(), (event) => page.own.has(event));
 navigator.serviceWorker?.register("/sw.js");
 navigator.storage?.persist?.();
 

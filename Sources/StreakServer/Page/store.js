@@ -19,13 +19,3 @@ async function stored(name, mode, work) {
     transaction.oncomplete = () => resolve(result.result);
   });
 }
-
-const localLocks = new Map();
-
-/** Runs `work` while no other tab runs work under the same name; without TLS, while this tab doesn't. */
-function locked(name, work) {
-  if (navigator.locks) return navigator.locks.request(name, work);
-  const running = (localLocks.get(name) ?? Promise.resolve()).catch(() => {}).then(work);
-  localLocks.set(name, running);
-  return running;
-}

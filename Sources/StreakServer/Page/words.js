@@ -1,10 +1,3 @@
-/** Makes characters of people visible that would change the text around them, such as its writing direction. */
-const visible = (text) =>
-  text?.replace(
-    /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g,
-    (c) => `\\u{${c.codePointAt(0).toString(16)}}`,
-  );
-
 /** Returns a number with its unit, such as `20 pages` or `1 page`, in the words of `streaks`. */
 function amountText(number, unit = "") {
   const isPlural = unit.length > 3 && unit.endsWith("s") && !unit.endsWith("ss");
@@ -13,17 +6,13 @@ function amountText(number, unit = "") {
   return `1 ${unit.slice(0, /(ss|x|ch|sh|z)es$/.test(unit) ? -2 : -1)}`;
 }
 
-const plural = (count, noun, nouns = `${noun}s`) => `${count} ${count === 1 ? noun : nouns}`;
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** Returns an id as a name, such as `Morning ritual` of `morning_ritual`. */
 const nameFromId = (id) => capital(id.replaceAll(/[_-]/g, " "));
 
-/** Returns a habit's name; of two habits with one name, each also has its id. */
+/** Returns the name of the habit with an id. */
 function nameOf(id) {
-  const name = ledger.habit(id)?.name ?? id;
-  const isUnique = ledger.state.habits.filter((habit) => habit.name === name).length <= 1;
-  return visible(isUnique ? name : `${name} (${id})`);
+  const names = ledger.state.habits.map(({ name }) => name);
+  return distinctName(ledger.habit(id)?.name ?? id, id, names);
 }
 
 /** The signs of verdicts, the same as in `streaks calendar`. */
@@ -77,11 +66,9 @@ function scheduleText(schedule) {
 
 /** Returns an achievement's or a celebration's key as text, such as `7 days of Mood`. */
 function occasionText(key) {
-  const [kind, habit, number] = key.split(":");
-  const unit = ledger.habit(habit)?.progress?.per ?? "day";
-  if (kind === "milestone") return `${plural(Number(number), unit)} of ${nameOf(habit)}`;
-  if (kind === "completed") return `Done ${dayText(number)}`;
-  if (kind === "perfect-day") return `A perfect day: ${dayText(habit)}`;
+  const [kind, day, dayOfHabit] = key.split(":");
+  if (kind === "completed") return `Done ${dayText(dayOfHabit)}`;
+  if (kind === "perfect-day") return `A perfect day: ${dayText(day)}`;
   if (kind === "achievement") return occasionText(key.slice(kind.length + 1));
-  return capital(visible(key.replace("-", " ").replace(":", ", ")));
+  return achievementText(key, nameOf, (id) => ledger.habit(id)?.progress?.per);
 }

@@ -146,6 +146,10 @@ class Element {
     this.dispatch("input");
   }
 
+  contains(other) {
+    return [...this.all()].includes(other);
+  }
+
   /** It and all below it. */
   *all() {
     yield this;
@@ -220,6 +224,9 @@ module.exports = function browse(html) {
     addEventListener: (type, listener) => listeners.push([type, listener]),
     setInterval: (work) => (timer = work),
     clearInterval: (old) => (timer = timer === old ? null : timer),
+    // Another tab has the lock and listens for all.
+    navigator: { locks: { request: () => {} } },
+    BroadcastChannel: class {},
   };
   vm.createContext(window);
   const scripts = [...root.all()].filter((element) => element.name === "script");

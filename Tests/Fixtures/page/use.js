@@ -89,7 +89,7 @@ function show() {
     habit: page.value("data.habits[page.chosen] ?? null"),
     chain: {
       title: page.element("chain-part").isShown ? text(page.element("chain-title")) : null,
-      note: text(page.element("chain-note")),
+      note: page.element("chain-note").isShown ? text(page.element("chain-note")).trim() : "",
       positions: page.element("chain").isShown ? links("chain").map(position) : [],
       lines: links("chain").map(text),
     },

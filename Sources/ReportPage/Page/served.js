@@ -1,0 +1,57 @@
+// The parts that only the report of the service has: the way back, earlier and new steps.
+
+byId("nav").hidden = false;
+byId("nav").append(make("a", { text: "Log", attributes: { href: "/" } }));
+
+/** Loads all pieces of the page, or returns null and shows that `what` could not be loaded. */
+async function loadPieces(what) {
+  byId("since").hidden = false;
+  setText(byId("since"), `Loading ${what} …`);
+  try {
+    return await piecesOf(await fetch("/v1/report/steps"));
+  } catch (error) {
+    setText(byId("since"), `${capital(what)} could not be loaded: ${visible(error.message)}`);
+    return null;
+  }
+}
+
+/** Reads an answer piece by piece, each a line of JSON, so that the page stays usable. */
+async function piecesOf(answer) {
+  if (!answer.ok) throw new Error((await answer.json()).detail);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  const pieces = [];
+  let line = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (line + part.value).split("\n");
+    line = lines.pop();
+    pieces.push(...lines.map((one) => JSON.parse(one)));
+  }
+  return pieces;
+}
+
+/** Shows whether the ledger has new steps; nothing moves until somebody asks for them. */
+async function lookForNews() {
+  const request = fetch("/v1/settings", { method: "HEAD", cache: "no-store" });
+  const answer = await request.catch(() => null);
+  // The tag of a document begins with the ledger's position.
+  const [, position = lastPosition()] = /^"(\d+)/.exec(answer?.headers.get("ETag")) ?? [];
+  const isNew = Number(position) !== lastPosition();
+  const button = () => makeButton("Show them", showNews);
+  const hasFocus = byId("news").contains(document.activeElement);
+  fill(byId("news"), String(isNew), () => (isNew ? ["There are new steps. ", button()] : []));
+  if (hasFocus && !isNew) byId("slider").focus({ preventScroll: true });
+}
+
+/** Loads the new steps. At the end of the slider the page stays at the end, else at its step. */
+async function showNews() {
+  const isAtEnd = page.ledger.at === data.steps.length && !page.isByDay;
+  const day = page.selected;
+  await page.load("new steps");
+  if (isAtEnd) {
+    page.goToEnd();
+    page.select(day);
+  }
+  lookForNews();
+}
+
+new Listener(lookForNews);
