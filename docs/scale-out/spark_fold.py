@@ -336,6 +336,16 @@ def is_bad():
             | (F.octet_length("value") > LONGEST))
 
 
+def fault():
+    """What is wrong with a line that cannot be put in order."""
+    from pyspark.sql import functions as F
+    return (F.when(~F.is_valid_utf8("value"), "no UTF-8")
+            .when(F.octet_length("value") > LONGEST, f"longer than {LONGEST} bytes")
+            .when(F.json_object_keys("value").isNull(), "no JSON object")
+            .when(F.col("id").isNull(), "no `id`, which is a text")
+            .otherwise("no `recorded`, which is a time such as 2025-11-02T20:15:00.000000Z"))
+
+
 @dataclasses.dataclass
 class Survey:
     """How many lines there are, and those that cannot be put in order, of which the first ones are listed."""
@@ -351,11 +361,10 @@ def survey(lines):
     found = lines.agg(
         F.count(F.lit(1)).alias("lines"), F.count_if(F.col("subject").isNull() & ~is_bad()).alias("nobodys"),
         F.count_if(F.col("subject").isNotNull()).alias("peoples"), F.count_if(is_bad()).alias("bad")).first()
-    says = (f"no event: one JSON object a line, of at most {LONGEST} bytes in UTF-8, with `id` and `recorded` "
-            "(as 2025-11-02T20:15:00.000000Z)")
     bad, people = [], set()
     if found.bad:
-        bad = [(row.subject, row.value, says, row.file) for row in lines.where(is_bad()).limit(MOST_BAD).collect()]
+        rows = lines.where(is_bad()).limit(MOST_BAD).withColumn("says", fault()).collect()
+        bad = [(row.subject, row.value, row.says, row.file) for row in rows]
         people = {row.subject for row in lines.where(is_bad()).select("subject").distinct().collect() if row.subject}
     # A ledger of one person has no subjects at all.
     return Survey(found.lines, found.nobodys if found.peoples else 0, found.bad, bad, people)
