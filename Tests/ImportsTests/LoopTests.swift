@@ -433,6 +433,31 @@ struct LoopTests {
     #expect(ledger.run("verify").status == .done)
   }
 
+  @Test func `a renamed habit is the one with the same answers, not the one at its place`() throws {
+    let ledger = try TemporaryLedger(running: "init")
+    let answers = ["Aaa": [1, 2, 3], "Bbb": [1, 4, 6, 7], "Ccc": [2, 3, 4, 6, 9, 10]]
+    func rows(_ habits: [[Int]]) -> String {
+      (1...10).reversed().map { day in
+        let cells = habits.map { $0.contains(day) ? "2," : "0," }.joined()
+        return "2025-10-\(day < 10 ? "0" : "")\(day),\(cells)\n"
+      }.joined()
+    }
+    let names = ["Aaa", "Bbb", "Ccc"]
+    let first = try export(ledger, names, rows(names.map { answers[$0] ?? [] }))
+    #expect(ledger.run(first).status == .done)
+
+    let renamed = try export(ledger, ["Aaa", "Ddd"], rows([[1, 2, 3], [2, 3, 4, 6, 9, 10]]))
+    let output = ledger.run(renamed)
+    #expect(output.text.contains("\"Ddd\" is ccc, imported before"), "\(output)")
+    #expect(output.text.contains("imported 0 events"), "\(output)")
+
+    let answersNow = [[1], [1, 4, 6, 7], [6, 7, 8, 9]]
+    let other = try export(ledger, ["Aaa", "Bbb", "Eee"], rows(answersNow))
+    let new = ledger.run(other + ["--dry-run"])
+    #expect(new.text.contains("would define eee"), "\(new)")
+    #expect(new.text.contains("--habit NAME=ccc says which one it is"), "\(new)")
+  }
+
   @Test
   func `a Loop table of a single habit needs only --habit, with an id or a display name`() throws {
     let ledger = try ledger()

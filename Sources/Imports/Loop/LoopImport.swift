@@ -106,8 +106,9 @@ struct LoopImport {
   /// Returns the ids of habits that were renamed since an earlier import, keyed by their index in
   /// the file.
   ///
-  /// A renamed habit is recognized by its rank in the order of the file, or because it is the only
-  /// one, if it has most answers of the earlier import.
+  /// A renamed habit is recognized by its answers, which differ least from those of the earlier
+  /// import, and on less than half as many days. Of several such habits, the one at the former
+  /// place in the file is taken.
   private mutating func renamed() -> [Int: String] {
     let defined = plan.ledger.facts.definedHabits.filter {
       !plan.freeID(LoopImport.key(of: $0)).isFirst
@@ -127,15 +128,27 @@ struct LoopImport {
       named[index].map { defined.contains($0) } ?? (export.habits[index].frequency != nil)
     }
 
+    let missing = imported.filter { !named.contains($0) && !matchingIDs.contains($0) }
+    // Whose answers are found again exactly comes first.
+    let leastDifferences = missing.map { id in
+      named.indices.filter { named[$0] == nil }.compactMap { differingDays(of: id, $0) }.min()
+    }
+    let ordered = zip(missing, leastDifferences).sorted { $0.1 ?? Int.max < $1.1 ?? Int.max }
+
     var renamed: [Int: String] = [:]
-    for id in imported where !named.contains(id) && !matchingIDs.contains(id) {
+    for (id, _) in ordered {
       let unnamed = named.indices.filter { named[$0] == nil && renamed[$0] == nil }
-      let candidates = unnamed.filter { hasAnswers(of: id, $0) }
+      let differences = unnamed.compactMap { index in
+        differingDays(of: id, index).map { (index: index, count: $0) }
+      }
+      let least = differences.map(\.count).min()
+      let closest = differences.filter { $0.count == least }.map(\.index)
       let rank = defined.firstIndex(of: id).flatMap { $0 < ranked.count ? ranked[$0] : nil }
-      let byRank = candidates.first { $0 == rank }
-      guard let index = byRank ?? (candidates.count == 1 ? candidates[0] : nil) else {
+      let byRank = closest.first { $0 == rank }
+      guard let index = byRank ?? (closest.count == 1 ? closest[0] : nil) else {
         plan.summary.notes.append(
-          "\(id) was imported before, and the file has no habit of that name now")
+          "\(id) was imported before, and the file has no habit of that name now; --habit "
+            + "NAME=\(id) says which one it is")
         continue
       }
 
@@ -146,14 +159,17 @@ struct LoopImport {
     return renamed
   }
 
-  /// Whether the file's habit `index` has answers on at least half of the days with imported
-  /// entries of `id`.
-  private func hasAnswers(of id: String, _ index: Int) -> Bool {
+  /// Returns the number of days up to the last imported entry of `id` on which either only the
+  /// file's habit `index` or only an import has an answer; `nil` if these are more than half as
+  /// many as the days with imported entries.
+  private func differingDays(of id: String, _ index: Int) -> Int? {
     let old = importedDays[id] ?? []
+    guard let last = old.max() else { return 0 }
     let answers = export.answers.filter {
-      $0.habit == index && ![.notDone, .unknown].contains($0.kind)
+      $0.habit == index && $0.day <= last && ![.notDone, .unknown].contains($0.kind)
     }
-    return old.count <= 2 * old.intersection(answers.map(\.day)).count
+    let count = old.symmetricDifference(answers.map(\.day)).count
+    return 2 * count <= old.count ? count : nil
   }
 
   /// Returns the values from which the ids of the events are made that define a habit.
