@@ -21,8 +21,12 @@ struct ImportHistory {
     fileprivate(set) var endsWithUndo = false
     /// Whether a person deleted the key's entry, and nobody gave it back.
     fileprivate(set) var isDeletedByHand = false
+    /// Whether a person ever logged or corrected an entry with the key.
+    fileprivate(set) var hasEntryByHand = false
     /// The record that the import of the newest file wrote, or `nil` if no import wrote anything.
     fileprivate(set) var imported: Imported?
+    /// What the imports of older files had written before, the oldest first.
+    fileprivate(set) var earlier: [Imported] = []
     /// The excuses that imports wrote for the key, including withdrawn ones.
     fileprivate(set) var excuses: [EventKey] = []
 
@@ -89,6 +93,13 @@ struct ImportHistory {
 
   /// Whether an undo took back what an import wrote.
   func isTakenBack(_ imported: Imported) -> Bool { takenBack.contains(imported.event) }
+
+  /// Returns what the imports of a key say after all undos: what the newest file said that no undo
+  /// took back, or, if all are taken back, the newest.
+  func imported(of record: Record) -> Imported? {
+    guard let newest = record.imported, isTakenBack(newest) else { return record.imported }
+    return record.earlier.last { !isTakenBack($0) } ?? newest
+  }
 
   /// Whether the last import of the key left no content: it cleared the key, or an undo took it
   /// back.
@@ -245,11 +256,15 @@ private struct HistoryReader {
       records[key] = record
       noteHand(id, of: key)
     }
-    if !event.isByImport, !event.isUndo { record.isDeletedByHand = false }
+    if !event.isByImport, !event.isUndo {
+      record.isDeletedByHand = false
+      record.hasEntryByHand = true
+    }
     guard event.isByImport, asOf >= record.imported?.asOf ?? asOf else { return }
 
     let redacted = event.redactedTexts.union(record.imported?.redacted ?? [])
     let isCleared = event.isClearing || event.payload.removed != nil
+    if let imported = record.imported { record.earlier.append(imported) }
     record.imported = ImportHistory.Imported(
       event: id, asOf: asOf, day: event.day,
       writer: Text((event.by?.string ?? "").parts(at: ":")[0]),

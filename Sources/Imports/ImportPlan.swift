@@ -229,11 +229,16 @@ package struct ImportPlan {
   }
 
   /// Returns the age of what an undo left of the record's key, or `nil` unless an undo was the last
-  /// to take it away; then a file of any age brings the record back.
+  /// to change it, and took away what counted, or restored what an earlier import had said.
+  ///
+  /// Then a file that isn't older than that import can write the record, with this age.
   private func undoneAge(of record: KeyedRecord, _ known: ImportHistory.Record) -> Instant? {
     guard known.endsWithUndo, let imported = known.imported else { return nil }
     let holder = ledger.facts.holder(of: record.key, in: record.habit)
-    guard holder?.isDeleted ?? standingExcuses(of: known).isEmpty else { return nil }
+    let isGone = holder?.isDeleted ?? standingExcuses(of: known).isEmpty
+    let restored = history.isTakenBack(imported) ? history.imported(of: known) : nil
+    let isRestored = restored.map { $0.asOf <= asOf && !known.hasEntryByHand } ?? false
+    guard isGone || isRestored else { return nil }
     return max(imported.asOf, holder?.asOf ?? imported.asOf)
   }
 
@@ -308,9 +313,9 @@ package struct ImportPlan {
   func missingDays(of habit: String, by writer: Text, on days: (Day) -> Bool) -> [Day] {
     let standing = missing(of: habit, by: writer, "", on: days).filter { id in
       let key = id.key.text(history.names)
-      guard let imported = history.records[id]?.imported, !history.isNone(imported) else {
-        return false
-      }
+      guard let imported = history.records[id].flatMap({ history.imported(of: $0) }),
+        !history.isNone(imported)
+      else { return false }
       return ledger.facts.holder(of: key, in: habit)?.isDeleted == false
     }
     return Set(standing.compactMap { history.records[$0]?.imported?.day }).sorted()

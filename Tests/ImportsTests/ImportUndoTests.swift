@@ -92,6 +92,34 @@ struct ImportUndoTests {
     #expect(distances() == ["5"])
   }
 
+  @Test func `after the undo of an import, files count as if it had not been`() throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine run --at-least 1km", now: noon)
+    func add(_ rows: String) throws -> Output {
+      try ledger.importTable("Date,km\n" + rows, "--habit run")
+    }
+    let mine = "2025-11-03,5\n2025-11-05,4\n"
+    _ = try add(mine)
+    _ = try add("2025-11-03,7\n2025-11-08,1\n")
+    #expect(ledger.entries(of: "run", "km").last == "1")
+    try ledger.run(all: "undo")
+    let same = try add(mine)
+    #expect(same.text.contains("already there: 1"), "\(same)")
+    #expect(ledger.standing("run", "km") == ["5", "4"])
+    let changed = try add("2025-11-03,9\n2025-11-05,4\n")
+    #expect(changed.text.hasPrefix("imported 1 event"), "\(changed)")
+    #expect(ledger.standing("run", "km") == ["9", "4"])
+    // What a person corrected stays, also after the undo of a file that had replaced it.
+    let id = try #require(ledger.stored().last { $0["km"] == "4" }?["id"])
+    try ledger.run(all: "log run 6km --replaces \(id)")
+    _ = try add("2025-11-05,8\n2025-11-10,1\n")
+    try ledger.run(all: "undo")
+    _ = try add("2025-11-03,9\n2025-11-05,4\n")
+    #expect(ledger.standing("run", "km") == ["9", "6"])
+    let older = try add("2025-11-03,2\n")
+    #expect(older.text.contains("older than what a newer file said: 1"), "\(older)")
+    #expect(ledger.run("verify").status == .done)
+  }
+
   private let noon = "2025-11-10T12:00:00+01:00"
 
   @Test func `an import with new habits is one batch of definitions, then excuses, then entries`() {
