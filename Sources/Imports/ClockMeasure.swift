@@ -27,15 +27,33 @@ package enum ClockMeasure {
   /// `word` isn't a duration.
   static func milliseconds(_ word: String) -> Int64? { hoursAndMinutes(word) ?? clock(word) }
 
-  /// Whether `word`, such as `1:30`, may be hours and minutes as well as minutes and seconds.
+  /// Whether `word`, such as `1:30` or `07:30`, may be hours and minutes as well as minutes and
+  /// seconds.
   static func isAmbiguous(_ word: String) -> Bool {
-    word.utf8.count == 4 && word.parts(at: ":").count == 2
+    guard word.parts(at: ":").count == 2 else { return false }
+    return word.utf8.count == 4 || word.utf8.count == 5 && hasLeadingZero(word)
+  }
+
+  /// Whether `word` is written as most clocks write hours and minutes, such as `07:30`.
+  static func hasLeadingZero(_ word: String) -> Bool {
+    word.utf8.count == 5 && word.begins(with: "0") && clock(word) != nil
+  }
+
+  /// Returns the milliseconds of hours and minutes such as `7:30`, or `nil` for other texts.
+  static func millisecondsOfHours(_ word: String) -> Int64? {
+    word.parts(at: ":").count == 2 ? hoursAndMinutes(word.replacingBytes(of: ":", with: "h")) : nil
   }
 
   /// Whether `word` shows that its column writes minutes and seconds as `m:ss`: it has hours, too,
   /// or two digits of minutes.
   static func showsSeconds(_ word: String) -> Bool {
     clock(word) != nil && !isAmbiguous(word)
+  }
+
+  /// Whether `word` can't be hours and minutes: it has three parts, or more than a day of hours.
+  static func isNoTimeOfDay(_ word: String) -> Bool {
+    let parts = word.parts(at: ":")
+    return clock(word) != nil && (parts.count == 3 || (number(parts[0]) ?? 0) >= 24)
   }
 
   /// Returns the milliseconds of a text such as `1h30m`.

@@ -341,6 +341,19 @@ struct CSVTests {
     #expect(ledger.state("reading.totals.amount") == "25")
   }
 
+  @Test func `a field that was made blank is named, and --replace takes its entry back`() throws {
+    let ledger = try ledger()
+    func add(_ rows: String, _ options: String = "") throws -> Output {
+      try run(ledger, "day,meditation\n" + rows, options)
+    }
+    _ = try add("2025-11-01,5\n2025-11-02,15\n")
+    let named = try add("2025-11-01,5\n2025-11-02,\n")
+    #expect(named.text.contains("which still count, on 2025-11-02; --replace"), "\(named)")
+    #expect(ledger.standing("meditation", "minutes") == ["5", "15"])
+    #expect(try add("2025-11-01,5\n2025-11-02,\n", "--replace --json")["takenBack"] == "1")
+    #expect(ledger.standing("meditation", "minutes") == ["5"])
+  }
+
   @Test
   func `a corrected row replaces its entry, and --replace deletes the entries of missing rows`()
     throws

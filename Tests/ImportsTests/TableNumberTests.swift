@@ -51,6 +51,54 @@ struct TableNumberTests {
   }
 
   @Test(arguments: [
+    ["07:30"], ["06:50", "07:30"], ["00:45"], ["7:30", "10:05", "06:50"],
+  ])
+  func `a duration written as on a clock is refused, because it may be hours and minutes`(
+    cells: [String]
+  ) throws {
+    let ledger = try ledger()
+    let refused = try add(cells, "minutes", of: "meditation", to: ledger)
+    #expect(refused.errors.contains("because it may be either of them"), "\(refused)")
+    let named = try add(cells, "Meditation (hh:mm)", of: "meditation", to: ledger)
+    #expect(named.status == .done, "\(named)")
+    let hours = cells.map { cell in
+      let parts = cell.split(separator: ":").compactMap { Int($0) }
+      return "\(parts[0] * 60 + parts[1])"
+    }
+    #expect(ledger.entries(of: "meditation", "minutes") == hours)
+  }
+
+  @Test(arguments: [
+    ("Meditation (mm:ss)", "meditation", "minutes", "07:30", "7.5"),
+    ("Meditation (h)", "meditation", "minutes", "7", "420"),
+    ("Meditation [h]", "meditation", "minutes", "7:30", "450"),
+    ("Water (ml)", "water", "amount", "1500", "1.5"),
+    ("Reading (pages)", "reading", "amount", "12", "12"),
+  ])
+  func `a column with a habit's name and a unit has its numbers in that unit`(
+    column: String, habit: String, measure: String, cell: String, number: String
+  ) throws {
+    let ledger = try ledger()
+    let table = "Tag,\(column)\n2025-11-01,\(cell)\n"
+    let isUnit = !column.contains("pages")
+    let given = isUnit ? "" : "--habit '\(column)=\(habit)'"
+    let output = try ledger.importTable(table, given)
+    #expect(ledger.entries(of: habit, measure) == [number], "\(output)")
+    #expect(
+      try ledger.importTable(table, "--habit '\(column)=\(habit)' --json")["alreadyThere"] == "1")
+  }
+
+  @Test func `a unit in the name of a column holds for the column that --columns names`() throws {
+    let ledger = try ledger()
+    let table = "Datum,Laufen (mi)\n2025-11-01,3\n"
+    _ = try ledger.importTable(table, "--habit cardio --columns day,km")
+    #expect(ledger.entries(of: "cardio", "km") == ["4.828032"])
+    let wrong = try ledger.importTable(
+      "Datum,Laufen (min)\n2025-11-02,30\n", "--habit cardio --columns day,km")
+    #expect(wrong.errors.contains("in km or a unit of the same kind"), "\(wrong)")
+  }
+
+  @Test(arguments: [
     ("amount", "reading", "12 pages", "12"), ("amount", "reading", "1 page", "1"),
     ("amount", "water", "500 ml", "0.5"), ("amount", "water", "16oz", "0.473176"),
     ("km", "cardio", "3 mi", "4.828032"), ("km", "cardio", "800 m", "0.8"),

@@ -68,7 +68,10 @@ struct CSVCells {
   ) throws(Failure) -> Millionths? {
     guard let text = text(at: index), !AnswerWords.isBlank(text) else { return nil }
     let unit = CSVCells.unit(of: measure, sum)
-    let columnUnit = [.minutes, .km].contains(measure) ? columns.units[index] : nil
+    let isInSeconds = columns.units[index] == MeasureUnit.minutesAndSeconds
+    let columnUnit = (isInSeconds ? "min" : columns.units[index]).flatMap { word in
+      measure != .amount || MeasureUnit.areAlike(word, unit) ? word : nil
+    }
     let most = measure.most
 
     // Most numbers of a table have only digits, and can be read in one way.
@@ -77,12 +80,15 @@ struct CSVCells {
     {
       return number
     }
-    if let milliseconds = ClockMeasure.milliseconds(text),
+    let namedHours = columnUnit == "h" ? ClockMeasure.millisecondsOfHours(text) : nil
+    if let milliseconds = namedHours ?? ClockMeasure.milliseconds(text),
       let number = CSVCells.number(ofMilliseconds: milliseconds, in: unit)
     {
-      guard !ClockMeasure.isAmbiguous(text) || forms[index]?.showsSeconds ?? false else {
+      let isClear = namedHours != nil || isInSeconds || forms[index]?.isInSeconds ?? false
+      guard isClear || !ClockMeasure.isAmbiguous(text) else {
         let hours = text.replacingBytes(of: ":", with: "h") + "m"
-        throw badField(at: index, "\(hours) or 0:0\(text), because it may be either of them")
+        let seconds = (text.utf8.count == 4 ? "0:0" : "0:") + text
+        throw badField(at: index, "\(hours) or \(seconds), because it may be either of them")
       }
       guard number <= Millionths(most) else { throw badField(at: index, "at most \(most)") }
       return number
@@ -158,12 +164,21 @@ struct CSVCells {
 struct CSVColumnForm {
   /// Whether a number of the column, such as `5.2`, only makes sense with a decimal point.
   private(set) var showsPoint = false
-  /// Whether a duration of the column, such as `31:20`, shows that the last part is seconds.
-  private(set) var showsSeconds = false
+  /// Whether a duration of the column, such as `12:30`, seems to end with seconds, and whether
+  /// another one, such as `31:20`, certainly does.
+  private var showsSeconds = (seemingly: false, certainly: false)
+  /// Whether a duration of the column is written as hours and minutes mostly are, such as `07:30`.
+  private var showsHours = false
+
+  /// Whether durations such as `7:30` of the column are minutes and seconds.
+  var isInSeconds: Bool { showsSeconds.certainly || showsSeconds.seemingly && !showsHours }
 
   mutating func add(_ text: String) {
     let text = text.trimmed
     if !showsPoint, CellNumber(text)?.showsPoint ?? false { showsPoint = true }
-    if !showsSeconds, ClockMeasure.showsSeconds(text) { showsSeconds = true }
+    guard text.holds(":") else { return }
+    if ClockMeasure.showsSeconds(text) { showsSeconds.seemingly = true }
+    if ClockMeasure.isNoTimeOfDay(text) { showsSeconds.certainly = true }
+    if ClockMeasure.hasLeadingZero(text) { showsHours = true }
   }
 }

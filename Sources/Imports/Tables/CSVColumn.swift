@@ -23,12 +23,12 @@ package enum CSVColumn: String, CaseIterable, Sendable {
   init?(header: String) {
     let word = CSVColumn.word(of: header)
     switch word {
-    case "habitname", "habit name", "habits": self = .habit
-    case "date", "calendardate", "datum": self = .day
-    case "time", "timestamp", "datetime", "started", "start": self = .at
+    case "habitname", "habit name", "habits", "gewohnheit": self = .habit
+    case "date", "calendardate", "datum", "tag", "fecha", "dia", "jour": self = .day
+    case "time", "timestamp", "datetime", "started", "start", "zeitpunkt": self = .at
     case "min", "mins", "duration (min)", "duration min": self = .minutes
     case "kilometres", "kilometers", "kilometer", "distance (km)", "distance km": self = .km
-    case "notes", "comment", "comments", "commenttext": self = .note
+    case "notes", "comment", "comments", "commenttext", "notiz", "kommentar": self = .note
     case "type", "sport": self = .activity
     case "checked", "check": self = .done
     // In `export csv entries`, these are the time when an entry was recorded and the instant as of

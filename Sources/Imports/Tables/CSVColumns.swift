@@ -15,7 +15,7 @@ struct CSVColumns {
   /// The meaning of each column; `nothing` for a column of `answers`.
   private(set) var meanings: [CSVColumn] = []
   private(set) var answers: [Answers] = []
-  /// The symbol of the unit that the name of a column has, such as `mi`, by the column's index.
+  /// The word for the unit that the name of a column has, such as `mi`, by the column's index.
   private(set) var units: [Int: String] = [:]
 
   private let names: GivenNames
@@ -48,7 +48,8 @@ struct CSVColumns {
   mutating func find(named words: [String]) throws(Failure) {
     for (index, word) in words.enumerated() {
       let place = Place(file: "--columns", line: 1, column: index + 1, isInFile: false)
-      noteUnit(of: word, at: index)
+      // The plain name of a measure leaves the unit to the column's name in the file.
+      if CSVColumn(rawValue: word) == nil { noteUnit(of: word, at: index) }
 
       if let column = Text(word) == unit ? .amount : CSVColumn(rawValue: word) {
         meanings.append(column)
@@ -101,7 +102,17 @@ struct CSVColumns {
   }
 
   private mutating func noteUnit(of name: String, at index: Int) {
-    units[index] = MeasureUnit.ofColumn(CSVColumn.word(of: name))?.symbol
+    units[index] =
+      MeasureUnit.ofColumn(CSVColumn.word(of: name))?.symbol
+      ?? MeasureUnit.parts(ofColumn: name)?.unit
+  }
+
+  /// Notes the units that the names in the row `header` have, for columns that `--columns` names.
+  mutating func noteUnits(of header: CSVTable.Row) {
+    hasHeader = true
+    for (index, field) in header.fields.enumerated() where units[index] == nil {
+      noteUnit(of: field.text.trimmed, at: index)
+    }
   }
 
   /// Ignores the columns such as `minutes` of a table with the answers of several habits.
@@ -124,16 +135,18 @@ struct CSVColumns {
     names.single.flatMap { ledger.facts.definition(of: $0)?.rule.sum?.unit }?.asciiLowercased
   }
 
-  /// Returns the habit whose answers a column called `name` has, or `nil` if it isn't a column of a
-  /// habit.
+  /// Returns the habit whose answers a column called `name` has, such as `Sleep` or `Sleep (h)`, or
+  /// `nil` if it isn't a column of a habit.
   ///
   /// With `--habit HABIT`, only this habit has such a column, and with a column `habit`, none has.
   private func habit(
     named name: String, _ place: Place, text: String
   ) throws(Failure) -> String? {
     if let given = names.habits[Text(name)] { return given }
-    let ids = ledger.facts.habits(named: Text(name)).filter { id in
-      !(ledger.facts.definition(of: id)?.rule.isComposite ?? true)
+    var ids = leaves(named: name)
+    if ids.isEmpty, let plain = MeasureUnit.parts(ofColumn: name)?.name {
+      if let given = names.habits[Text(plain)] { return given }
+      ids = leaves(named: plain)
     }
     if let single = names.single { return ids.contains(single) ? single : nil }
     guard ids.count > 1, isByHabit else { return contains(.habit) ? nil : ids.first }
@@ -142,6 +155,13 @@ struct CSVColumns {
       .usage, "\(quoted(name)) is the name of \(ids.joined(separator: " and "))",
       remedy: .program("choose one, such as with --habit \(Escaping.shell("\(name)=\(ids[0])"))"),
       at: place, text: text)
+  }
+
+  /// Returns the habits with this name or id that have entries of their own.
+  private func leaves(named name: String) -> [String] {
+    ledger.facts.habits(named: Text(name)).filter { id in
+      !(ledger.facts.definition(of: id)?.rule.isComposite ?? true)
+    }
   }
 
   /// Throws unless each row will have one day and one habit, and no column is named twice.

@@ -130,7 +130,8 @@ package struct CSVImport {
     case .failure(let reason):
       if let habit = row.habit {
         if reason == .notDone { plan.takeBack(key, of: habit, by: CSVImport.writer, row.place) }
-        plan.keep(key, of: habit)
+        // A field that was made blank is missing like a row that was removed.
+        if reason != .notAsked, reason != .noNumber { plan.keep(key, of: habit) }
       }
       plan.skip(row.phrase, row.place, reason)
     }

@@ -81,7 +81,9 @@ struct CSVRows {
     let hasDay = zip(first.fields, columns.meanings).contains { field, column in
       (column == .day || column == .at) && field.text.utf8.contains { $0.isDigit }
     }
-    if settings.columns != nil, !(settings.hasHeader ?? !hasDay) { self.table = table }
+    if settings.columns != nil {
+      if settings.hasHeader ?? !hasDay { columns.noteUnits(of: first) } else { self.table = table }
+    }
     findForms()
 
     if settings.separator == nil, table.separator != UInt8(ascii: ",") {
