@@ -225,10 +225,18 @@ class Page {
     this.select(sameDate(from, this.shown.year, this.shown.month + count));
   }
 
+  /** The day above the headline; by days the cards are not of the chosen day, but of the end. */
+  dayWords(today) {
+    if (today == null) return "";
+    const words = (day) => `${weekdays[weekday(day)]}, ${longDay(day)}`;
+    if (!this.isByDay || this.selected === today) return `${words(today)}:`;
+    return `${words(this.selected)} is chosen below. The cards are of ${words(today)}:`;
+  }
+
   show() {
     const { ledger, chosen, marks, selected, shown } = this;
     const today = ledger.own.get("today");
-    setText(byId("today"), today == null ? "" : `${weekdays[weekday(today)]}, ${longDay(today)}:`);
+    setText(byId("today"), this.dayWords(today));
     this.slider.value = String(this.place);
     this.text.show(ledger, chosen);
     this.cards.show(ledger, chosen, marks);

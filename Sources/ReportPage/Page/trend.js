@@ -35,7 +35,7 @@ class Bars {
         setText(count, counted > 0 ? String(good) : "");
         setAttribute(count, "y", String(this.floor - 3 - height(counted)));
       }
-      setText(title, `${this.names[place]}: ${good} of ${counted} good`);
+      setText(title, counted > 0 ? `${this.names[place]}: ${good} of ${counted} good` : "");
     });
     const said = sums.flatMap(([good, counted], place) => (counted > 0 ? [`${this.names[place]} ${good} of ${counted}`] : []));
     setAttribute(this.svg, "aria-label", `${words}: ${said.join(", ") || "none"}`);

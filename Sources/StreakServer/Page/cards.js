@@ -25,9 +25,16 @@ class Cards {
   }
 }
 
-const missTexts = {
-  heals: "a joker would save today", graced: "one miss is allowed", rests: "may rest today", breaks: "a miss ends the run",
-};
+const missTexts = { heals: "a joker would save today", graced: "one miss is allowed", breaks: "a miss ends the run" };
+
+/** Returns the day before which entries of a habit count for nothing; empty if an earlier one would begin it. */
+function firstDayOf(id) {
+  const [first] = ledger.history(id);
+  const { countsFrom = "" } = ledger.definition(id) ?? {};
+  return isLimit(first?.rule ?? {}) && first.day > countsFrom ? first.day : countsFrom;
+}
+
+const isLimit = (rule) => rule.kind === "none" || (rule.atMost !== undefined && rule.atLeast === undefined);
 
 /** A habit's card: a group with what can be logged by one tap for the chosen day, and more once it is open. */
 class Card {
@@ -53,8 +60,7 @@ class Card {
   }
 
   get isLimit() {
-    const rule = ledger.definition(this.id)?.rule ?? {};
-    return rule.kind === "none" || (rule.atMost !== undefined && rule.atLeast === undefined);
+    return isLimit(ledger.definition(this.id)?.rule ?? {});
   }
 
   show() {
@@ -86,8 +92,7 @@ class Card {
     const { state } = this;
     const isToday = page.day === ledger.state.today;
     const isKept = this.isLimit && ["due", "grace"].includes(state.status);
-    const isExcused = ledger.isExcused(state.habit);
-    const status = isExcused ? "excused" : isKept ? "kept" : state.status;
+    const status = this.statusToday(isKept);
     this.element.dataset.status = isToday ? status : "past";
     setText(this.badge, isToday ? statusWords[status] : "");
     setText(this.remark, isToday ? this.remarks(isKept).filter(Boolean).join(" · ") : "");
@@ -100,12 +105,22 @@ class Card {
     this.progress.classList.toggle("over", atMost != null && total > atMost);
   }
 
+  statusToday(isKept) {
+    const { state } = this;
+    if (ledger.isExcused(state.habit)) return "excused";
+    if (isKept) return "kept";
+    if (state.status === "due" && state.ifMissed === "rests") return "mayRest";
+    const isLogged = ledger.entriesOf(this.id, ledger.state.today).length > 0;
+    const isSettled = this.isLimit || ledger.definition(this.id)?.rule.kind === "level";
+    return ["new", "broken"].includes(state.status) && isLogged && isSettled ? "lost" : state.status;
+  }
+
   remarks(isKept) {
     const { state } = this;
     const definition = ledger.definition(this.id);
     const isComposite = ["all", "either"].includes(definition?.rule.kind);
     const isRetiring = state.status !== "retired" && ledger.history(this.id).at(-1)?.retired;
-    const isAtRisk = state.status === "due" && !isKept && state.current > 0;
+    const isAtRisk = ["due", "grace"].includes(state.status) && !isKept && state.current > 0;
     return [
       isComposite && ruleText(definition), isRetiring && "retired from tomorrow",
       state.progress && progressText(state), state.quota && quotaText(state.quota), isAtRisk && missTexts[state.ifMissed],

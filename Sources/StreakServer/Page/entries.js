@@ -46,7 +46,9 @@ function askReplacement(entry) {
       const old = Object.fromEntries(kept.map((name) => [name, entry[name]]));
       const fields = { ...old, ...values, ...(completed ? { completed: completed === "true" } : {}) };
       const text = entryText({ habit: entry.habit, day: entry.day, ...fields });
-      const replacing = { habit: entry.habit, key: entry.key ?? entry.id, ...fields };
+      // A correction keeps the time, unless that came from a wrong clock.
+      const keptTime = Date.parse(entry.at) <= Date.now() ? { at: entry.at } : {};
+      const replacing = { habit: entry.habit, day: entry.day, key: entry.key ?? entry.id, ...keptTime, ...fields };
       return page.tap("entry.logged", replacing, `${text} instead of ${entryText(entry)}`);
     },
   });

@@ -127,17 +127,19 @@ class Page {
     const isPlain = ({ type, key }) => type === "celebration.seen" || (type === "entry.logged" && !key);
     // Recorded entries need not be read again; deletions and replacements change others.
     if (events.every(isPlain)) events.filter(({ habit }) => habit).forEach((entry) => ledger.add(entry));
-    const text = last && (shown.length > 1 ? `${shown.length} sent, the last: ` : "") + this.textOf(last);
+    // A day can end while a tap is sent, so its day is named by the ledger's new today.
+    const text = () => last && (shown.length > 1 ? `${shown.length} sent, the last: ` : "") + this.textOf(last);
     const parts = { day: this.chosen, parts: events.every(isPlain) ? [] : ["entries"] };
     await this.answerTo(text, { event: last?.event, habit: last?.habit, day: last?.day, before, parts });
   }
 
-  /** Loads what may have changed, and shows an answer with the changes. */
-  async answerTo(text, { event, habit, day, before, parts = { day: this.day } }) {
+  /** Loads what may have changed, and shows an answer with the changes; only a tap is celebrated, no undo. */
+  async answerTo(words, { event, habit, day, before, parts = { day: this.day }, isUndo = false }) {
     await this.load(parts);
-    const changes = changesBetween(before, ledger.state, habit);
-    const start = ledger.habit(habit)?.start;
-    if (start && day < start) changes.push(`${nameOf(habit)} begins on ${longDay(start)}; earlier days count for nothing`);
+    const text = words();
+    const changes = changesBetween(before, ledger.state, habit, !isUndo);
+    const first = habit && firstDayOf(habit);
+    if (day < first) changes.push(`${nameOf(habit)} begins on ${longDay(first)}; earlier days count for nothing`);
     this.show();
     const undo = event && (() => this.undo(event, text, habit));
     if (text) this.answer.show([`${text}.`, ...changes.map((change) => `${change}.`)].join(" "), undo);
@@ -149,7 +151,7 @@ class Page {
       const { document } = await post("/v1/undo", { event }, { "Streaks-Ledger": ledger.id });
       const isUndone = text.startsWith("Undone: ");
       const said = isUndone ? text.replace("Undone", "Restored") : `Undone: ${text.replace("Restored: ", "")}`;
-      await this.answerTo(said, { event: document.results?.[0]?.id, habit, before });
+      await this.answerTo(() => said, { event: document.results?.[0]?.id, habit, before, isUndo: true });
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       this.answer.show(`Not undone: ${problem.message}`, () => this.undo(event, text, habit));
@@ -158,6 +160,8 @@ class Page {
 
   /** Loads the ledger, or without an answer the one that this browser stored; returns whether it was loaded. */
   async load(parts) {
+    const isOfPlainTaps = parts.parts?.length === 0;
+    if (!isOfPlainTaps) forgetParties();
     try {
       await loadLedger(parts);
       this.problem = null;
@@ -197,4 +201,4 @@ navigator.storage?.persist?.();
 addEventListener("online", () => page.refresh());
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && page.refresh());
 // A day can end while the page is open.
-setInterval(() => ledger?.clockDay > ledger?.state.today && Date.now() - ledger.asOf > 60000 && page.refresh(), 20000);
+setInterval(() => ledger?.clockDay > ledger?.state.today && Date.now() - ledger.asOf > 5000 && page.refresh(), 5000);
