@@ -67,7 +67,7 @@ package struct Route: Sendable {
         pattern: "/v1/timeline", summary: "the steps and what each changed, as JSON Lines",
         command: CommandList.timeline, parameters: ["from", "to", "n"], word: "habit",
         contentType: "application/x-ndjson", readsHistory: true,
-        smaller: "ask for the newest steps with ?n="),
+        smaller: "ask for fewer steps with ?n=, or the lines of a large one with ?from= and ?to="),
       Route(
         pattern: "/v1/definitions", summary: "the habits with their rules",
         command: CommandList.habits),

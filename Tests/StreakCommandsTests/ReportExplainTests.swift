@@ -58,7 +58,7 @@ struct ReportExplainTests {
     #expect(there.chain.note.hasPrefix("The reasons are listed for the end of the history"))
     let back = try ShownPage.after(
       ["number \(card)", "follow chain \(place)", "click chain-end", "show"], on: text)[0]
-    #expect(back.chain.positions == rows && end.chain.note == "")
+    #expect(back.chain.positions == rows && page.chain.note == "")
   }
 
   @Test func `the report explains a run of weeks in weeks`() throws {

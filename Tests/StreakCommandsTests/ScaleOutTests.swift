@@ -72,6 +72,35 @@ struct ScaleOutTests {
     #expect(states.split(separator: "\n").count == 20)
   }
 
+  @Test(.enabled("there is no jq") { ShellScript.succeeds("command -v jq") })
+  func `a line that is no JSON keeps all people from being folded, or with --bad only its own`()
+    throws
+  {
+    let ledger = try TemporaryLedger()
+    let script = """
+      printf '#!/bin/sh\\ncat; : > "${4:-/dev/null}"\\n' > cat; chmod +x cat
+      printf '%s\\n' '{"id":"1","recorded":"1","subject":"ana"}' > a.jsonl
+      printf '%s\\n' '{"id":"2","recorded":"2","subject":"ana","note":"ca' '' rubbish \
+        '{"id":"3","recorded":"3","subject":"ben"}' > b.jsonl
+      STREAKS=./cat '\(folder)/sort-fold'
+      """
+    func run(_ words: String) throws -> ShellScript.Result {
+      try ShellScript(text: "\(script) \(words) a.jsonl b.jsonl", folder: ledger.folder).run()
+    }
+    let refused = try run("")
+    #expect(refused.status == 3 && refused.text == "")
+    #expect(refused.errors.contains("no JSON in 2 of the lines, such as\nb.jsonl:1: {\"id\":\"2\""))
+
+    let folded = try run("--bad list")
+    #expect(folded.status == 0)
+    #expect(folded.text == #"{"id":"3","recorded":"3","subject":"ben"}"# + "\n")
+    let list = try String(contentsOfFile: ledger.folder + "/list", encoding: .utf8)
+    let places = list.split(separator: "\n").map { $0.prefix { $0 != "," } + "" }
+    #expect(places == [#"{"file":"b.jsonl""#, #"{"file":"b.jsonl""#])
+    #expect(list.contains(#""line":1,"says":"no JSON","subject":"ana""#))
+    #expect(list.contains(#""line":3,"says":"no JSON","subject":null,"text":"rubbish"}"#))
+  }
+
   @Test
   func `the script that makes events gives a stream that folds, and the same for the same seed`()
     throws

@@ -94,6 +94,12 @@ struct WhyFieldTests {
     }
   }
 
+  @Test func `a shortened explanation of a long run keeps the days that a joker saved`() throws {
+    let lines = sample("why meditation.longest").text.split(separator: "\n")
+    let fold = try #require(lines.firstIndex { $0.contains("more like these") })
+    #expect(lines[fold...].contains { $0.hasSuffix("healed, run 300, spent meditation/13") })
+  }
+
   @Test func `why lists the entries of a longest run that no longer exists`() throws {
     let ledger = try TemporaryLedger(running: "init awareness")
     for day in 3...7 {

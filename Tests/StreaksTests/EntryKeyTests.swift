@@ -91,4 +91,25 @@ struct EntryKeyTests {
     #expect(try read.entries().map(\.entry.habit) == ["walk"])
     #expect(try read.entries().map(\.entry.key) == [nil])
   }
+
+  @Test func `an append of an entry that was there says whether it is deleted or replaced`()
+    async throws
+  {
+    let ledger = try TemporaryLedger()
+    let folder = StreakFolder(URL(fileURLWithPath: ledger.events), writer: "app")
+    try await folder.create([Habit(preset: "steps")], timeZone: zone, now: noon(5))
+    let other = NewEvent.entry("steps", amount: 10, id: "b", on: "2025-11-05")
+    try await folder.append(steps(5500, id: "a"), other, now: noon(5))
+    let old = try #require(try await folder.ledger(now: noon(5)).entry(withID: "a"))
+    var entry = old.entry
+    entry.amount = 6000
+    try await folder.append(old.replaced(by: entry), now: noon(5))
+    try await folder.append(.delete("b", reason: "twice"), now: noon(5))
+
+    let again = try await folder.append(steps(5500, id: "a"), other, now: noon(5))
+    let new = try #require(try await folder.ledger(now: noon(5)).entries().first)
+    #expect(again.map(\.isNew) == [false, false])
+    #expect(again.map(\.isDeleted) == [false, true])
+    #expect(again.map(\.replacement) == [new.id, nil])
+  }
 }
