@@ -192,7 +192,8 @@ private struct HistoryReader {
     switch event.payload {
     case .entryLogged(let entry):
       guard let key = entry.key else { return }
-      note(event, id, of: keyID(of: key, in: entry.habit), asOf: entry.asOf ?? event.recorded)
+      let asOf = event.importAsOf ?? entry.asOf ?? event.recorded
+      note(event, id, of: keyID(of: key, in: entry.habit), asOf: asOf)
     case .daysExcused(_, _, let habits, _):
       guard let key = event.importKey, let habit = habits?.first else { return }
       let keyID = keyID(of: key, in: habit)
@@ -301,7 +302,9 @@ extension Event {
   /// The key in the field `x_key` of an imported excuse or its withdrawal.
   fileprivate var importKey: String? { ownText("x_key") }
 
-  fileprivate var importAsOf: Instant? { ownText("x_asOf").flatMap { Instant($0) } }
+  fileprivate var importAsOf: Instant? {
+    ownText(Event.UnknownField.ageName).flatMap { Instant($0) }
+  }
 
   /// The field of this program with the hash of a habit's name in Loop.
   static let loopName: Text = "x_loop"
@@ -328,9 +331,15 @@ extension Event {
 extension [Event.UnknownField] {
   /// The fields that tell the key and the age of an imported excuse or its withdrawal.
   static func ofImport(key: String, asOf: Instant) -> [Event.UnknownField] {
-    [
-      Event.UnknownField(key: "x_key", json: Text(JSONValue.text(key).json)),
-      Event.UnknownField(key: "x_asOf", json: Text(JSONValue.text(asOf.description).json)),
-    ]
+    [Event.UnknownField(key: "x_key", json: Text(JSONValue.text(key).json)), .age(asOf)]
+  }
+}
+
+extension Event.UnknownField {
+  static let ageName: Text = "x_asOf"
+
+  /// The age of the imported file, of an event whose `asOf` isn't that age.
+  static func age(_ asOf: Instant) -> Event.UnknownField {
+    Event.UnknownField(key: ageName, json: Text(JSONValue.text(asOf.description).json))
   }
 }

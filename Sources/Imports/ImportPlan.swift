@@ -224,6 +224,7 @@ package struct ImportPlan {
       return holder?.isDeleted ?? false ? .deleted : .known
     }
     if imported.asOf > asOf { return .older }
+    if ownAge(of: record, known) != nil { return .new }
     // It isn't written, so that a file made after the change can still bring it.
     return isHeldSince(id) ? .kept : .new
   }
@@ -242,6 +243,16 @@ package struct ImportPlan {
     return max(imported.asOf, holder?.asOf ?? imported.asOf)
   }
 
+  /// Returns the `asOf` of the entry that holds the record's key if the last import wrote it, from
+  /// a file that isn't newer; it can be later than the file's age, because of an undo before.
+  private func ownAge(of record: KeyedRecord, _ known: ImportHistory.Record) -> Instant? {
+    guard let imported = known.imported, imported.asOf <= asOf,
+      let holder = ledger.facts.holder(of: record.key, in: record.habit),
+      ledger.facts.eventIndex.key(at: holder.position) == imported.event
+    else { return nil }
+    return holder.asOf
+  }
+
   private func content(
     of record: KeyedRecord, _ imported: ImportHistory.Imported
   ) -> ImportHistory.Content {
@@ -258,8 +269,9 @@ package struct ImportPlan {
     let content = ImportHistory.Content.text(of: draft.asEvent)
     let last = known?.last ?? lone(record.key, in: record.habit)
     // The entry with the newest `asOf` holds the key. So that an older file can bring back what an
-    // undo reverted, the draft must not be older than the reverted entry.
-    let asOf = max(asOf, known.flatMap { undoneAge(of: record, $0) } ?? asOf)
+    // undo reverted, and then change it, the draft must not be older than the reverted entry.
+    let heldAge = known.flatMap { undoneAge(of: record, $0) ?? ownAge(of: record, $0) }
+    let asOf = max(self.asOf, heldAge ?? self.asOf)
     let id = ImportID.make([
       record.habit, record.key, content, draft.at.map { "\($0)" } ?? "", draft.zone ?? zone,
       draft.event.by?.string ?? "", asOf.description, last?.text(ledger.names) ?? "",
@@ -269,6 +281,7 @@ package struct ImportPlan {
     } else {
       draft.event.payload.entry?.key = record.key
       draft.event.payload.entry?.asOf = asOf
+      if asOf > self.asOf { draft.event.unknown.append(.age(self.asOf)) }
     }
     return draft.with(id: id)
   }
@@ -447,7 +460,7 @@ package struct ImportPlan {
       place: clearing.place)
     draft.zone = event.zone
     draft.isOfDay = event.at.instant > now
-    draft.event.unknown = event.unknown
+    draft.event.unknown = event.unknown.filter { $0.key != Event.UnknownField.ageName }
     var cleared = id
     if Admission(to: ledger).refusal(of: copy) == nil {
       plan(draft)
