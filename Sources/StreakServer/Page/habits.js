@@ -131,7 +131,7 @@ async function define(document, text) {
     if (isChanged) throw new Problem(412, "The habit was changed elsewhere. Close this, and look at it again.");
     try {
       const result = await post("/v1/definitions", document, { "If-Match": answer.tag, "Streaks-Ledger": ledger.id });
-      return page.answerTo(text, { event: result.document.results[0]?.id, before });
+      return page.answerTo(() => text, { event: result.document.results[0]?.id, before });
     } catch (problem) {
       // Another event was recorded in between.
       if (problem.status !== 412 || attempt === 5) throw problem;
