@@ -98,16 +98,29 @@ package struct ValueHistory {
   }
 }
 
-extension [ValueHistory.Turn] {
-  /// The last turn before the newest one that decreased a number, or `nil` if there is none.
-  package var fall: ValueHistory.Turn? {
-    dropLast().last { $0.change.map { $0 < .zero } ?? false }
+extension ValueHistory {
+  /// Returns the last of `blamed`, before its newest, that decreased a number; `nil` if there is
+  /// none, or if what an undo reverted or did decreased the number since.
+  package func fall(among blamed: [Turn]) -> Turn? {
+    last(among: blamed) { $0 < .zero }
   }
 
-  /// The last turn before the newest one that increased a number by more than 1, or `nil` if there
-  /// is none.
-  package var rise: ValueHistory.Turn? {
-    dropLast().last { $0.change.map { $0 > Thousandths(1) } ?? false }
+  /// Returns the last of `blamed`, before its newest, that increased a number by more than 1; `nil`
+  /// if there is none, or if what an undo reverted or did increased the number so since.
+  package func rise(among blamed: [Turn]) -> Turn? {
+    last(among: blamed) { $0 > Thousandths(1) }
+  }
+
+  private func last(
+    among blamed: [Turn], where isMeant: (Thousandths) -> Bool
+  ) -> Turn? {
+    func isMeantTurn(_ turn: Turn) -> Bool { turn.change.map(isMeant) ?? false }
+    guard let newest = blamed.last, let turn = blamed.dropLast().last(where: isMeantTurn) else {
+      return nil
+    }
+    let start = newest.positions.lowerBound
+    let actual = turns.last { $0.positions.upperBound < start && isMeantTurn($0) }
+    return actual?.positions == turn.positions ? turn : nil
   }
 }
 

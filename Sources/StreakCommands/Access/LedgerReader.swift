@@ -160,7 +160,10 @@ package struct LedgerReader {
   func today(of point: Point) throws(Failure) -> Day? {
     guard point.today(in: { _ in .first }) != nil else { return nil }
     let clock = try lastClock()
-    let day = point.today { clock.day(of: $0) }
+    // Days begin as they began at a time, whatever was set later.
+    var clockThen = clock
+    if case .time = point { clockThen = try self.clock(of: load(point).ledger) ?? clock }
+    let day = point.today { clockThen.day(of: $0) }
     if let day, day > clock.day(of: try invocation.now()) {
       invocation.warn("\(day) is to come; the days until then count as if nothing more is logged")
     }

@@ -177,8 +177,9 @@ struct WhyCommand: Command {
     let turns = history.blamedTurns(in: loaded.ledger.facts)
     let answer = FieldAnswer(
       field: field, loaded: loaded, document: try reader.chain(of: field, in: ledger),
-      change: try change(turns.last, in: loaded), fall: try change(turns.fall, in: loaded),
-      rise: try change(turns.rise, in: loaded),
+      change: try change(turns.last, in: loaded),
+      fall: try change(history.fall(among: turns), in: loaded),
+      rise: try change(history.rise(among: turns), in: loaded),
       showsAll: isJSON || arguments.has("--all"))
     try reader.reportAhead(
       [answer.change, answer.fall, answer.rise].map { $0?.time })
