@@ -80,16 +80,7 @@ struct CSVCells {
     {
       return number
     }
-    let namedHours = columnUnit == "h" ? ClockMeasure.millisecondsOfHours(text) : nil
-    if let milliseconds = namedHours ?? ClockMeasure.milliseconds(text),
-      let number = CSVCells.number(ofMilliseconds: milliseconds, in: unit)
-    {
-      let isClear = namedHours != nil || isInSeconds || forms[index]?.isInSeconds ?? false
-      guard isClear || !ClockMeasure.isAmbiguous(text) else {
-        let hours = text.replacingBytes(of: ":", with: "h") + "m"
-        let seconds = (text.utf8.count == 4 ? "0:0" : "0:") + text
-        throw badField(at: index, "\(hours) or \(seconds), because it may be either of them")
-      }
+    if let number = try duration(text, at: index, unit, of: columnUnit, isInSeconds) {
       guard number <= Millionths(most) else { throw badField(at: index, "at most \(most)") }
       return number
     }
@@ -129,6 +120,25 @@ struct CSVCells {
       throw badField(at: index, numberForm(measure, unit) + conversion)
     }
     if !decimal.isExact { rounded = rounded ?? (text, number) }
+    return number
+  }
+
+  /// Returns the duration in the field `index`, such as `31:20` or `1h30m`, in `unit`, or `nil` if
+  /// `text` is none; throws if it may be hours and minutes as well as minutes and seconds.
+  private func duration(
+    _ text: String, at index: Int, _ unit: String, of columnUnit: String?, _ isInSeconds: Bool
+  ) throws(Failure) -> Millionths? {
+    let namedHours = columnUnit == "h" ? ClockMeasure.millisecondsOfHours(text) : nil
+    guard let milliseconds = namedHours ?? ClockMeasure.milliseconds(text),
+      let number = CSVCells.number(ofMilliseconds: milliseconds, in: unit)
+    else { return nil }
+
+    let isClear = namedHours != nil || isInSeconds || forms[index]?.isInSeconds ?? false
+    guard isClear || !ClockMeasure.isAmbiguous(text) else {
+      let hours = text.replacingBytes(of: ":", with: "h") + "m"
+      let seconds = (text.utf8.count == 4 ? "0:0" : "0:") + text
+      throw badField(at: index, "\(hours) or \(seconds), because it may be either of them")
+    }
     return number
   }
 
