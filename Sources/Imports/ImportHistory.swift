@@ -39,7 +39,11 @@ struct ImportHistory {
   /// The content that an import wrote for a key.
   struct Imported {
     let event: EventKey
+    /// The age of the file.
     let asOf: Instant
+    /// The `asOf` of the event, which is later than the file's age if the event stands for what an
+    /// undo had reverted.
+    let claim: Instant
     let day: Day
     /// The import, such as `csv` or `apple-health`.
     let writer: Text
@@ -192,18 +196,18 @@ private struct HistoryReader {
     switch event.payload {
     case .entryLogged(let entry):
       guard let key = entry.key else { return }
-      let asOf = event.importAsOf ?? entry.asOf ?? event.recorded
-      note(event, id, of: keyID(of: key, in: entry.habit), asOf: asOf)
+      let claim = entry.asOf ?? event.recorded
+      note(event, id, of: keyID(of: key, in: entry.habit), claim: claim)
     case .daysExcused(_, _, let habits, _):
       guard let key = event.importKey, let habit = habits?.first else { return }
       let keyID = keyID(of: key, in: habit)
       keysOfExcuses[id] = keyID
-      note(event, id, of: keyID, asOf: event.importAsOf ?? event.recorded)
+      note(event, id, of: keyID, claim: event.importAsOf ?? event.recorded)
       records[keyID]?.excuses.append(id)
     case .excuseWithdrawn(let excuse, _):
       guard let keyID = find(excuse).flatMap({ keysOfExcuses[$0] }) else { return }
       if event.importKey != nil {
-        note(event, id, of: keyID, asOf: event.importAsOf ?? event.recorded)
+        note(event, id, of: keyID, claim: event.importAsOf ?? event.recorded)
       } else {
         records[keyID]?.end(with: id, isUndo: isUndo)
       }
@@ -249,8 +253,8 @@ private struct HistoryReader {
   /// undo, which restores it.
   private func takesBack(_ id: EventKey) -> Bool { undone[id]?.isTakenBack ?? false }
 
-  /// Notes an event of a key; it is what imports say unless a newer file said something else.
-  private mutating func note(_ event: Event, _ id: EventKey, of key: KeyID, asOf: Instant) {
+  /// Notes an event of a key; it is what imports say unless another one has a later claim.
+  private mutating func note(_ event: Event, _ id: EventKey, of key: KeyID, claim: Instant) {
     var record = records[key] ?? ImportHistory.Record(last: id)
     record.end(with: id, isUndo: takesBack(id))
     defer {
@@ -261,13 +265,13 @@ private struct HistoryReader {
       record.isDeletedByHand = false
       record.hasEntryByHand = true
     }
-    guard event.isByImport, asOf >= record.imported?.asOf ?? asOf else { return }
+    guard event.isByImport, claim >= record.imported?.claim ?? claim else { return }
 
     let redacted = event.redactedTexts.union(record.imported?.redacted ?? [])
     let isCleared = event.isClearing || event.payload.removed != nil
     if let imported = record.imported { record.earlier.append(imported) }
     record.imported = ImportHistory.Imported(
-      event: id, asOf: asOf, day: event.day,
+      event: id, asOf: event.importAsOf ?? claim, claim: claim, day: event.day,
       writer: Text((event.by?.string ?? "").parts(at: ":")[0]),
       content: isCleared ? nil : ImportHistory.Content(of: event, without: redacted),
       isExcuse: event.payload.excusedDays != nil, redacted: redacted)

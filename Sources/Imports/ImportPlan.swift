@@ -240,7 +240,7 @@ package struct ImportPlan {
     let restored = history.isTakenBack(imported) ? history.imported(of: known) : nil
     let isRestored = restored.map { $0.asOf <= asOf && !known.hasEntryByHand } ?? false
     guard isGone || isRestored else { return nil }
-    return max(imported.asOf, holder?.asOf ?? imported.asOf)
+    return max(imported.claim, holder?.asOf ?? imported.claim)
   }
 
   /// Returns the `asOf` of the entry that holds the record's key if the last import wrote it, from
