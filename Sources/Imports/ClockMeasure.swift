@@ -50,8 +50,8 @@ package enum ClockMeasure {
     clock(word) != nil && !isAmbiguous(word)
   }
 
-  /// Whether `word` can't be hours and minutes: it has three parts, or more than a day of hours.
-  static func isNoTimeOfDay(_ word: String) -> Bool {
+  /// Whether `word` can't be hours and minutes: it has three parts, or its first one is 24 or more.
+  static func mustHaveSeconds(_ word: String) -> Bool {
     let parts = word.parts(at: ":")
     return clock(word) != nil && (parts.count == 3 || (number(parts[0]) ?? 0) >= 24)
   }

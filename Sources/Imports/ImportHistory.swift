@@ -41,8 +41,8 @@ struct ImportHistory {
     let event: EventKey
     /// The age of the file.
     let asOf: Instant
-    /// The `asOf` of the event, which is later than the file's age if the event stands for what an
-    /// undo had reverted.
+    /// The `asOf` of the event, which is later than the file's age if the entry had to outrank one
+    /// that an undo had reverted.
     let claim: Instant
     let day: Day
     /// The import, such as `csv` or `apple-health`.
@@ -98,8 +98,8 @@ struct ImportHistory {
   /// Whether an undo took back what an import wrote.
   func isTakenBack(_ imported: Imported) -> Bool { takenBack.contains(imported.event) }
 
-  /// Returns what the imports of a key say after all undos: what the newest file said that no undo
-  /// took back, or, if all are taken back, the newest.
+  /// Returns the newest import of a key that no undo reverted, or the newest one if all were
+  /// reverted.
   func imported(of record: Record) -> Imported? {
     guard let newest = record.imported, isTakenBack(newest) else { return record.imported }
     return record.earlier.last { !isTakenBack($0) } ?? newest
@@ -342,7 +342,7 @@ extension [Event.UnknownField] {
 extension Event.UnknownField {
   static let ageName: Text = "x_asOf"
 
-  /// The age of the imported file, of an event whose `asOf` isn't that age.
+  /// Creates the field with the age of the imported file, for an event whose `asOf` is later.
   static func age(_ asOf: Instant) -> Event.UnknownField {
     Event.UnknownField(key: ageName, json: Text(JSONValue.text(asOf.description).json))
   }

@@ -229,10 +229,9 @@ package struct ImportPlan {
     return isHeldSince(id) ? .kept : .new
   }
 
-  /// Returns the age of what an undo left of the record's key, or `nil` unless an undo was the last
-  /// to change it, and took away what counted, or restored what an earlier import had said.
-  ///
-  /// Then a file that isn't older than that import can write the record, with this age.
+  /// Returns the `asOf` that the record needs after an undo took away the key's entry or restored
+  /// that of an earlier import; `nil` if no undo was the last to change the key, or if that import
+  /// was of a newer file.
   private func undoneAge(of record: KeyedRecord, _ known: ImportHistory.Record) -> Instant? {
     guard known.endsWithUndo, let imported = known.imported else { return nil }
     let holder = ledger.facts.holder(of: record.key, in: record.habit)
@@ -244,7 +243,8 @@ package struct ImportPlan {
   }
 
   /// Returns the `asOf` of the entry that holds the record's key if the last import wrote it, from
-  /// a file that isn't newer; it can be later than the file's age, because of an undo before.
+  /// a file that isn't newer; it is later than that file's age if the entry replaced one that an
+  /// undo had reverted.
   private func ownAge(of record: KeyedRecord, _ known: ImportHistory.Record) -> Instant? {
     guard let imported = known.imported, imported.asOf <= asOf,
       let holder = ledger.facts.holder(of: record.key, in: record.habit),
@@ -326,9 +326,9 @@ package struct ImportPlan {
   func missingDays(of habit: String, by writer: Text, on days: (Day) -> Bool) -> [Day] {
     let standing = missing(of: habit, by: writer, "", on: days).filter { id in
       let key = id.key.text(history.names)
-      guard let imported = history.records[id].flatMap({ history.imported(of: $0) }),
-        !history.isNone(imported)
-      else { return false }
+      guard let imported = history.records[id]?.imported, !history.isNone(imported) else {
+        return false
+      }
       return ledger.facts.holder(of: key, in: habit)?.isDeleted == false
     }
     return Set(standing.compactMap { history.records[$0]?.imported?.day }).sorted()

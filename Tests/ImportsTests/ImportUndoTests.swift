@@ -92,7 +92,7 @@ struct ImportUndoTests {
     #expect(distances() == ["5"])
   }
 
-  @Test func `after the undo of an import, files count as if it had not been`() throws {
+  @Test func `after an import is undone, older files can be imported again`() throws {
     let ledger = try TemporaryLedger(running: "init\ndefine run --at-least 1km", now: noon)
     func add(_ rows: String) throws -> Output {
       try ledger.importTable("Date,km\n" + rows, "--habit run")

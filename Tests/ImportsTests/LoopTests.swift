@@ -458,6 +458,14 @@ struct LoopTests {
     #expect(new.text.contains("--habit NAME=ccc says which one it is"), "\(new)")
   }
 
+  @Test func `a renamed habit is recognised although Loop implies most of its days`() throws {
+    let ledger = try TemporaryLedger(running: "init")
+    let rows = "2025-11-04,1,0,\n2025-11-03,1,2,\n2025-11-02,1,0,\n2025-11-01,2,2,\n"
+    #expect(ledger.run(try export(ledger, ["Gym", "Walk"], rows)).status == .done)
+    let output = ledger.run(try export(ledger, ["Strength", "Walk"], rows))
+    #expect(output.text.contains("\"Strength\" is gym, imported before"), "\(output)")
+  }
+
   @Test
   func `a Loop table of a single habit needs only --habit, with an id or a display name`() throws {
     let ledger = try ledger()

@@ -72,6 +72,7 @@ struct TableNumberTests {
     ("Meditation (mm:ss)", "meditation", "minutes", "07:30", "7.5"),
     ("Meditation (h)", "meditation", "minutes", "7", "420"),
     ("Meditation [h]", "meditation", "minutes", "7:30", "450"),
+    ("Meditation (Stunden)", "meditation", "minutes", "10:05", "605"),
     ("Water (ml)", "water", "amount", "1500", "1.5"),
     ("Reading (pages)", "reading", "amount", "12", "12"),
   ])
@@ -86,6 +87,18 @@ struct TableNumberTests {
     #expect(ledger.entries(of: habit, measure) == [number], "\(output)")
     #expect(
       try ledger.importTable(table, "--habit '\(column)=\(habit)' --json")["alreadyThere"] == "1")
+  }
+
+  @Test func `a column Tag is the day, but a label beside another day`() throws {
+    let ledger = try ledger()
+    _ = try ledger.importTable("Date,Tag,Minutes\n2025-11-01,calm,5\n", "--habit meditation")
+    #expect(ledger.entries(of: "meditation", "minutes") == ["5"])
+  }
+
+  @Test func `a column with a unit of another kind is refused`() throws {
+    let ledger = try ledger()
+    let wrong = try ledger.importTable("Tag,Reading (min)\n2025-11-01,30\n", "")
+    #expect(wrong.errors.contains("in pages or a unit of the same kind"), "\(wrong)")
   }
 
   @Test func `a unit in the name of a column holds for the column that --columns names`() throws {

@@ -106,9 +106,9 @@ struct LoopImport {
   /// Returns the ids of habits that were renamed since an earlier import, keyed by their index in
   /// the file.
   ///
-  /// A renamed habit is recognized by its answers, which differ least from those of the earlier
-  /// import, and on less than half as many days. Of several such habits, the one at the former
-  /// place in the file is taken.
+  /// A renamed habit is the one whose answers differ from the earlier import on the fewest days,
+  /// and on at most half as many days as were imported. Of equal ones, the habit with the same rank
+  /// in the file is taken.
   private mutating func renamed() -> [Int: String] {
     let defined = plan.ledger.facts.definedHabits.filter {
       !plan.freeID(LoopImport.key(of: $0)).isFirst
@@ -129,7 +129,7 @@ struct LoopImport {
     }
 
     let missing = imported.filter { !named.contains($0) && !matchingIDs.contains($0) }
-    // Whose answers are found again exactly comes first.
+    // The habits with the closest matches choose first.
     let leastDifferences = missing.map { id in
       named.indices.filter { named[$0] == nil }.compactMap { differingDays(of: id, $0) }.min()
     }
@@ -159,14 +159,14 @@ struct LoopImport {
     return renamed
   }
 
-  /// Returns the number of days up to the last imported entry of `id` on which either only the
-  /// file's habit `index` or only an import has an answer; `nil` if these are more than half as
-  /// many as the days with imported entries.
+  /// Returns the number of days, up to the last imported entry of `id`, on which either only the
+  /// file's habit `index` or only the imports have an answer; `nil` if these are more than half as
+  /// many as the imported days.
   private func differingDays(of id: String, _ index: Int) -> Int? {
     let old = importedDays[id] ?? []
     guard let last = old.max() else { return 0 }
     let answers = export.answers.filter {
-      $0.habit == index && $0.day <= last && ![.notDone, .unknown].contains($0.kind)
+      $0.habit == index && $0.day <= last && ![.notDone, .unknown, .implied].contains($0.kind)
     }
     let count = old.symmetricDifference(answers.map(\.day)).count
     return 2 * count <= old.count ? count : nil

@@ -69,9 +69,8 @@ struct CSVCells {
     guard let text = text(at: index), !AnswerWords.isBlank(text) else { return nil }
     let unit = CSVCells.unit(of: measure, sum)
     let isInSeconds = columns.units[index] == MeasureUnit.minutesAndSeconds
-    let columnUnit = (isInSeconds ? "min" : columns.units[index]).flatMap { word in
-      measure != .amount || MeasureUnit.areAlike(word, unit) ? word : nil
-    }
+    let takesUnits = ![.sets, .drinks].contains(measure) && !unit.isEmpty
+    let columnUnit = takesUnits ? isInSeconds ? "min" : columns.units[index] : nil
     let most = measure.most
 
     // Most numbers of a table have only digits, and can be read in one way.
@@ -128,7 +127,8 @@ struct CSVCells {
   private func duration(
     _ text: String, at index: Int, _ unit: String, of columnUnit: String?, _ isInSeconds: Bool
   ) throws(Failure) -> Millionths? {
-    let namedHours = columnUnit == "h" ? ClockMeasure.millisecondsOfHours(text) : nil
+    let isInHours = columnUnit.flatMap { MeasureUnit.named($0, .time)?.symbol } == "h"
+    let namedHours = isInHours ? ClockMeasure.millisecondsOfHours(text) : nil
     guard let milliseconds = namedHours ?? ClockMeasure.milliseconds(text),
       let number = CSVCells.number(ofMilliseconds: milliseconds, in: unit)
     else { return nil }
@@ -188,7 +188,7 @@ struct CSVColumnForm {
     if !showsPoint, CellNumber(text)?.showsPoint ?? false { showsPoint = true }
     guard text.holds(":") else { return }
     if ClockMeasure.showsSeconds(text) { showsSeconds.seemingly = true }
-    if ClockMeasure.isNoTimeOfDay(text) { showsSeconds.certainly = true }
+    if ClockMeasure.mustHaveSeconds(text) { showsSeconds.certainly = true }
     if ClockMeasure.hasLeadingZero(text) { showsHours = true }
   }
 }

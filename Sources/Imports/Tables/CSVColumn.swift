@@ -24,7 +24,7 @@ package enum CSVColumn: String, CaseIterable, Sendable {
     let word = CSVColumn.word(of: header)
     switch word {
     case "habitname", "habit name", "habits", "gewohnheit": self = .habit
-    case "date", "calendardate", "datum", "tag", "fecha", "dia", "jour": self = .day
+    case "date", "calendardate", "datum", "fecha", "dia", "jour": self = .day
     case "time", "timestamp", "datetime", "started", "start", "zeitpunkt": self = .at
     case "min", "mins", "duration (min)", "duration min": self = .minutes
     case "kilometres", "kilometers", "kilometer", "distance (km)", "distance km": self = .km

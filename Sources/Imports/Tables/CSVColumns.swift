@@ -73,7 +73,7 @@ struct CSVColumns {
 
   /// Finds the columns that the row `header` names, and notes the columns with other names.
   mutating func find(in header: CSVTable.Row, _ plan: inout ImportPlan) throws(Failure) {
-    let columns = header.fields.map { CSVColumn(header: $0.text.trimmed) }
+    let columns = CSVColumns.meanings(of: header.fields.map(\.text.trimmed))
     let isByHabit = names.single == nil && !columns.contains(.habit)
     hasHeader = true
 
@@ -99,6 +99,14 @@ struct CSVColumns {
 
     if answers.count > 1 { ignoreOtherAnswers(of: header) }
     note(&plan)
+  }
+
+  /// Returns the meaning of each column by its name, or `nil` for a name that is not known.
+  private static func meanings(of names: [String]) -> [CSVColumn?] {
+    let columns = names.map { CSVColumn(header: $0) }
+    guard !columns.contains(.day), !columns.contains(.at) else { return columns }
+    // A day in German, but beside another day a label in English.
+    return zip(names, columns).map { CSVColumn.word(of: $0) == "tag" ? .day : $1 }
   }
 
   private mutating func noteUnit(of name: String, at index: Int) {
