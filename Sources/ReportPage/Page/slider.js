@@ -71,9 +71,11 @@ class Page {
   }
 
   /** Loads all steps, and stays at a position, the day, the habit and the focus. */
-  async loadAll(what, position = this.ledger.step?.position ?? 0) {
+  async loadAll(what, wanted) {
     const pieces = await loadPieces(what);
     if (pieces === null) return;
+    // The page stays usable while the steps are loaded.
+    const position = wanted ?? this.ledger.step?.position ?? 0;
 
     const [chosen, focused] = [this.chosen, this.cards.focused].map((habit) => data.habits[habit]);
     const day = position < this.firstPosition ? null : this.selected;
@@ -123,7 +125,7 @@ class Page {
     if (chosen >= 0) this.chosen = chosen;
 
     this.setScale(position === undefined);
-    if (this.isByDay) this.select(number);
+    if (this.isByDay) this.moveTo(number);
     else this.goTo(stepAfter(Number(position)));
     if (Number(position) < this.firstPosition) this.loadRest(Number(position));
     return true;

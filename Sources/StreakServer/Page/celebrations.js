@@ -8,7 +8,7 @@ function habitOf(key) {
 const shownParties = new Map();
 const marked = new Set();
 
-/** Forgets what was marked as seen, because an undo or a correction may have taken its ground. */
+/** Forgets what was marked as seen, because an undo or a correction may have removed the reason for it. */
 function forgetParties() {
   shownParties.clear();
 }

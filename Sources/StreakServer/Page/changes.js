@@ -2,7 +2,7 @@
 function changesBetween(before, after, tapped, celebrates = true) {
   const isNewDay = before.today !== after.today;
   const ofHabit = (habit) => {
-    // What a new day changes of other habits, nobody did.
+    // What a new day changes of other habits, no tap did.
     if (isNewDay && habit.habit !== tapped) return "";
     const was = before.habits.find((one) => one.habit === habit.habit);
     const changes = was ? habitChanges(was, habit, isNewDay).join(", ") : "";

@@ -133,7 +133,7 @@ class Page {
     await this.answerTo(text, { event: last?.event, habit: last?.habit, day: last?.day, before, parts });
   }
 
-  /** Loads what may have changed, and shows an answer with the changes; only a tap is celebrated, no undo. */
+  /** Loads what may have changed, and shows an answer with the changes; celebrations are shown after taps, not after undos. */
   async answerTo(words, { event, habit, day, before, parts = { day: this.day }, isUndo = false }) {
     await this.load(parts);
     const text = words();
@@ -201,4 +201,12 @@ navigator.storage?.persist?.();
 addEventListener("online", () => page.refresh());
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && page.refresh());
 // A day can end while the page is open.
-setInterval(() => ledger?.clockDay > ledger?.state.today && Date.now() - ledger.asOf > 5000 && page.refresh(), 5000);
+let triesOfDay = 0;
+setInterval(() => {
+  if (!ledger || ledger.clockDay <= ledger.state.today) return (triesOfDay = 0);
+  // The service's clock can be behind this browser's.
+  const pause = page.problem || triesOfDay > 12 ? 60000 : 5000;
+  if (Date.now() - ledger.asOf < pause) return;
+  triesOfDay += 1;
+  page.refresh();
+}, 5000);
