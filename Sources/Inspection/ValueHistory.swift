@@ -100,13 +100,14 @@ package struct ValueHistory {
 
 extension ValueHistory {
   /// Returns the last of `blamed`, before its newest, that decreased a number; `nil` if there is
-  /// none, or if what an undo reverted or did decreased the number since.
+  /// none, or if a later decrease, of an undo or reverted by one, left another number.
   package func fall(among blamed: [Turn]) -> Turn? {
     last(among: blamed) { $0 < .zero }
   }
 
   /// Returns the last of `blamed`, before its newest, that increased a number by more than 1; `nil`
-  /// if there is none, or if what an undo reverted or did increased the number so since.
+  /// if there is none, or if a later such increase, of an undo or reverted by one, left another
+  /// number.
   package func rise(among blamed: [Turn]) -> Turn? {
     last(among: blamed) { $0 > Thousandths(1) }
   }
@@ -120,7 +121,7 @@ extension ValueHistory {
     }
     let start = newest.positions.lowerBound
     let actual = turns.last { $0.positions.upperBound < start && isMeantTurn($0) }
-    return actual?.positions == turn.positions ? turn : nil
+    return actual?.after == turn.after ? turn : nil
   }
 }
 

@@ -73,7 +73,7 @@ struct ScaleOutTests {
   }
 
   @Test(.enabled("there is no jq") { ShellScript.succeeds("command -v jq") })
-  func `a line that is no JSON keeps all people from being folded, or with --bad only its own`()
+  func `a line that is not JSON stops the fold, or with --bad leaves out only its person`()
     throws
   {
     let ledger = try TemporaryLedger()

@@ -9,8 +9,8 @@ package struct BatchLines: Sendable {
   /// The lines in a row, in pieces of about a megabyte: an array for each line would take twice the
   /// memory, and one for all of them would be copied when it grows.
   private var pieces: [[UInt8]] = []
-  /// The piece of each line, and the range of the line in it.
-  private var places: [(piece: Int32, start: Int32, end: Int32)] = []
+  /// The piece of each line, and the line's range in it.
+  private var ranges: [(piece: Int32, start: Int32, end: Int32)] = []
   private static let pieceSize = 1 << 20
   package private(set) var count = 0
   /// Whether the lines are kept, and not only counted.
@@ -24,7 +24,7 @@ package struct BatchLines: Sendable {
   package var isEmpty: Bool { count == 0 }
 
   /// The number of lines that are kept.
-  fileprivate var keptCount: Int { places.count }
+  fileprivate var keptCount: Int { ranges.count }
 
   mutating func add(_ line: [UInt8], of event: Event) {
     defer { count += 1 }
@@ -40,13 +40,13 @@ package struct BatchLines: Sendable {
     let piece = pieces.count - 1
     let start = pieces[piece].count
     pieces[piece] += line
-    places.append((Int32(piece), Int32(start), Int32(start + line.count)))
+    ranges.append((Int32(piece), Int32(start), Int32(start + line.count)))
   }
 
   /// Returns a line with its newline; the batch must keep its lines.
   fileprivate func line(at index: Int) -> [UInt8] {
-    let place = places[index]
-    return Array(pieces[Int(place.piece)][Int(place.start)..<Int(place.end)])
+    let range = ranges[index]
+    return Array(pieces[Int(range.piece)][Int(range.start)..<Int(range.end)])
   }
 
   func event(at index: Int) throws(Failure) -> Event {
@@ -55,9 +55,9 @@ package struct BatchLines: Sendable {
 
   /// Calls `body` with each event of the complete batch, of which the last one ends the step.
   package func each(_ body: (Event) -> Void) throws(Failure) {
-    for index in places.indices {
+    for index in ranges.indices {
       var event = try event(at: index)
-      event.more = index + 1 < places.count
+      event.more = index + 1 < ranges.count
       body(event)
     }
   }
