@@ -272,10 +272,13 @@ package struct ImportPlan {
     // undo reverted, and then change it, the draft must not be older than the reverted entry.
     let heldAge = known.flatMap { undoneAge(of: record, $0) ?? ownAge(of: record, $0) }
     let asOf = max(self.asOf, heldAge ?? self.asOf)
-    let id = ImportID.make([
-      record.habit, record.key, content, draft.at.map { "\($0)" } ?? "", draft.zone ?? zone,
-      draft.event.by?.string ?? "", asOf.description, last?.text(ledger.names) ?? "",
-    ])
+    // The event of another device that imports a file of the age `asOf` has no `x_asOf`.
+    let age = asOf > self.asOf ? [self.asOf.description] : []
+    let id = ImportID.make(
+      [
+        record.habit, record.key, content, draft.at.map { "\($0)" } ?? "", draft.zone ?? zone,
+        draft.event.by?.string ?? "", asOf.description, last?.text(ledger.names) ?? "",
+      ] + age)
     if draft.event.payload.entry == nil {
       draft.event.unknown += .ofImport(key: record.key, asOf: asOf)
     } else {
