@@ -25,7 +25,7 @@ struct ImportHistory {
     fileprivate(set) var hasEntryByHand = false
     /// The record that the import of the newest file wrote, or `nil` if no import wrote anything.
     fileprivate(set) var imported: Imported?
-    /// What the imports of older files had written before, the oldest first.
+    /// The imports of the key before `imported`, the oldest first.
     fileprivate(set) var earlier: [Imported] = []
     /// The excuses that imports wrote for the key, including withdrawn ones.
     fileprivate(set) var excuses: [EventKey] = []
