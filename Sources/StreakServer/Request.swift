@@ -148,6 +148,12 @@ package struct Request: Sendable, Equatable {
   /// Whether the request was read to its end.
   var isComplete: Bool { body.count == length ?? 0 }
 
+  /// Whether the client wants what it changed in the answer to a write (RFC 7240, section 4.2).
+  var prefersRepresentation: Bool {
+    let preferences = (fields["prefer"] ?? "").asciiLowercased.parts(at: ",")
+    return preferences.contains { String($0).trimmed == "return=representation" }
+  }
+
   /// Whether the connection is to be closed after the answer.
   var isLast: Bool {
     let options = (fields["connection"] ?? "").asciiLowercased.parts(at: ",")

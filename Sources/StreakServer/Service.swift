@@ -77,8 +77,14 @@ struct Service {
   private var on: String? { invocation.arguments.value("--on") }
   private var isPage: Bool { route.contentType.begins(with: "text/html") }
 
-  /// Runs the command, and returns what it prints.
+  /// Runs the command of the route, and returns what it prints.
   private func output(of invocation: Invocation) throws(Problem) -> [UInt8] {
+    try output(of: invocation, by: route.command)
+  }
+
+  private func output(
+    of invocation: Invocation, by command: (any Command.Type)?
+  ) throws(Problem) -> [UInt8] {
     var body: [UInt8] = []
     var size = 0
     let output = OutputLimit(limits.answer)
@@ -96,7 +102,7 @@ struct Service {
 
     do throws(Failure) {
       if connection.isAbandoned { throw Failure(.refused, "the client has disconnected") }
-      _ = try route.command?.run(invocation)
+      _ = try command?.run(invocation)
       try output.check(size)
       return body
     } catch {
@@ -132,12 +138,8 @@ struct Service {
     } catch { throw Problem(error) }
 
     let isNew = results.contains { $0.status == .recorded }
-    return Response(
-      status: isNew ? .created : .ok,
-      headers: [
-        ("Content-Type", route.contentType), ("ETag", EntityTag.text(position: position)),
-        ("Cache-Control", "no-store"),
-      ] + identity, body: Service.document(WriteAnswer(results.map { EventResult($0) })))
+    let body = Service.document(WriteAnswer(results.map { EventResult($0) }))
+    return written(body, at: position, status: isNew ? .created : .ok)
   }
 
   /// Runs the command with the members of the body as its options, and returns what it prints.
@@ -160,11 +162,33 @@ struct Service {
     do throws(Failure) {
       position = try ledger.begin(&invocation).position
     } catch { throw Problem(error) }
-    let headers = [
+    return written(body, at: position, status: .ok)
+  }
+
+  /// Returns the answer to a request that wrote, with the streaks after it if the client prefers
+  /// that (RFC 7240, section 4.2).
+  private func written(_ body: [UInt8], at position: Int, status: HTTPStatus) -> Response {
+    var headers = [
       ("Content-Type", route.contentType), ("ETag", EntityTag.text(position: position)),
       ("Cache-Control", "no-store"),
     ]
-    return Response(status: .ok, headers: headers + identity, body: body)
+    var body = body
+    if request.prefersRepresentation, let longer = try? withStreaks(body) {
+      body = longer
+      headers.append(("Preference-Applied", "return=representation"))
+    }
+    return Response(status: status, headers: headers + identity, body: body)
+  }
+
+  /// Returns the document `body` with another member: what `/v1/streaks` answers now.
+  private func withStreaks(_ body: [UInt8]) throws -> [UInt8] {
+    guard case .object(let members) = try JSONValue(parsing: body).kind else { return body }
+    var invocation = invocation
+    let options = ["--json": [""], "--events": [invocation.folder]]
+    invocation.arguments = Arguments(positionals: [], values: options)
+    _ = try ledger.begin(&invocation)
+    let streaks = try output(of: invocation, by: CommandList.show)
+    return JSONValue.object(inOrder: members + [("streaks", .raw(Array(streaks.dropLast())))]).line
   }
 
   private func drafts() throws(Problem) -> [Draft] {

@@ -56,6 +56,29 @@ struct HTTPCommandTests {
     #expect(get("/v1/timeline" + query).status == status)
   }
 
+  @Test(arguments: [
+    ("/v1/events", #"{"type":"entry.logged","habit":"noalc","level":"steady","day":"2025-11-01"}"#),
+    ("/v1/events", #"{"id":"first","type":"entry.logged","habit":"meditation","minutes":12}"#),
+    ("/v1/undo", #"{"event":"second"}"#),
+    ("/v1/definitions", #"{"habit":"noalc","icon":"🍺"}"#),
+  ])
+  func `a write that prefers a representation is answered with the streaks after it`(
+    target: String, body: String
+  ) {
+    let answer = post(target, body, ["Prefer": "wait=5, return=representation"])
+    let streaks = get("/v1/streaks").body.dropLast()
+    #expect(answer.body.hasSuffix(#","streaks":\#(streaks)}\#n"#))
+    #expect(answer.headers["Preference-Applied"] == "return=representation")
+  }
+
+  @Test(arguments: ["return=minimal", "respond-async", ""])
+  func `a write with another preference is answered with its results alone`(preference: String) {
+    let answer = post("/v1/undo", #"{"event":"second"}"#, ["Prefer": preference])
+    #expect(answer.status == 200 && answer["results.0.status"] == "recorded")
+    #expect(answer["streaks"] == nil)
+    #expect(answer.headers["Preference-Applied"] == nil)
+  }
+
   @Test
   func `undo over HTTP reverts the step of an event, and a repeated request answers exists`() {
     let answer = post("/v1/undo", #"{"event":"second"}"#, ["Idempotency-Key": "undo-1"])

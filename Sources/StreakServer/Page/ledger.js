@@ -67,13 +67,15 @@ function loadLedger(parts) {
   return loading;
 }
 
-/** Loads the state and the given parts, and the entries of `day`. */
-async function loadParts({ day, parts = ["definitions", "entries"] } = {}) {
+/** Loads the given parts, the entries of `day`, and the state unless an answer had it. */
+async function loadParts({ day, state, parts = ["definitions", "entries"] } = {}) {
+  // Meanwhile a newer one can have been loaded.
+  if (state?.position < ledger?.state.position) state = ledger.state;
   const from = plusDays(localTime(offsetOf()).slice(0, 10), -recentDays);
   const wants = (part) => parts.includes(part) || !ledger;
   const [streaks, excuses, settings, definitions, recent, ofDay] = await Promise.all([
-    read("/v1/streaks"),
-    read("/v1/excuses"),
+    state ? { document: state, ledger: ledger.id } : read("/v1/streaks"),
+    state && parts.length === 0 ? null : read("/v1/excuses"),
     wants("definitions") ? read("/v1/settings") : null,
     wants("definitions") ? read("/v1/definitions") : null,
     wants("entries") ? read(`/v1/entries?from=${from}`) : null,
@@ -86,7 +88,8 @@ async function loadParts({ day, parts = ["definitions", "entries"] } = {}) {
   const entries = recent ? byDay(recent.document.entries, from) : new Map(ledger.entries);
   if (ofDay) entries.set(day, ofDay.document.entries);
   ledger = new Ledger({
-    id, entries, state: streaks.document, excuses: excuses.document.excuses, asOf: Date.now(),
+    id, entries, state: streaks.document, asOf: Date.now(),
+    excuses: excuses ? excuses.document.excuses : ledger.excuses,
     settings: settings ? settings.document : ledger.settings,
     definitions: definitions ? definitions.document.habits : ledger.definitions,
   });

@@ -119,7 +119,7 @@ class Page {
   }
 
   /** Answers taps that were recorded. */
-  async onSent(taps, before) {
+  async onSent(taps, before, state) {
     for (const { event } of taps) this.answered.add(event);
     const shown = taps.filter((tap) => !tap.isQuiet);
     const last = shown.at(-1);
@@ -129,7 +129,7 @@ class Page {
     if (events.every(isPlain)) events.filter(({ habit }) => habit).forEach((entry) => ledger.add(entry));
     // A day can end while a tap is sent, so its day is named by the ledger's new today.
     const text = () => last && (shown.length > 1 ? `${shown.length} sent, the last: ` : "") + this.textOf(last);
-    const parts = { day: this.chosen, parts: events.every(isPlain) ? [] : ["entries"] };
+    const parts = { day: this.chosen, state, parts: events.every(isPlain) ? [] : ["entries"] };
     await this.answerTo(text, { event: last?.event, habit: last?.habit, day: last?.day, before, parts });
   }
 
@@ -148,10 +148,12 @@ class Page {
   async undo(event, text, habit) {
     const before = ledger.state;
     try {
-      const { document } = await post("/v1/undo", { event }, { "Streaks-Ledger": ledger.id });
+      const headers = { "Streaks-Ledger": ledger.id, ...withStreaks };
+      const { document } = await post("/v1/undo", { event }, headers);
       const isUndone = text.startsWith("Undone: ");
       const said = isUndone ? text.replace("Undone", "Restored") : `Undone: ${text.replace("Restored: ", "")}`;
-      await this.answerTo(() => said, { event: document.results?.[0]?.id, habit, before, isUndo: true });
+      const parts = { day: this.day, state: document.streaks };
+      await this.answerTo(() => said, { event: document.results?.[0]?.id, habit, before, parts, isUndo: true });
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       this.answer.show(`Not undone: ${problem.message}`, () => this.undo(event, text, habit));
@@ -190,7 +192,7 @@ class Page {
 const order = new Order();
 const cards = new Cards();
 const page = new Page();
-const queue = new Queue((taps, before) => page.onSent(taps, before), () => page.show());
+const queue = new Queue((...sent) => page.onSent(...sent), () => page.show());
 
 page.refresh();
 // This page's own taps are answered already.

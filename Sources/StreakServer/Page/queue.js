@@ -1,6 +1,6 @@
 /** The taps of this browser: each is stored before it is sent, and removed once the service has recorded it. */
 class Queue {
-  /** `onSent` is called with the taps that the service has recorded, after the last one. */
+  /** `onSent` is called after the last tap with those that the service has recorded, and the states before and after. */
   constructor(onSent, onChange) {
     this.onSent = onSent;
     this.onChange = onChange;
@@ -49,15 +49,16 @@ class Queue {
   /** Sends all taps in their order; only one tab does that at a time. */
   async send() {
     clearTimeout(this.timer);
-    const { sent, before } = await locked("streaks-send", () => this.sendAll());
+    const { sent, before, streaks } = await locked("streaks-send", () => this.sendAll());
     await this.refresh();
-    if (sent.length > 0) await this.onSent(sent, before);
+    if (sent.length > 0) await this.onSent(sent, before, streaks);
   }
 
-  /** Returns the taps that were recorded, and the state before them. */
+  /** Returns the taps that were recorded, and the states before and after them. */
   async sendAll() {
     const sent = [];
     const before = ledger.state;
+    let streaks;
     this.problem = null;
     for (let after = 0; ; ) {
       const range = IDBKeyRange.lowerBound(after, true);
@@ -66,8 +67,9 @@ class Queue {
       if (!tap) break;
       after = tap.number;
 
-      const headers = { "Streaks-Ledger": tap.ledger };
-      const problem = await request("/v1/events", { body: tap.body, headers }).then(() => null, (error) => error);
+      const headers = { "Streaks-Ledger": tap.ledger, ...withStreaks };
+      const { document, problem } = await request("/v1/events", { body: tap.body, headers })
+        .catch((problem) => ({ problem }));
       if (problem?.isTemporary) {
         this.wait(problem);
         break;
@@ -76,10 +78,12 @@ class Queue {
       const isRefused = problem && !tap.isQuiet;
       const refused = { ...tap, reason: problem?.message };
       await stored("queue", "readwrite", (store) => (isRefused ? store.put(refused) : store.delete(tap.number)));
-      if (!problem) sent.push(tap);
+      if (problem) continue;
+      sent.push(tap);
+      streaks = document.streaks;
     }
     if (!this.problem) this.failures = 0;
-    return { sent, before };
+    return { sent, before, streaks };
   }
 
   /** Sends again later; the pauses grow to half a minute. */

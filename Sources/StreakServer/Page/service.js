@@ -37,5 +37,8 @@ async function request(path, { body, headers = {} } = {}) {
   return { document, ledger: answer.headers.get("Streaks-Ledger"), tag: answer.headers.get("ETag") };
 }
 
+/** The header with which a POST is answered with the streaks after it, too (RFC 7240). */
+const withStreaks = { Prefer: "return=representation" };
+
 const read = (path) => request(path);
 const post = (path, document, headers = {}) => request(path, { body: JSON.stringify(document), headers });
