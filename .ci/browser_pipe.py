@@ -6,6 +6,11 @@ def chromium():
     for name in ("chromium", "chromium-browser", "google-chrome", "chrome"):
         if found := shutil.which(name):
             return found
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        words = ["install", "-y", "chromium", "fonts-noto-color-emoji"]
+        for step in (["update"], words):
+            subprocess.run(["apt-get", *step], check=True, stdout=subprocess.DEVNULL)
+        return shutil.which("chromium")
     raise SystemExit("no Chromium found; on Debian: apt-get install chromium")
 
 
@@ -35,7 +40,7 @@ class Browser:
         self.call("Browser.close")
         self.process.wait(20)
 
-    def call(self, method, session=None, **parameters):
+    def call(self, method, session=None, seconds=60, **parameters):
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
         if session:
@@ -43,7 +48,7 @@ class Browser:
         os.write(self.out, json.dumps(message).encode() + b"\0")
         number = self.number
         while True:
-            answer = self.receive(60)
+            answer = self.receive(seconds)
             if answer is None:
                 raise TimeoutError(method)
             if answer.get("id") == number:
@@ -86,9 +91,9 @@ class Tab:
     def go(self, address):
         self.call("Page.navigate", url=address)
 
-    def run(self, script):
+    def run(self, script, **wait):
         """The value of a script, which may be a promise."""
-        answer = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        answer = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True, **wait)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             raise RuntimeError(details.get("exception", {}).get("description", details["text"]))

@@ -1,4 +1,4 @@
-/** What .ci/browser runs in the page, after the page's own script; `positions` and `looks` are put before it. */
+/** What browser_report.py runs in the page, after the page's own scripts; `positions` and `looks` are put before it. */
 const failures = [];
 addEventListener("error", (event) => failures.push(event.message));
 const demand = (isTrue, words) => isTrue || failures.push(`at step ${page.ledger.at}: ${words}`);
@@ -146,4 +146,3 @@ if (looks) demandReachable();
 while (page.ledger.at > 0) page.ledger.back();
 demand(page.ledger.fields.every((map) => map.size === 0) && page.ledger.days.every((map) => map.size === 0), "going back does not lead to the empty ledger");
 const result = { shown, whys, failures, ...steps, window: [innerWidth, innerHeight], isCalm: isCalm() };
-parent.postMessage(JSON.stringify(result), "*");
