@@ -17,22 +17,25 @@ struct ImportHistory {
   struct Record {
     /// The last event of the key in the stream, which may be a deletion.
     fileprivate(set) var last: EventKey
-    /// Whether the last event of the key belongs to an undo that reverts something.
-    fileprivate(set) var endsWithUndo = false
     /// Whether a person deleted the key's entry, and nobody gave it back.
     fileprivate(set) var isDeletedByHand = false
-    /// Whether a person ever logged or corrected an entry with the key.
-    fileprivate(set) var hasEntryByHand = false
+    /// The entries with the key that a person logged or corrected.
+    fileprivate(set) var entriesByHand: [(event: EventKey, claim: Claim)] = []
     /// The record that the import of the newest file wrote, or `nil` if no import wrote anything.
-    fileprivate(set) var imported: Imported?
-    /// The imports of the key before `imported`, the oldest first.
-    fileprivate(set) var earlier: [Imported] = []
+    fileprivate(set) var newest: Imported?
+    /// The other imports of the key, that of the oldest file first.
+    fileprivate(set) var older: [Imported] = []
     /// The excuses that imports wrote for the key, including withdrawn ones.
     fileprivate(set) var excuses: [EventKey] = []
+  }
 
-    fileprivate mutating func end(with id: EventKey, isUndo: Bool) {
-      last = id
-      endsWithUndo = isUndo
+  /// What decides which of two entries of a key counts: its `asOf`, then its place in the stream.
+  struct Claim: Comparable {
+    let asOf: Instant
+    let place: Int
+
+    static func < (one: Claim, other: Claim) -> Bool {
+      (one.asOf, one.place) < (other.asOf, other.place)
     }
   }
 
@@ -41,9 +44,9 @@ struct ImportHistory {
     let event: EventKey
     /// The age of the file.
     let asOf: Instant
-    /// The `asOf` of the event, which is later than the file's age if the entry had to outrank one
-    /// that an undo had reverted.
-    let claim: Instant
+    /// The claim of the event, later than the file's age if the entry had to outrank one that an
+    /// undo had reverted.
+    let claim: Claim
     let day: Day
     /// The import, such as `csv` or `apple-health`.
     let writer: Text
@@ -79,7 +82,7 @@ struct ImportHistory {
   private(set) var records: [KeyID: Record] = [:]
   /// The names of the ledger, and the keys of excuses, which the ledger doesn't know.
   private(set) var names: SymbolTable
-  /// The imported events that undos took back.
+  /// The events that undos took back.
   private var takenBack: Set<EventKey> = []
   /// The habits here for which Loop's habits were imported, by the hashes of their names in Loop.
   private(set) var loopHabits: [String: [String]] = [:]
@@ -101,8 +104,16 @@ struct ImportHistory {
   /// Returns the newest import of a key that no undo reverted, or the newest one if all were
   /// reverted.
   func imported(of record: Record) -> Imported? {
-    guard let newest = record.imported, isTakenBack(newest) else { return record.imported }
-    return record.earlier.last { !isTakenBack($0) } ?? newest
+    guard let newest = record.newest, isTakenBack(newest) else { return record.newest }
+    return record.older.last { !isTakenBack($0) } ?? newest
+  }
+
+  /// Whether a person logged or corrected the key's entry since the import of it that stands.
+  func isByHand(_ record: Record) -> Bool {
+    let imported = imported(of: record).flatMap { isTakenBack($0) ? nil : $0 }
+    return record.entriesByHand.contains { entry in
+      !takenBack.contains(entry.event) && imported.map { entry.claim > $0.claim } ?? true
+    }
   }
 
   /// Whether the last import of the key left no content: it cleared the key, or an undo took it
@@ -116,7 +127,7 @@ extension ImportHistory {
   /// Returns the habit and day of everything that imports of `writer` wrote.
   func imports(by writer: Text) -> [(habit: String, day: Day)] {
     records.compactMap { id, record in
-      guard let imported = record.imported, imported.writer == writer else { return nil }
+      guard let imported = imported(of: record), imported.writer == writer else { return nil }
       return (names.text(id.habit), imported.day)
     }
   }
@@ -176,8 +187,10 @@ private struct HistoryReader {
   private var undone: [EventKey: (root: EventKey, isTakenBack: Bool)] = [:]
   /// The deletions that no import and no undo wrote.
   private var deletionsByHand: Set<EventKey> = []
-  /// The keys of the excuses that imports wrote.
+  /// The keys of the excuses that imports wrote, and of their withdrawals.
   private var keysOfExcuses: [EventKey: KeyID] = [:]
+  /// The number of events that were read.
+  private var place = 0
 
   init(_ ledger: Ledger) {
     self.ledger = ledger
@@ -186,8 +199,8 @@ private struct HistoryReader {
 
   mutating func read(_ event: Event) {
     guard let id = find(event.id) else { return }
+    place += 1
     noteUndo(event, id)
-    let isUndo = takesBack(id)
     // A correction keeps the field, perhaps for another habit.
     if event.isByImport, let name = event.ownText(Event.loopName), let habit = event.payload.habit {
       if !(loopHabits[name] ?? []).contains(habit) { loopHabits[name, default: []].append(habit) }
@@ -199,17 +212,21 @@ private struct HistoryReader {
       let claim = entry.asOf ?? event.recorded
       note(event, id, of: keyID(of: key, in: entry.habit), claim: claim)
     case .daysExcused(_, _, let habits, _):
-      guard let key = event.importKey, let habit = habits?.first else { return }
-      let keyID = keyID(of: key, in: habit)
+      var keyID = event.cause.flatMap { find($0) }.flatMap { keysOfExcuses[$0] }
+      if let key = event.importKey, let habit = habits?.first {
+        keyID = self.keyID(of: key, in: habit)
+      }
+      guard let keyID else { return }
       keysOfExcuses[id] = keyID
       note(event, id, of: keyID, claim: event.importAsOf ?? event.recorded)
       records[keyID]?.excuses.append(id)
     case .excuseWithdrawn(let excuse, _):
       guard let keyID = find(excuse).flatMap({ keysOfExcuses[$0] }) else { return }
+      keysOfExcuses[id] = keyID
       if event.importKey != nil {
         note(event, id, of: keyID, claim: event.importAsOf ?? event.recorded)
       } else {
-        records[keyID]?.end(with: id, isUndo: isUndo)
+        records[keyID]?.last = id
       }
     case .entryDeleted(let entry, _):
       guard let position = ledger.facts.position(of: entry),
@@ -217,7 +234,7 @@ private struct HistoryReader {
         let key = ledger.facts.key(ofEntryAt: position).flatMap({ find($0.text) })
       else { return }
       let keyID = KeyID(habit: fact.habit, key: key)
-      records[keyID, default: ImportHistory.Record(last: id)].end(with: id, isUndo: isUndo)
+      records[keyID, default: ImportHistory.Record(last: id)].last = id
       if !event.isUndo, !event.isClearing {
         deletionsByHand.insert(id)
         records[keyID]?.isDeletedByHand = true
@@ -249,32 +266,43 @@ private struct HistoryReader {
     records[key]?.isDeletedByHand = !isTakenBack
   }
 
-  /// Whether the event `id` belongs to an undo that reverts something, and not to an undo of an
-  /// undo, which restores it.
-  private func takesBack(_ id: EventKey) -> Bool { undone[id]?.isTakenBack ?? false }
-
-  /// Notes an event of a key; it is what imports say unless another one has a later claim.
-  private mutating func note(_ event: Event, _ id: EventKey, of key: KeyID, claim: Instant) {
+  /// Notes an event of a key, and what an import says.
+  private mutating func note(_ event: Event, _ id: EventKey, of key: KeyID, claim asOf: Instant) {
+    let claim = ImportHistory.Claim(asOf: asOf, place: place)
     var record = records[key] ?? ImportHistory.Record(last: id)
-    record.end(with: id, isUndo: takesBack(id))
+    record.last = id
     defer {
       records[key] = record
       noteHand(id, of: key)
     }
     if !event.isByImport, !event.isUndo {
       record.isDeletedByHand = false
-      record.hasEntryByHand = true
+      record.entriesByHand.append((id, claim))
     }
-    guard event.isByImport, claim >= record.imported?.claim ?? claim else { return }
+    guard event.isByImport else { return }
 
-    let redacted = event.redactedTexts.union(record.imported?.redacted ?? [])
+    let redacted = event.redactedTexts.union(record.newest?.redacted ?? [])
     let isCleared = event.isClearing || event.payload.removed != nil
-    if let imported = record.imported { record.earlier.append(imported) }
-    record.imported = ImportHistory.Imported(
-      event: id, asOf: event.importAsOf ?? claim, claim: claim, day: event.day,
-      writer: Text((event.by?.string ?? "").parts(at: ":")[0]),
-      content: isCleared ? nil : ImportHistory.Content(of: event, without: redacted),
-      isExcuse: event.payload.excusedDays != nil, redacted: redacted)
+    record.add(
+      ImportHistory.Imported(
+        event: id, asOf: event.importAsOf ?? asOf, claim: claim, day: event.day,
+        writer: Text((event.by?.string ?? "").parts(at: ":")[0]),
+        content: isCleared ? nil : ImportHistory.Content(of: event, without: redacted),
+        isExcuse: event.payload.excusedDays != nil, redacted: redacted))
+  }
+}
+
+extension ImportHistory.Record {
+  /// Adds an import, in the order of the claims.
+  fileprivate mutating func add(_ imported: ImportHistory.Imported) {
+    guard let newest else { return self.newest = imported }
+    if imported.claim > newest.claim {
+      older.append(newest)
+      self.newest = imported
+    } else {
+      let index = older.firstIndex { $0.claim > imported.claim } ?? older.endIndex
+      older.insert(imported, at: index)
+    }
   }
 }
 

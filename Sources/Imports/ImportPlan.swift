@@ -70,6 +70,8 @@ package struct ImportPlan {
   private struct Clearing {
     let key: KeyID
     let event: EventKey
+    /// The `asOf` that outranks the key's entry.
+    let asOf: Instant
     let by: Text
     let place: Place?
   }
@@ -189,6 +191,14 @@ package struct ImportPlan {
     ledger.facts.holder(of: key, in: habit)?.isDeleted == false
   }
 
+  /// Whether the import of the record's key that stands says the same.
+  func isImported(_ record: KeyedRecord) -> Bool {
+    guard let id = id(of: record.key, in: record.habit), let imported = imported(of: id),
+      !history.isNone(imported)
+    else { return false }
+    return imported.content?.isEqual(to: content(of: record, imported), by: record) ?? false
+  }
+
   /// Counts a record as known, because the ledger has the entry itself.
   mutating func addKnown(isDeleted: Bool) {
     if isDeleted { summary.deleted += 1 } else { summary.alreadyThere += 1 }
@@ -214,43 +224,39 @@ package struct ImportPlan {
     guard let id = id(of: record.key, in: record.habit), let known = history.records[id] else {
       return .new
     }
-    guard let imported = known.imported else { return isHeldSince(id) ? .kept : .new }
-    if undoneAge(of: record, known) != nil { return known.isDeletedByHand ? .deleted : .new }
-    if let content = imported.content, !history.isTakenBack(imported),
-      content.isEqual(to: self.content(of: record, imported), by: record)
-    {
-      if imported.isExcuse { return standingExcuses(of: known).isEmpty ? .deleted : .known }
-      let holder = ledger.facts.holder(of: record.key, in: record.habit)
-      return holder?.isDeleted ?? false ? .deleted : .known
+    if let imported = history.imported(of: known) {
+      if history.isTakenBack(imported) {
+        if known.isDeletedByHand { return .deleted }
+      } else if let content = imported.content,
+        content.isEqual(to: self.content(of: record, imported), by: record)
+      {
+        let isGone =
+          imported.isExcuse
+          ? standingExcuses(of: known).isEmpty : holder(of: id)?.isDeleted ?? false
+        if isGone { return .deleted }
+        // What an undo took back is none, so the record is written again.
+        let isUndone = known.newest.map { history.isTakenBack($0) } ?? false
+        return isUndone && !history.isByHand(known) ? .new : .known
+      } else if imported.asOf > asOf {
+        return .older
+      }
     }
-    if imported.asOf > asOf { return .older }
-    if ownAge(of: record, known) != nil { return .new }
     // It isn't written, so that a file made after the change can still bring it.
-    return isHeldSince(id) ? .kept : .new
+    return isHeld(id) ? .kept : .new
   }
 
-  /// Returns the `asOf` that the record needs after an undo took away the key's entry or restored
-  /// that of an earlier import; `nil` if no undo was the last to change the key, or if that import
-  /// was of a newer file.
-  private func undoneAge(of record: KeyedRecord, _ known: ImportHistory.Record) -> Instant? {
-    guard known.endsWithUndo, let imported = known.imported else { return nil }
-    let holder = ledger.facts.holder(of: record.key, in: record.habit)
-    let isGone = holder?.isDeleted ?? standingExcuses(of: known).isEmpty
-    let restored = history.isTakenBack(imported) ? history.imported(of: known) : nil
-    let isRestored = restored.map { $0.asOf <= asOf && !known.hasEntryByHand } ?? false
-    guard isGone || isRestored else { return nil }
-    return max(imported.claim, holder?.asOf ?? imported.claim)
+  /// Whether an entry holds the key that an event of the file can't replace.
+  private func isHeld(_ id: KeyID) -> Bool {
+    holder(of: id).map { $0.asOf > asOfToReplace(id) } ?? false
   }
 
-  /// Returns the `asOf` of the entry that holds the record's key if the last import wrote it, from
-  /// a file that isn't newer; it is later than that file's age if the entry replaced one that an
-  /// undo had reverted.
-  private func ownAge(of record: KeyedRecord, _ known: ImportHistory.Record) -> Instant? {
-    guard let imported = known.imported, imported.asOf <= asOf,
-      let holder = ledger.facts.holder(of: record.key, in: record.habit),
-      ledger.facts.eventIndex.key(at: holder.position) == imported.event
-    else { return nil }
-    return holder.asOf
+  /// Returns the `asOf` of an event of the key: the age of the file, or that of the key's entry if
+  /// only imports and undos brought it, whatever was undone.
+  private func asOfToReplace(_ id: KeyID) -> Instant {
+    guard let known = history.records[id], known.newest != nil, !history.isByHand(known) else {
+      return asOf
+    }
+    return max(asOf, holder(of: id)?.asOf ?? asOf)
   }
 
   private func content(
@@ -262,16 +268,17 @@ package struct ImportPlan {
   /// Returns the draft of `record` with its key, the age of the file, and its id.
   func completed(_ record: KeyedRecord) -> Draft {
     var draft = record.draft
-    let known = id(of: record.key, in: record.habit).flatMap { history.records[$0] }
-    let redacted = known?.imported?.redacted ?? []
+    let key = id(of: record.key, in: record.habit)
+    let known = key.flatMap { history.records[$0] }
+    let redacted = known?.newest?.redacted ?? []
     draft.event.payload.replaceTexts { redacted.contains($0) ? "" : $1 }
 
+    let isExcuse = draft.event.payload.entry == nil
     let content = ImportHistory.Content.text(of: draft.asEvent)
     let last = known?.last ?? lone(record.key, in: record.habit)
     // The entry with the newest `asOf` holds the key. So that an older file can bring back what an
     // undo reverted, and then change it, the draft must not be older than the reverted entry.
-    let heldAge = known.flatMap { undoneAge(of: record, $0) ?? ownAge(of: record, $0) }
-    let asOf = max(self.asOf, heldAge ?? self.asOf)
+    let asOf = isExcuse ? self.asOf : key.map { asOfToReplace($0) } ?? self.asOf
     // The event of another device that imports a file of the age `asOf` has no `x_asOf`.
     let age = asOf > self.asOf ? [self.asOf.description] : []
     let id = ImportID.make(
@@ -279,7 +286,7 @@ package struct ImportPlan {
         record.habit, record.key, content, draft.at.map { "\($0)" } ?? "", draft.zone ?? zone,
         draft.event.by?.string ?? "", asOf.description, last?.text(ledger.names) ?? "",
       ] + age)
-    if draft.event.payload.entry == nil {
+    if isExcuse {
       draft.event.unknown += .ofImport(key: record.key, asOf: asOf)
     } else {
       draft.event.payload.entry?.key = record.key
@@ -301,6 +308,10 @@ package struct ImportPlan {
       return nil
     }
     return KeyID(habit: habit, key: key)
+  }
+
+  private func holder(of id: KeyID) -> Facts.KeyHolder? {
+    ledger.facts.holder(of: id.key.text(history.names), in: history.names.text(id.habit))
   }
 
   private func standingExcuses(of record: ImportHistory.Record) -> [EventKey] {
@@ -327,14 +338,16 @@ package struct ImportPlan {
   /// Returns the days of the records that imports of `writer` wrote for `habit` on `days`, that
   /// count and that the file lacks.
   func missingDays(of habit: String, by writer: Text, on days: (Day) -> Bool) -> [Day] {
-    let standing = missing(of: habit, by: writer, "", on: days).filter { id in
-      let key = id.key.text(history.names)
-      guard let imported = history.records[id]?.imported, !history.isNone(imported) else {
-        return false
-      }
-      return ledger.facts.holder(of: key, in: habit)?.isDeleted == false
+    let standing = missing(of: habit, by: writer, "", on: days).compactMap { id -> Day? in
+      guard let imported = imported(of: id), !history.isNone(imported) else { return nil }
+      return holder(of: id)?.isDeleted == false ? imported.day : nil
     }
-    return Set(standing.compactMap { history.records[$0]?.imported?.day }).sorted()
+    return Set(standing).sorted()
+  }
+
+  /// Returns the newest import of a key that no undo reverted, or the newest if all were reverted.
+  private func imported(of id: KeyID) -> ImportHistory.Imported? {
+    history.records[id].flatMap { history.imported(of: $0) }
   }
 
   private func missing(
@@ -342,8 +355,8 @@ package struct ImportPlan {
   ) -> [KeyID] {
     guard let symbol = history.names.find(habit) else { return [] }
     let missing = history.records.filter { id, record in
-      guard id.habit == symbol, let imported = record.imported, imported.writer == writer,
-        days(imported.day), !present.contains(id)
+      guard id.habit == symbol, !present.contains(id),
+        let imported = history.imported(of: record), imported.writer == writer, days(imported.day)
       else { return false }
       return prefix.isEmpty || id.key.text(history.names).begins(with: prefix)
     }
@@ -354,15 +367,16 @@ package struct ImportPlan {
   /// back.
   func isImported(_ key: String, ofOtherThan habit: String) -> Bool {
     ledger.facts.definedHabits.contains { other in
-      guard other != habit, let id = id(of: key, in: other),
-        let imported = history.records[id]?.imported
-      else { return false }
+      guard other != habit, let id = id(of: key, in: other), let imported = imported(of: id) else {
+        return false
+      }
       return !history.isNone(imported)
     }
   }
 
   private mutating func takeBack(_ id: KeyID, by writer: Text, _ place: Place?) {
-    guard let record = history.records[id], let imported = record.imported, imported.asOf <= asOf,
+    guard let record = history.records[id], let imported = history.imported(of: record),
+      imported.asOf <= asOf,
       exclusion(of: history.names.text(id.habit), on: imported.day) == nil
     else { return }
     let isUndone = history.isTakenBack(imported)
@@ -383,24 +397,15 @@ package struct ImportPlan {
   private mutating func clearHolder(
     of id: KeyID, by writer: Text, _ place: Place?, evenIfDeleted: Bool = false
   ) -> Bool {
-    let habit = history.names.text(id.habit)
-    guard let holder = ledger.facts.holder(of: id.key.text(history.names), in: habit),
-      !holder.isDeleted || evenIfDeleted
-    else { return false }
-    guard holder.asOf <= asOf else {
+    guard let holder = holder(of: id), !holder.isDeleted || evenIfDeleted else { return false }
+    guard !isHeld(id) else {
       if !holder.isDeleted { summary.kept += 1 }
       return false
     }
     let event = ledger.facts.eventIndex.key(at: holder.position)
-    clearings.append(Clearing(key: id, event: event, by: writer, place: place))
+    let asOf = asOfToReplace(id)
+    clearings.append(Clearing(key: id, event: event, asOf: asOf, by: writer, place: place))
     return true
-  }
-
-  /// Whether an entry that was written after the age of the file holds the key.
-  private func isHeldSince(_ id: KeyID) -> Bool {
-    let habit = history.names.text(id.habit)
-    let holder = ledger.facts.holder(of: id.key.text(history.names), in: habit)
-    return holder.map { $0.asOf > asOf } ?? false
   }
 
   /// Takes back what the record's key still has and the record doesn't replace by itself: the
@@ -415,7 +420,7 @@ package struct ImportPlan {
     withdraw(excuses, of: id, on: record.draft.event.day, by: by)
     let isCleared = isExcuse && clearHolder(of: id, by: by, record.draft.place)
 
-    let isReplaced = known.imported.map { !history.isNone($0) } ?? false
+    let isReplaced = imported(of: id).map { !history.isNone($0) } ?? false
     if isCleared || !excuses.isEmpty || isReplaced && !isKnown { summary.takenBack += 1 }
   }
 
@@ -451,10 +456,11 @@ package struct ImportPlan {
   private mutating func clear(_ clearing: Clearing, _ event: Event) {
     let key = clearing.key.key.text(history.names)
     let last = history.records[clearing.key]?.last.text(ledger.names) ?? ""
-    let id = ImportID.make(["cleared", event.id, asOf.description, last])
+    let age = clearing.asOf > asOf ? [asOf.description] : []
+    let id = ImportID.make(["cleared", event.id, clearing.asOf.description, last] + age)
     var copy = event
     copy.payload.entry?.key = key
-    copy.payload.entry?.asOf = asOf
+    copy.payload.entry?.asOf = clearing.asOf
     copy.id = id
     copy.by = Text(clearing.by.string.parts(at: ":")[0] + Event.clearing)
 
@@ -464,6 +470,7 @@ package struct ImportPlan {
     draft.zone = event.zone
     draft.isOfDay = event.at.instant > now
     draft.event.unknown = event.unknown.filter { $0.key != Event.UnknownField.ageName }
+    if clearing.asOf > asOf { draft.event.unknown.append(.age(asOf)) }
     var cleared = id
     if Admission(to: ledger).refusal(of: copy) == nil {
       plan(draft)

@@ -40,6 +40,8 @@ struct ExportFiles {
   private let path: String
   let names: [String]
   private let source: (String) throws(Failure) -> ByteSource
+  /// Whether the export is a single file with a name, and no zip.
+  private var isFile = false
   /// Called with the number of bytes read of a file, and the size of the file, or 0.
   var report: (_ done: Int, _ total: Int) -> Void = { _, _ in }
 
@@ -62,6 +64,7 @@ struct ExportFiles {
       // The folder of a single file may be the name of its habit.
       names = [ExportFiles.parts(of: path).suffix(2).joined(separator: "/")]
       source = { _ in file }
+      isFile = input == nil
       return
     }
 
@@ -85,6 +88,19 @@ struct ExportFiles {
     let file = try source(name)
     file.report = report
     return file
+  }
+
+  /// Returns the file called `name` beside a single file, or beside the folder of that file; `nil`
+  /// if there is none.
+  func beside(_ name: String) throws(Failure) -> ByteSource? {
+    guard isFile else { return nil }
+    let parts = path.parts(at: "/").map(String.init)
+    let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : ""
+    for place in ["\(folder)./", "\(folder)../"] {
+      let names = ForeignFile.names(in: place) ?? []
+      if names.contains(name) { return try ByteSource(file: place + name) }
+    }
+    return nil
   }
 
   /// Returns the main file of a Health export: `export.xml`, or in some languages a translation of

@@ -120,6 +120,79 @@ struct ImportUndoTests {
     #expect(ledger.run("verify").status == .done)
   }
 
+  @Test func `a file that lacks a record takes back what the undo of a newer file restored`()
+    throws
+  {
+    let ledger = try TemporaryLedger(running: "init\ndefine run --at-least 1km", now: noon)
+    func add(_ rows: String, _ option: String = "") throws -> Output {
+      try ledger.importTable("Date,km\n" + rows, "--habit run \(option)")
+    }
+    _ = try add("2025-11-03,5\n2025-11-03,2\n2025-11-05,4\n")
+    _ = try add("2025-11-03,5\n2025-11-03,7\n2025-11-08,1\n")
+    try ledger.run(all: "undo")
+    #expect(ledger.standing("run", "km") == ["5", "2", "4"])
+
+    let shorter = "2025-11-03,5\n2025-11-05,4\n"
+    let replaced = try add(shorter, "--replace")
+    #expect(replaced.text.contains("changed or gone since the last import: 1"), "\(replaced)")
+    #expect(ledger.standing("run", "km") == ["5", "4"])
+    let again = try add(shorter, "--replace")
+    #expect(again.text.hasPrefix("imported 0 events"), "\(again)")
+    // The record comes back with a newer file that has it, and not with an older one.
+    _ = try add("2025-11-03,5\n2025-11-03,3\n")
+    #expect(ledger.standing("run", "km") == ["5", "4"])
+    _ = try add("2025-11-03,5\n2025-11-03,3\n2025-11-06,1\n")
+    #expect(ledger.standing("run", "km") == ["5", "3", "4", "1"])
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test func `an undone change by hand leaves a record as if it had never been`() throws {
+    for undone in ["log run 9km --replaces ID\nundo", "delete ID\nundo", "undo"] {
+      let ledger = try TemporaryLedger(running: "init\ndefine run --at-least 1km", now: noon)
+      _ = try ledger.importTable("Date,km\n2025-11-03,5\n2025-11-05,4\n", "--habit run")
+      let id = try #require(ledger.stored().last { $0["km"] == "5" }?["id"])
+      try ledger.run(all: undone.replacing("ID", with: id))
+      if undone == "undo" {
+        let undo = try #require(ledger.stored().last?["id"])
+        try ledger.run(all: "undo \(undo)")
+      }
+      let changed = try ledger.importTable("Date,km\n2025-11-03,6\n2025-11-05,4\n", "--habit run")
+      #expect(changed.text.hasPrefix("imported 1 event"), "\(undone): \(changed)")
+      #expect(ledger.standing("run", "km") == ["6", "4"], "\(undone)")
+    }
+  }
+
+  @Test func `a deleted record comes back with each file that changed it, after an undo, too`()
+    throws
+  {
+    let ledger = try TemporaryLedger(running: "init\ndefine run --at-least 1km", now: noon)
+    _ = try ledger.importTable("Date,km\n2025-11-03,5\n", "--habit run")
+    let id = try #require(ledger.stored().last?["id"])
+    try ledger.run(all: "delete \(id)")
+    for distance in ["6", "6", "7"] {
+      _ = try ledger.importTable("Date,km\n2025-11-03,\(distance)\n", "--habit run")
+      #expect(ledger.standing("run", "km") == [distance])
+      try ledger.run(all: "undo")
+      #expect(ledger.standing("run", "km") == [])
+    }
+    let same = try ledger.importTable("Date,km\n2025-11-03,5\n", "--habit run")
+    #expect(same.text.contains("deleted here before, still deleted: 1"), "\(same)")
+  }
+
+  @Test func `the rows of a table's only day keep their numbers in a later table from new to old`()
+    throws
+  {
+    let ledger = try TemporaryLedger(running: "init meditation", now: noon)
+    _ = try ledger.importTable("day,meditation\n2025-11-01,20\n2025-11-01,5\n", "")
+    let id = try #require(ledger.stored().first { $0["minutes"] == "20" }?["id"])
+    try ledger.run(all: "log meditation 30m --replaces \(id)")
+    let later = "day,meditation\n2025-11-02,7\n2025-11-01,20\n2025-11-01,5\n"
+    for _ in 1...2 {
+      _ = try ledger.importTable(later, "")
+      #expect(ledger.standing("meditation", "minutes") == ["30", "5", "7"])
+    }
+  }
+
   private let noon = "2025-11-10T12:00:00+01:00"
 
   @Test func `an import with new habits is one batch of definitions, then excuses, then entries`() {

@@ -43,6 +43,85 @@ struct LoopTests {
     #expect(ledger.state("wake_up_early.status") != "retired")
   }
 
+  /// Writes the folder of an export with one habit, `X`, and returns its path.
+  private func export(
+    _ ledger: TemporaryLedger, _ name: String, _ habit: String, _ rows: [String],
+    common: [String]? = nil
+  ) throws -> String {
+    let header =
+      "Position,Name,Type,Question,Description,FrequencyNumerator,FrequencyDenominator,Color,"
+      + "Unit,Target Type,Target Value,Archived?\n"
+    let list = try ledger.file("\(name)/Habits.csv", header + "001,X,\(habit),false\n")
+    let table = (["Date,Value,Notes"] + rows.map { $0 + "," }).joined(separator: "\n") + "\n"
+    _ = try ledger.file("\(name)/001 X/Checkmarks.csv", table)
+    let all = (["Date,X,"] + (common ?? rows).map { $0 + "," }).joined(separator: "\n") + "\n"
+    _ = try ledger.file("\(name)/Checkmarks.csv", all)
+    return list.replacing("/Habits.csv", with: "")
+  }
+
+  private static let daily = "YES_NO,,,1,1,#F,,,"
+
+  @Test(arguments: ["/Checkmarks.csv", "/001 X/Checkmarks.csv"])
+  func `the numbers of a single table have the unit of the Habits.csv beside it`(
+    table: String
+  ) throws {
+    let ledger = try TemporaryLedger(running: "init", now: "2025-11-10T12:00:00+01:00")
+    let hours = "NUMERICAL,,,1,1,#F,Std,AT_LEAST,1.5"
+    let folder = try export(ledger, "L", hours, ["2025-11-01,1500"])
+    #expect(ledger.run(["import", "loop", folder]).status == .done)
+    #expect(ledger.entries(of: "x", "minutes") == ["90"])
+    let again = ledger.run(["import", "loop", folder + table])
+    #expect(again.text.hasPrefix("imported 0 events"), "\(again)")
+
+    let alone = try loop(ledger, "X", "2025-11-02,2000,\n")
+    #expect(
+      alone.text.contains("x: its numbers are read as min, because no Habits.csv"), "\(alone)")
+  }
+
+  @Test func `the newest answer that was removed is taken back`() throws {
+    let ledger = try TemporaryLedger(running: "init", now: "2025-11-10T12:00:00+01:00")
+    let yes = ["2025-11-03,YES_MANUAL", "2025-11-02,YES_MANUAL", "2025-11-01,YES_MANUAL"]
+    let first = try export(ledger, "A", Self.daily, yes)
+    try ledger.run(all: "import loop \(first)")
+    let common = ["2025-11-03,UNKNOWN"] + yes.dropFirst()
+    let second = try export(ledger, "B", Self.daily, Array(yes.dropFirst()), common: common)
+    try ledger.run(all: "import loop \(second)")
+    #expect(ledger.standing("x", "day") == ["2025-11-01", "2025-11-02"])
+  }
+
+  @Test func `an older export withdraws an excuse that the undo of a newer one gave back`() throws {
+    let ledger = try TemporaryLedger(running: "init", now: "2025-11-10T12:00:00+01:00")
+    func add(_ name: String, _ days: Int, _ second: String) throws -> Output {
+      let rows = (1...days).reversed().map { "2025-11-0\($0),\($0 == 2 ? second : "YES_MANUAL")" }
+      return ledger.run(["import", "loop", try export(ledger, name, Self.daily, rows)])
+    }
+    _ = try add("A", 3, "SKIP")
+    _ = try add("B", 5, "NO")
+    #expect(ledger.run("excuse").text == "")
+    try ledger.run(all: "undo")
+    #expect(ledger.run("excuse").text.contains("2025-11-02"))
+    let older = try add("C", 3, "NO")
+    #expect(ledger.run("excuse").text == "", "\(older)")
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test(arguments: [
+    ("meditation", "min", "10", "meditation keeps its own target: at least 10 min"),
+    ("water", "ml", "3000", "water keeps its own target: at least 3000 ml"),
+    ("water", "ml", "2000", nil), ("water", "Liter", "2", nil),
+  ])
+  func `another target in Loop is reported, also for minutes, and an equal one isn't`(
+    habit: String, unit: String, target: String, note: String?
+  ) throws {
+    let ledger = try TemporaryLedger(
+      running: "init meditation\ndefine water --at-least 2l", now: "2025-11-10T12:00:00+01:00")
+    let folder = try export(
+      ledger, "L", "NUMERICAL,,,1,1,#F,\(unit),AT_LEAST,\(target)", ["2025-11-01,5000"])
+    let output = ledger.run(["import", "loop", folder, "--habit", "X=\(habit)"])
+    #expect(output.status == .done && output.text.contains("keeps its own target") == (note != nil))
+    #expect(note.map { output.text.contains($0) } ?? true, "\(output)")
+  }
+
   @Test
   func `done becomes an entry, not done becomes none, and skipped excuses the habit that day`()
     throws

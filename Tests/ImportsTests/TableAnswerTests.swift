@@ -31,6 +31,35 @@ struct TableAnswerTests {
     #expect(ledger.entries(of: "floss", "value") == ["-", "-"])
   }
 
+  @Test(arguments: ["Erledigt", "Gemacht", "Ja/Nein", "fait"])
+  func `a column called done in another language contains the answers`(name: String) throws {
+    let ledger = try ledger()
+    let table = "Datum;\(name)\n2025-11-01;ja\n2025-11-02;nein\n"
+    let output = try ledger.importTable(table, "--habit floss")
+    #expect(days("floss", in: ledger) == ["01"], "\(output)")
+  }
+
+  @Test func `a column with the word no that is not used is refused if there is no other answer`()
+    throws
+  {
+    let ledger = try ledger()
+    let table = "Datum,Status\n2025-11-01,ja\n2025-11-02,nein\n"
+    let output = try ledger.importTable(table, "--habit floss")
+    #expect(output.status == .badData, "\(output)")
+    #expect(output.errors.contains("--columns day,done reads them"), "\(output)")
+    #expect(try ledger.importTable(table, "--habit floss --columns day,done").status == .done)
+    #expect(days("floss", in: ledger) == ["01"])
+  }
+
+  @Test func `two columns that answer for one habit are refused by their names`() throws {
+    let ledger = try ledger()
+    let output = try ledger.importTable(
+      "Date,Sprint,Jog\n2025-11-01,x,\n", "--habit Sprint=run --habit Jog=run")
+    #expect(
+      output.errors.contains("the columns \"Sprint\" and \"Jog\" both answer for run"),
+      "\(output)")
+  }
+
   @Test func `with --habit, the column of another habit is not used`() throws {
     let ledger = try ledger()
     let table = "Date,Floss,Run\n2025-11-01,yes,no\n2025-11-02,no,yes\n"
@@ -94,7 +123,7 @@ struct TableAnswerTests {
   }
 
   @Test(arguments: [
-    ("date,Floss,floss\n2025-11-01,1,1\n", "", "\"floss\"; it must be the only column of floss"),
+    ("date,Floss,floss\n2025-11-01,1,1\n", "", "both answer for floss"),
     ("date,Both\n2025-11-01,1\n", "", "needs either --habit HABIT, once, or a column habit, or"),
     (
       "2025-11-01,1,1,5\n", "--columns day,floss,run,km",

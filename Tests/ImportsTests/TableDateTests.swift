@@ -25,6 +25,23 @@ struct TableDateTests {
   }
 
   @Test(arguments: [
+    ("dd.mm.yyyy", "Mo, 03.11.2025"), ("dd.mm.yyyy", "Montag 03.11.2025"),
+    ("mmm d, yyyy", "Mon, Nov 3, 2025"), ("yyyy-mm-dd", "Mo. 2025-11-03"), ("", "lun. 2025-11-03"),
+  ])
+  func `a day can follow the name of its weekday`(order: String, day: String) throws {
+    let ledger = try TemporaryLedger(running: "init meditation")
+    let option = order.isEmpty ? "" : "--date '\(order)'"
+    let output = try add("day;minutes\n\(day);5\n", option, to: ledger)
+    #expect(ledger.entries(of: "meditation", "day") == ["2025-11-03"], "\(output)")
+  }
+
+  @Test func `a name that is of a weekday and of a month is that of the month`() throws {
+    let ledger = try TemporaryLedger(running: "init meditation")
+    let output = try add("day;minutes\nMar 3, 2025;5\n", "--date 'mmm d, yyyy'", to: ledger)
+    #expect(ledger.entries(of: "meditation", "day") == ["2025-03-03"], "\(output)")
+  }
+
+  @Test(arguments: [
     ("Januar", "01"), ("févr.", "02"), ("März", "03"), ("mars", "03"), ("abril", "04"),
     ("maggio", "05"), ("mei", "05"), ("juin", "06"), ("juil.", "07"), ("août", "08"),
     ("Sept", "09"), ("Okt", "10"), ("oct.", "10"), ("Oct", "10"),

@@ -43,7 +43,8 @@ struct TableNumberTests {
     let alone = try add(["1:30"], "minutes", of: "meditation", to: ledger)
     #expect(
       alone.errors.contains(
-        "\"minutes\" is \"1:30\"; it must be 1h30m or 0:01:30, because it may be either of them"),
+        "\"minutes\" is \"1:30\"; it must be 1h30m or 0:01:30, because it may be either of them; "
+          + "(hh:mm) or (mm:ss) in the column's name decides"),
       "\(alone)")
     #expect(
       try add(["1:30", "1:02:03"], "minutes", of: "meditation", to: ledger).status == .done)
@@ -95,10 +96,50 @@ struct TableNumberTests {
     #expect(ledger.entries(of: "meditation", "minutes") == ["5"])
   }
 
+  @Test(arguments: [
+    ("Laufen (m)", "5.200"), ("Laufen in Metern", "1500"), ("Laufen", "1.500 m"),
+    ("Trinken (ml)", "1.500"), ("Trinken", "1.500 ml"),
+  ])
+  func `a point before three digits of a smaller unit may separate thousands`(
+    column: String, cell: String
+  ) throws {
+    let ledger = try TemporaryLedger(
+      running: "init\ndefine laufen --at-least 1km\ndefine trinken --at-least 2l")
+    let output = try ledger.importTable("Datum;\(column)\n2025-11-01;\(cell)\n", "")
+    if cell == "1500" {
+      #expect(ledger.entries(of: "laufen", "km") == ["1.5"], "\(output)")
+    } else {
+      #expect(output.errors.contains("--decimal . reads"), "\(output)")
+    }
+  }
+
+  @Test(arguments: [
+    ("Schlaf (Std.)", "7,25", "435"), ("Schlaf in Stunden", "7,25", "435"),
+    ("Schlaf", "7,25 Std.", "435"), ("Schlaf in min", "30", "30"),
+  ])
+  func `a unit can be abbreviated with a point, and follow the word in`(
+    column: String, cell: String, minutes: String
+  ) throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine schlaf --at-least 7h")
+    let table = "Datum;\(column)\n2025-11-01;\(cell)\n"
+    let output = try ledger.importTable(table, "--decimal ,")
+    #expect(ledger.entries(of: "schlaf", "minutes") == [minutes], "\(output)")
+  }
+
+  @Test func `a column whose brackets have no known unit is reported with the unit it is read in`()
+    throws
+  {
+    let ledger = try TemporaryLedger(running: "init\ndefine water --at-least 2l")
+    let output = try ledger.importTable(
+      "Datum,Wasser (Gläser)\n2025-11-01,7\n", "--habit 'Wasser (Gläser)=water'")
+    #expect(output.text.contains("the numbers of \"Wasser (Gläser)\" are read in l"), "\(output)")
+  }
+
   @Test func `a column with a unit of another kind is refused`() throws {
     let ledger = try ledger()
     let wrong = try ledger.importTable("Tag,Reading (min)\n2025-11-01,30\n", "")
     #expect(wrong.errors.contains("in pages or a unit of the same kind"), "\(wrong)")
+    #expect(wrong.errors.contains("by its name the column is in min"), "\(wrong)")
   }
 
   @Test func `a unit in the name of a column holds for the column that --columns names`() throws {

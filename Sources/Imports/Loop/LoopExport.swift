@@ -38,6 +38,10 @@ struct LoopExport {
 
   /// Whether the answers come from the common table of all habits, which lacks some answers.
   let isCommonTable: Bool
+  /// The newest day of the tables, also of the common one, which has days without an answer.
+  private(set) var newestDay: Day?
+  /// The habits of a `Habits.csv` beside a single table, which tell the units of its numbers.
+  private var described: [LoopHabit] = []
 
   init(_ files: ExportFiles) throws(Failure) {
     func name(_ path: String) -> Substring? { ExportFiles.parts(of: path).last }
@@ -53,8 +57,18 @@ struct LoopExport {
     if tables.isEmpty, list == nil, files.names.count == 1 { tables = files.names }
 
     guard !tables.isEmpty else { throw files.missing("Checkmarks.csv") }
-    if let list { try readHabits(LoopExport.table(try files.open(list))) }
+    if let list { habits = try LoopExport.habits(in: LoopExport.table(try files.open(list))) }
+    if let list = try files.beside("Habits.csv") {
+      described = try LoopExport.habits(in: LoopExport.table(list))
+    }
     for path in tables { try readTable(LoopExport.table(try files.open(path)), path: path) }
+
+    newestDay = answers.map(\.day).max()
+    for path in checkmarks where !tables.contains(path) {
+      let rows = try LoopExport.table(try files.open(path)).rows
+      let days = rows.compactMap { $0.fields.first.flatMap { Day($0.text.trimmed) } }
+      newestDay = (days + (newestDay.map { [$0] } ?? [])).max()
+    }
 
     // A column that lacks an answer must not hide that of another column for the same habit.
     answers.sort { ($0.day, $0.kind == .unknown ? 1 : 0) < ($1.day, $1.kind == .unknown ? 1 : 0) }
@@ -79,7 +93,8 @@ struct LoopExport {
   }
 
   /// Reads `Habits.csv`, whose rows have the order of the numbers in the folders' names.
-  private mutating func readHabits(_ table: CSVTable) throws(Failure) {
+  private static func habits(in table: CSVTable) throws(Failure) -> [LoopHabit] {
+    var habits: [LoopHabit] = []
     let rows = try table.rows
     let header = rows.first?.fields.map(\.text) ?? []
 
@@ -108,6 +123,7 @@ struct LoopExport {
       habit.isArchived = text("Archived?")?.asciiLowercased == "true"
       habits.append(habit)
     }
+    return habits
   }
 
   private static func frequency(
@@ -264,7 +280,12 @@ struct LoopExport {
   private mutating func index(of name: Text, after previous: Int?) -> Int {
     let start = previous.map { $0 + 1 } ?? 0
     if let index = habits[start...].firstIndex(where: { $0.name == name }) { return index }
-    habits.append(LoopHabit(name: name))
+    var habit = LoopHabit(name: name)
+    if let known = described.first(where: { $0.name == name }) {
+      habit.unit = known.unit
+      habit.isNumerical = known.isNumerical
+    }
+    habits.append(habit)
     return habits.count - 1
   }
 }

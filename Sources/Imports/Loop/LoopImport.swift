@@ -27,11 +27,12 @@ struct LoopImport {
 
     var loop = LoopImport(
       plan: plan, names: names, export: export, importedDays: LoopImport.importedDays(in: plan))
-    loop.plan.setAge(nil, newestDay: export.answers.map(\.day).max())
+    loop.plan.setAge(nil, newestDay: export.newestDay)
     let habits = loop.resolve()
     for answer in export.answers { loop.add(answer, habits[answer.habit]) }
     loop.takeBackMissing(habits)
 
+    loop.noteUnknownUnits(habits)
     if habits.contains(nil) {
       loop.plan.summary.notes.append(
         """
@@ -219,8 +220,8 @@ struct LoopImport {
         "\(id) keeps its own definition: \(frequency.words) there, here \(here)")
       changes.append("--schedule " + (definition.schedule?.short ?? "daily"))
     }
-    if let there = definition.rule.sum, let here = standing.rule.sum, there.of == here.of,
-      there != here
+    if let there = definition.rule.bounds, let here = standing.rule.bounds, there.of == here.of,
+      there.converted(to: here.unit) != here
     {
       plan.summary.notes.append(
         "\(id) keeps its own target: \(definition.rule.words) there, \(standing.rule.words) here")
@@ -234,6 +235,19 @@ struct LoopImport {
     if habit.isArchived, plan.ledger.facts.retirement(of: id, on: plan.today.next) == nil {
       plan.summary.notes.append(
         "\(id): is archived there; `streaks define \(id) --retire` ends it here")
+    }
+  }
+
+  /// Notes in which units the numbers are read of habits that no `Habits.csv` describes.
+  private mutating func noteUnknownUnits(_ habits: [String?]) {
+    for (index, habit) in export.habits.enumerated() where habit.isNumerical == nil {
+      guard let id = habits[index], let rule = plan.ledger.facts.definition(of: id)?.rule,
+        case let unit = rule.measure?.unit(of: rule.sum) ?? "", !unit.isEmpty,
+        export.answers.contains(where: { $0.habit == index && $0.amount != nil })
+      else { continue }
+      plan.summary.notes.append(
+        "\(id): its numbers are read as \(unit), because no Habits.csv beside the file says their "
+          + "unit; the whole folder has it")
     }
   }
 
@@ -341,6 +355,18 @@ struct LoopImport {
 }
 
 extension Sum {
+  /// Returns the sum with its bounds in another unit, or as it is if the units don't fit together.
+  fileprivate func converted(to wanted: Text?) -> Sum {
+    func converted(_ bound: Thousandths?) -> Thousandths? {
+      guard let bound, let unit, let wanted else { return nil }
+      let number = DecimalNumber(Millionths(count: bound.count * 1000))
+      return MeasureUnit.convert(number, from: unit.string, to: wanted.string)?.bound
+    }
+    let bounds = (atLeast: converted(atLeast), atMost: converted(atMost))
+    guard bounds.atLeast != nil || bounds.atMost != nil else { return self }
+    return Sum(of: of, unit: wanted, atLeast: bounds.atLeast, atMost: bounds.atMost, per: per)
+  }
+
   /// The options of `define` with which a habit gets this sum.
   fileprivate var options: [String] {
     let unit = of == .minutes ? "min" : of == .km ? "km" : unit?.string ?? ""

@@ -67,7 +67,7 @@ struct CSVCells {
     at index: Int, _ measure: Measure, _ sum: Sum?
   ) throws(Failure) -> Millionths? {
     guard let text = text(at: index), !AnswerWords.isBlank(text) else { return nil }
-    let unit = CSVCells.unit(of: measure, sum)
+    let unit = measure.unit(of: sum)
     let isInSeconds = columns.units[index] == MeasureUnit.minutesAndSeconds
     let takesUnits = ![.sets, .drinks].contains(measure) && !unit.isEmpty
     let columnUnit = takesUnits ? isInSeconds ? "min" : columns.units[index] : nil
@@ -86,11 +86,15 @@ struct CSVCells {
 
     guard let word = CellNumber(text) else {
       let isWord = Double(text) == nil
-      let words = isWord ? "; --done, --missed and --excused give words a meaning" : ""
+      let words = isWord ? "; --missed and --excused give words a meaning" : ""
       throw badField(at: index, numberForm(measure, unit) + words)
     }
     let sign = dialect.decimal ?? (forms[index]?.showsPoint ?? false ? .point : nil)
-    let countsThousands = sum?.countsThousands ?? false
+    let given = word.unit.isEmpty ? columnUnit ?? "" : word.unit
+    let isInUnit = given == word.unit ? word.isIn(unit) : given == unit
+    // `1.500 ml` of litres may well be thousands.
+    let isSmaller = !isInUnit && MeasureUnit.isSmaller(given, than: unit)
+    let countsThousands = measure == .amount && (sum?.countsThousands ?? false) || isSmaller
     if sign == nil, let values = word.readings,
       word.isAmbiguous(isAmount: measure == .amount, countsThousands: countsThousands)
     {
@@ -104,13 +108,12 @@ struct CSVCells {
         at: index, numberForm(measure, unit) + (isComma ? "; --decimal , reads a comma" : ""))
     }
 
-    let given = word.unit.isEmpty ? columnUnit ?? "" : word.unit
-    let isInUnit = given == word.unit ? word.isIn(unit) : given == unit
     guard
       let number = isInUnit
         ? decimal.millionths : MeasureUnit.convert(decimal, from: given, to: unit)?.millionths
     else {
-      throw badField(at: index, numberForm(measure, unit, isUnit: true))
+      let origin = word.unit.isEmpty ? "; by its name the column is in \(given)" : ""
+      throw badField(at: index, numberForm(measure, unit, isUnit: true) + origin)
     }
     let isWhole = [.sets, .drinks].contains(measure)
     guard number <= Millionths(most), !isWhole || decimal.isExact && number.isWhole else {
@@ -137,7 +140,10 @@ struct CSVCells {
     guard isClear || !ClockMeasure.isAmbiguous(text) else {
       let hours = text.replacingBytes(of: ":", with: "h") + "m"
       let seconds = (text.utf8.count == 4 ? "0:0" : "0:") + text
-      throw badField(at: index, "\(hours) or \(seconds), because it may be either of them")
+      throw badField(
+        at: index,
+        "\(hours) or \(seconds), because it may be either of them; (hh:mm) or (mm:ss) in the "
+          + "column's name decides")
     }
     return number
   }
@@ -146,17 +152,6 @@ struct CSVCells {
   /// left of the duration.
   private static func number(ofMilliseconds count: Int64, in unit: String) -> Millionths? {
     MeasureUnit.convert(DecimalNumber(Millionths(Int(count))), from: "ms", to: unit)?.measure
-  }
-
-  /// The unit in which the numbers of `measure` are stored, or an empty text.
-  private static func unit(of measure: Measure, _ sum: Sum?) -> String {
-    switch measure {
-    case .minutes: "min"
-    case .km: "km"
-    case .sets, .drinks: measure.rawValue
-    case .amount: sum?.unit?.string ?? ""
-    case .entries: ""
-    }
   }
 
   private func numberForm(_ measure: Measure, _ unit: String, isUnit: Bool = false) -> String {

@@ -30,7 +30,9 @@ package enum CSVColumn: String, CaseIterable, Sendable {
     case "kilometres", "kilometers", "kilometer", "distance (km)", "distance km": self = .km
     case "notes", "comment", "comments", "commenttext", "notiz", "kommentar": self = .note
     case "type", "sport": self = .activity
-    case "checked", "check": self = .done
+    case "checked", "check", "ja/nein", "yes/no", "erledigt", "gemacht", "geschafft", "fait",
+      "hecho", "fatto", "feito", "gedaan":
+      self = .done
     // In `export csv entries`, these are the time when an entry was recorded and the instant as of
     // which it is known; an imported entry gets new ones.
     case "recorded", "asof": self = .nothing

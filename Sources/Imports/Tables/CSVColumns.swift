@@ -32,11 +32,19 @@ struct CSVColumns {
 
   func contains(_ column: CSVColumn) -> Bool { meanings.contains(column) }
 
+  /// Whether a column has the answers of a habit.
+  var hasAnswers: Bool { !answers.isEmpty || meanings.contains(where: CSVColumn.ofAnswer.contains) }
+
   /// The values of `--columns` with which the day's column is called `at`.
-  var namesWithTime: String {
+  var namesWithTime: String { names { meanings[$0] == .day ? .at : meanings[$0] } }
+
+  /// Returns the values of `--columns` with which the column `index` has the answers.
+  func namesWithAnswers(in index: Int) -> String { names { $0 == index ? .done : meanings[$0] } }
+
+  private func names(_ column: (Int) -> CSVColumn) -> String {
     meanings.indices.map { index in
       let habit = answers.first { $0.index == index }?.habit
-      return habit ?? (meanings[index] == .day ? .at : meanings[index]).rawValue
+      return habit ?? column(index).rawValue
     }.joined(separator: ",")
   }
 
@@ -90,6 +98,7 @@ struct CSVColumns {
       if let habit, !isOfRow, isByHabit || fixed == nil {
         meanings.append(.nothing)
         answers.append(Answers(index: index, habit: habit, name: Text(name)))
+        noteUnknownUnit(of: name, habit, &plan)
       } else {
         let column = fixed ?? columns[index]
         if column == nil, !name.isEmpty { unused.append(quoted(field.text)) }
@@ -121,6 +130,15 @@ struct CSVColumns {
     for (index, field) in header.fields.enumerated() where units[index] == nil {
       noteUnit(of: field.text.trimmed, at: index)
     }
+  }
+
+  /// Notes in which unit the numbers of a column such as `Water (glasses)` are read.
+  private func noteUnknownUnit(of name: String, _ habit: String, _ plan: inout ImportPlan) {
+    guard MeasureUnit.parts(ofColumn: name) == nil, MeasureUnit.bracketed(name) != nil,
+      let rule = ledger.facts.definition(of: habit)?.rule,
+      case let unit = rule.measure?.unit(of: rule.sum) ?? "", !unit.isEmpty
+    else { return }
+    plan.summary.notes.append("the numbers of \(quoted(name)) are read in \(unit)")
   }
 
   /// Ignores the columns such as `minutes` of a table with the answers of several habits.
@@ -215,10 +233,16 @@ struct CSVColumns {
         at: place(of: index, in: first), text: first.text)
     }
     for (number, column) in answers.enumerated() {
-      guard answers[..<number].contains(where: { $0.habit == column.habit }) else { continue }
-      throw badName(
-        first, column.index, column.name.string,
-        "the only column of \(column.habit); - is a column that is not used")
+      let other = answers[..<number].first { $0.habit == column.habit }
+      guard let other else { continue }
+      throw Failure(
+        .refused,
+        """
+        the columns \(quoted(other.name)) and \(quoted(column.name)) both answer for \
+        \(column.habit), and of two imports the second would replace the first
+        """,
+        remedy: .program("add them up in one column, or define a habit for each"),
+        at: place(of: column.index, in: first), text: first.text)
     }
   }
 

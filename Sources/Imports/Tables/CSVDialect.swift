@@ -31,7 +31,9 @@ package struct CSVDialect: Sendable {
   }
 
   func day(_ text: String) -> Day? {
-    guard dates != nil else { return Day(text) }
+    guard dates != nil else {
+      return Day(text) ?? WeekdayName.removed(from: text).flatMap { Day($0) }
+    }
     return order?.read(text).flatMap { $0.rest.isEmpty ? $0.day : nil }
   }
 

@@ -49,7 +49,7 @@ package struct CSVImport {
   private mutating func run() throws(Failure) {
     var ids: Set<String> = []
     let facts = plan.ledger.facts
-    let rows = try reader.readAll { row in
+    var rows = try reader.readAll { row in
       for id in [row.id, row.key].compactMap(\.self) where facts.entry(of: id) != nil {
         ids.insert(id)
       }
@@ -58,7 +58,8 @@ package struct CSVImport {
 
     plan.setAge(nil, newestDay: rows.last?.day)
     try findOriginals(ids)
-    plan.rowDraft = { [reader, plan] index throws(Failure) in
+    try keepFormerNumbers(&rows)
+    plan.rowDraft = { [reader, plan, rows] index throws(Failure) in
       guard let record = CSVImport.record(try reader.row(rows[index]), rows[index]) else {
         preconditionFailure("only rows with an event are planned")
       }
@@ -70,6 +71,28 @@ package struct CSVImport {
       try add(try reader.row(reference), reference, at: index)
     }
     try finish()
+  }
+
+  /// Numbers the rows of a habit's day from the last to the first, if only that agrees with what
+  /// was imported.
+  ///
+  /// A table of a single day doesn't show whether its rows run from new to old, as a later one may.
+  private func keepFormerNumbers(_ rows: inout [CSVRows.Reference]) throws(Failure) {
+    for group in rows.groupsFromNewToOld() {
+      var known = (asNumbered: 0, reversed: 0)
+      for (index, opposite) in zip(group, group.reversed()) {
+        let row = try reader.row(rows[index])
+        if row.id != nil || row.key != nil { break }
+        if isKnown(row, rows[index]) { known.asNumbered += 1 }
+        if isKnown(row, rows[opposite]) { known.reversed += 1 }
+      }
+      if known.reversed > known.asNumbered { rows.reverseNumbers(of: group) }
+    }
+  }
+
+  /// Whether an import wrote what `row` says for the key of the row at `reference`.
+  private func isKnown(_ row: CSVRows.Row, _ reference: CSVRows.Reference) -> Bool {
+    CSVImport.record(row, reference).map { plan.isImported($0) } ?? false
   }
 
   private mutating func findOriginals(_ ids: Set<String>) throws(Failure) {
@@ -150,8 +173,10 @@ package struct CSVImport {
   // MARK: Missing rows
 
   private mutating func finish() throws(Failure) {
-    plan.noteMissing(
-      "habit", reader.settings.names.habits.keys.sorted(), among: Set(reader.habits.keys))
+    let names = reader.habits.keys.flatMap { name in
+      [name] + (MeasureUnit.parts(ofColumn: name.string).map { [Text($0.name)] } ?? [])
+    }
+    plan.noteMissing("habit", reader.settings.names.habits.keys.sorted(), among: Set(names))
     let days = days
     for habit in Set(days.map(\.habit)).sorted() {
       func isInFile(_ day: Day) -> Bool { days.contains(HabitDay(habit: habit, day: day)) }

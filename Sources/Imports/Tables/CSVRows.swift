@@ -85,6 +85,7 @@ struct CSVRows {
       if settings.hasHeader ?? !hasDay { columns.noteUnits(of: first) } else { self.table = table }
     }
     findForms()
+    if settings.columns == nil { try checkUnusedColumns(first) }
 
     if settings.separator == nil, table.separator != UInt8(ascii: ",") {
       plan.summary.notes.append(
@@ -120,6 +121,27 @@ struct CSVRows {
     while let row = try? copy.next() {
       for index in numbers where index < row.fields.count {
         forms[index, default: CSVColumnForm()].add(row.fields[index].text)
+      }
+    }
+  }
+
+  /// Throws if no column is known to have answers, but one that isn't used has words such as `no`.
+  private func checkUnusedColumns(_ header: CSVTable.Row) throws(Failure) {
+    guard !columns.hasAnswers else { return }
+    let unused = columns.meanings.indices.filter { columns.meanings[$0] == .nothing }
+    var copy = table
+    while let row = try? copy.next() {
+      for index in unused where index < row.fields.count {
+        let text = row.fields[index].text
+        guard settings.answers.answer(text) == .missed, CellNumber(text) == nil else { continue }
+        throw Failure(
+          .refused,
+          """
+          the column \(quoted(header.fields[index].text)) is not used, but has answers such as \
+          \(quoted(text))
+          """,
+          remedy: .program("--columns \(columns.namesWithAnswers(in: index)) reads them"),
+          at: row.fields[index].place, text: row.text)
       }
     }
   }
@@ -275,17 +297,14 @@ extension [CSVRows.Reference] {
   ///
   /// If all days of the table, or of one habit, run from new to old, so do the rows of each day.
   fileprivate mutating func sortByDay() {
+    let habits = Set(map(\.habit))
     let isReversed = descends
     let reversedHabits =
-      isReversed
-      ? []
-      : Set(map(\.habit)).filter { habit in
-        filter { $0.habit == habit }.descends
-      }
+      isReversed ? habits : habits.filter { habit in filter { $0.habit == habit }.descends }
 
     sort { one, other in
       func key(_ row: Element) -> (Day, Int, Int16) {
-        let isUp = !isReversed && !reversedHabits.contains(row.habit)
+        let isUp = !reversedHabits.contains(row.habit)
         return (row.day, isUp ? row.start.order : -row.start.order, row.answer)
       }
       return key(one) < key(other)
@@ -297,6 +316,28 @@ extension [CSVRows.Reference] {
       counts[self[index].habit, default: 0] += 1
       self[index].number = counts[self[index].habit] ?? 1
     }
+  }
+
+  /// Returns the indices of the rows of each habit and day that stand in the file from the last to
+  /// the first, if there are several.
+  func groupsFromNewToOld() -> [[Int]] {
+    var groups: [[Int]] = []
+    var start = startIndex
+    while start < endIndex {
+      let day = self[start].day
+      let end = self[start...].firstIndex { $0.day != day } ?? endIndex
+      let ofDay = Dictionary(grouping: start..<end) { self[$0].habit }.values
+      groups += ofDay.filter { group in
+        group.count > 1 && self[group[0]].start.order > self[group[1]].start.order
+      }
+      start = end
+    }
+    return groups
+  }
+
+  mutating func reverseNumbers(of group: [Int]) {
+    let numbers = group.map { self[$0].number }
+    for (index, number) in zip(group, numbers.reversed()) { self[index].number = number }
   }
 
   /// Whether no day is after that of the row before, and the last day is before the first one.

@@ -32,7 +32,8 @@ struct CellNumber {
     }
     guard digits.utf8.contains(where: { $0.isDigit }) else { return nil }
     self.digits = digits
-    unit = String(Substring(rest)).trimmed
+    // An abbreviation such as `Std.` can end with a point.
+    unit = String(Substring(rest)).trimmed.droppingPoint
   }
 
   private static let gap: Unicode.Scalar = "_"
@@ -79,11 +80,11 @@ struct CellNumber {
   /// Whether the sign may separate decimals or thousands, as the comma of `1,020` may.
   ///
   /// A point is taken for a decimal point, as by `log`, except with three zeros after it, or if
-  /// `countsThousands` is true; the number must be an amount, `isAmount`.
+  /// `countsThousands` is true; `isAmount` says that the number is an amount.
   func isAmbiguous(isAmount: Bool, countsThousands: Bool) -> Bool {
     guard let point = value(.point), let comma = value(.comma), point != comma else { return false }
     guard digits.holds(".") else { return true }
-    return isAmount && (countsThousands || digits.ends(with: ".000"))
+    return countsThousands || isAmount && digits.ends(with: ".000")
   }
 
   /// Whether the unit is `wanted`, in the singular or plural, or missing.

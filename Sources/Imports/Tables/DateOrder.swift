@@ -47,9 +47,14 @@ struct DateOrder: Sendable {
     guard names.sorted() == ["d", "m", "y"] else { return nil }
   }
 
-  /// Returns the day at the start of `text` and the text after it, or `nil` if `text` has another
-  /// form.
+  /// Returns the day at the start of `text`, or behind the name of a weekday, and the text after
+  /// it; `nil` if `text` has another form.
   func read(_ text: String) -> Reading? {
+    // `Mar 3` is a day of March, not a Tuesday.
+    readPlain(text) ?? WeekdayName.removed(from: text).flatMap { readPlain($0) }
+  }
+
+  private func readPlain(_ text: String) -> Reading? {
     var rest = Substring(text)
     var day = 0
     var month = 0
@@ -99,6 +104,29 @@ struct DateOrder: Sendable {
     scalar.properties.lowercaseMapping == sign.properties.lowercaseMapping
       || scalar.properties.isWhitespace && sign.properties.isWhitespace
   }
+}
+
+/// A parser for the names of weekdays, also shortened, such as `Mi`, `Wed` or `mercredi`.
+enum WeekdayName {
+  /// Returns the text after a name, or `nil` if `text` doesn't begin with one.
+  static func removed(from text: String) -> String? {
+    let letters = Substring(text.unicodeScalars.prefix { $0.properties.isAlphabetic })
+    guard letters.unicodeScalars.count >= 2, let word = HabitName.id(String(letters)),
+      names.contains(where: { $0.begins(with: word) })
+    else { return nil }
+    let rest = text.droppingBytes(letters.utf8.count).utf8.drop { ".,".utf8.contains($0) }
+    return String(Substring(rest)).trimmed
+  }
+
+  /// The names in the languages of `MonthName`, without accents.
+  private static let names = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "montag",
+    "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag", "lundi",
+    "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "lunes", "martes", "miercoles",
+    "jueves", "viernes", "sabado", "domingo", "lunedi", "martedi", "mercoledi", "giovedi",
+    "venerdi", "sabato", "domenica", "segunda", "terca", "quarta", "quinta", "sexta", "maandag",
+    "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag",
+  ]
 }
 
 /// A parser for the names of months, also shortened, such as `Nov`, `März`, `févr` or `août`.

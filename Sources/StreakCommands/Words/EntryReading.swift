@@ -123,7 +123,8 @@ struct EntryReading {
     guard let number = read.number(in: sum.unit?.string ?? "") else {
       return read.number == nil ? (.amount, nil) : nil
     }
-    try read.requireClear(quoted(word), countsThousands: sum.countsThousands)
+    let isSmaller = MeasureUnit.isSmaller(read.unit, than: sum.unit?.string ?? "")
+    try read.requireClear(quoted(word), countsThousands: sum.countsThousands || isSmaller)
     return (.amount, number)
   }
 
