@@ -35,11 +35,11 @@ public struct LatePart: Codable, Hashable, Sendable {
 /// The parts of segments that arrived late, found in a pass over the stream.
 package struct LateParts {
   /// A line of a segment.
-  private struct Line {
+  fileprivate struct Line {
     let number: Int
     let id: EventKey
-    /// When the line was written.
-    let written: Instant
+    /// When the line was written; no later than the lines after it in its segment.
+    var written: Instant
     let day: Day
   }
 
@@ -58,11 +58,21 @@ package struct LateParts {
     var arrivedBy: Instant?
   }
 
+  /// A new day that a device began, when it had seen so many lines of other segments.
+  private struct NewDay {
+    let today: Day
+    let at: Instant
+    let reader: Int
+    let lengths: [SeenSegment]
+  }
+
   private let segments: [Text]
   /// The ids of the events of a wrong clock, which began no day.
   private let moved: Set<String>
   /// The lines of each segment, by the segment's index.
   private var lines: [Int: [Line]] = [:]
+  /// The new days that devices began, in stream order.
+  private var newDays: [NewDay] = []
   /// The number of lines of each other segment that a segment has recorded as seen.
   private var seen: [Pair: Int] = [:]
   /// The lines that each device lacked when it last began a day.
@@ -85,20 +95,31 @@ package struct LateParts {
     guard case .dayChanged(let today, _, let lengths)? = item.event?.payload,
       moved.isEmpty || !moved.contains(item.id.text(names))
     else { return }
-    for length in lengths {
-      guard let writer = segments.firstIndex(of: length.segment) else { continue }
-      let pair = Pair(writer: writer, reader: item.segment)
-      seen[pair] = max(seen[pair] ?? 0, length.lines)
+    newDays.append(NewDay(today: today, at: written, reader: item.segment, lengths: lengths))
+  }
+
+  /// Compares each new day with the lines that had been written by then, also those that a wrong
+  /// clock stamped later.
+  private mutating func beginDays() {
+    for writer in lines.keys { lines[writer]?.limitTimes() }
+    for newDay in newDays {
+      for length in newDay.lengths {
+        guard let writer = segments.firstIndex(of: length.segment) else { continue }
+        let pair = Pair(writer: writer, reader: newDay.reader)
+        seen[pair] = max(seen[pair] ?? 0, length.lines)
+      }
+      for writer in lines.keys where writer != newDay.reader {
+        beginDay(newDay.today, at: newDay.at, Pair(writer: writer, reader: newDay.reader))
+      }
     }
-    for writer in lines.keys where writer != item.segment {
-      beginDay(today, at: written, Pair(writer: writer, reader: item.segment))
-    }
+    newDays = []
   }
 
   /// Notes that the device `pair.reader` began the day `today` with the lines of `pair.writer` that
   /// it has recorded as seen.
   private mutating func beginDay(_ today: Day, at time: Instant, _ pair: Pair) {
-    let lines = lines[pair.writer] ?? []
+    let all = lines[pair.writer] ?? []
+    let lines = all[..<all.partitioningIndex { $0.written > time }]
     let seen = seen[pair] ?? 0
     let firstUnseen = lines.partitioningIndex { $0.number > seen }
 
@@ -117,7 +138,8 @@ package struct LateParts {
   /// Returns all late parts, sorted by the time of their first event.
   ///
   /// A line that several devices lacked belongs to the part of the device that lacked it last.
-  package func parts(_ names: SymbolTable) -> [LatePart] {
+  package mutating func parts(_ names: SymbolTable) -> [LatePart] {
+    beginDays()
     var parts: [LatePart] = []
     for writer in lines.keys {
       parts += self.parts(of: writer, names)
@@ -183,6 +205,15 @@ package struct LateParts {
       let otherFirst = lines[pair.reader]?[other.lines.lowerBound].written
     else { return false }
     return first <= other.at && otherFirst <= lack.at
+  }
+}
+
+extension [LateParts.Line] {
+  /// Moves the time of each line to that of a later line that was written before it by its stamp.
+  fileprivate mutating func limitTimes() {
+    for index in indices.dropLast().reversed() {
+      self[index].written = Swift.min(self[index].written, self[index + 1].written)
+    }
   }
 }
 

@@ -100,14 +100,13 @@ package struct ValueHistory {
 
 extension ValueHistory {
   /// Returns the last of `blamed`, before its newest, that decreased a number; `nil` if there is
-  /// none, or if a later decrease, of an undo or reverted by one, left another number.
+  /// none, or if an undo decreased it since.
   package func fall(among blamed: [Turn]) -> Turn? {
     last(among: blamed) { $0 < .zero }
   }
 
   /// Returns the last of `blamed`, before its newest, that increased a number by more than 1; `nil`
-  /// if there is none, or if a later such increase, of an undo or reverted by one, left another
-  /// number.
+  /// if there is none, or if an undo did so since.
   package func rise(among blamed: [Turn]) -> Turn? {
     last(among: blamed) { $0 > Thousandths(1) }
   }
@@ -119,9 +118,17 @@ extension ValueHistory {
     guard let newest = blamed.last, let turn = blamed.dropLast().last(where: isMeantTurn) else {
       return nil
     }
-    let start = newest.positions.lowerBound
-    let actual = turns.last { $0.positions.upperBound < start && isMeantTurn($0) }
-    return actual?.after == turn.after ? turn : nil
+
+    let later = turns.filter { other in
+      turn.positions.upperBound < other.positions.lowerBound
+        && other.positions.upperBound < newest.positions.lowerBound
+    }
+    // A step and its undo, which lead there and back, change nothing.
+    let isOutdated = later.contains { other in
+      isMeantTurn(other)
+        && !later.contains { $0.before == other.after && $0.after == other.before }
+    }
+    return isOutdated ? nil : turn
   }
 }
 

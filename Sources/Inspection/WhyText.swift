@@ -227,6 +227,10 @@ struct WhyText {
     if let rest = account.rest {
       return "It is rest day \(rest.used) of \(rest.of) that the schedule leaves"
     }
+    let wasAsked = account.members.contains { [.missed, .bad, .healed].contains($0.verdict) }
+    if wasAsked, let resting = account.members.first(where: { $0.verdict == .rest }) {
+      return "\(resting.habit) rested and no member was good"
+    }
     let isAsked = definition.schedule?.names(account.day) ?? !account.members.isEmpty
     return isAsked ? "No member was asked for" : "\(account.day.weekdayName) is not asked for"
   }

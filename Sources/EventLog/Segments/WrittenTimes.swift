@@ -22,6 +22,9 @@ package struct WrittenTimes: Sendable {
 
   /// The steps in stream order, without those whose time is unknown.
   private var steps: [Step] = []
+  /// The last positions and the stamps of the other steps, in stream order, without those that a
+  /// correction names.
+  private var otherSteps: [(position: Int, recorded: Instant)] = []
   /// The times of the corrections that the pass hasn't reached yet, by their ids.
   private var pending: [String: Instant]
   /// The ids of the events that a correction names, whose own times are wrong.
@@ -69,6 +72,12 @@ package struct WrittenTimes: Sendable {
     steps.last { $0.written <= bound && $0.recorded > bound }?.positions.upperBound
   }
 
+  /// Returns the number of steps up to `position` that were written after `bound`.
+  package func laterSteps(than bound: Instant, upTo position: Int) -> Int {
+    otherSteps.count { $0.recorded > bound && $0.position <= position }
+      + steps.count { $0.written > bound && $0.positions.upperBound <= position }
+  }
+
   /// Returns the time at which the event at `position` was written, or `nil` if its stamp is right
   /// or the time is unknown.
   package func written(at position: Int) -> Instant? {
@@ -89,6 +98,7 @@ package struct WrittenTimes: Sendable {
     isContinuing = isContinuing && continuesStamp
     guard recorded > limit || isContinuing else {
       latest[segment] = max(latest[segment] ?? recorded, recorded)
+      otherSteps.append((last.position, recorded))
       return
     }
 
@@ -100,6 +110,8 @@ package struct WrittenTimes: Sendable {
       latest[segment] = written
       steps.append(
         Step(positions: first.position...last.position, recorded: recorded, written: written))
+    } else if moved.isDisjoint(with: ids) {
+      otherSteps.append((last.position, recorded))
     }
 
     for id in ids {

@@ -27,9 +27,12 @@ extension LedgerReader {
   ///
   /// The result is `nil` unless `point` is a day or a time.
   func writtenPosition(_ point: Point) throws(Failure) -> Int? {
-    guard let bound = try bound(of: point),
-      let position = try ofStored.writtenTimes().position(by: bound)
-    else { return nil }
+    guard let bound = try bound(of: point) else { return nil }
+    let times = try ofStored.writtenTimes()
+    guard let position = times.position(by: bound) else { return nil }
+    let later = times.laterSteps(than: bound, upTo: position)
+    let others =
+      later == 0 ? "" : " and, because they stand before it, \(counted(later, "later step"))"
 
     let name =
       switch point {
@@ -40,9 +43,24 @@ extension LedgerReader {
     invocation.warn(
       """
       \(LedgerReader.wrongClock): \(name) is position \(position) here, with all that was written \
-      by then
+      by then\(others)
       """)
     return position
+  }
+
+  /// Warns if the step of one of `changes` stands after steps that were made later, because the
+  /// clock of its device had been ahead.
+  func reportOrder(_ changes: [ValueChange?]) throws(Failure) {
+    for case let change? in changes where change.time < change.recorded {
+      let later = try ofStored.writtenTimes().laterSteps(
+        than: change.time, upTo: change.position)
+      guard later > 0 else { continue }
+      invocation.warn(
+        """
+        \(LedgerReader.wrongClock): @\(change.position) stands after \
+        \(counted(later, "later step")), and tells what it changed there
+        """)
+    }
   }
 
   /// Returns the times at which steps were written that a wrong clock stamped too late; each

@@ -79,7 +79,10 @@ struct DefineCommand: Command {
         "whether the habit has a streak (default: on)"),
       Option("--counts-from", .day, "ignore entries of earlier days"),
       Option("--milestones", .other("N,N…"), "run lengths worth celebrating; \"\" for none"),
-      Option("--xp", .other("JSON"), "such as '{\"base\":15,\"bonus\":[{\"km\":5,\"xp\":10}]}'"),
+      Option(
+        "--xp", .other("JSON"),
+        "for entries that reach their activity's threshold: '{\"base\":15,\"bonus\":[{\"km\":5,\"xp\":10}]}'"
+      ),
       Option(
         "--clear", .choice(DefinitionChange.clearable.map(\.field), name: "FIELD"),
         "remove a field, such as icon or schedule", repeatable: true),

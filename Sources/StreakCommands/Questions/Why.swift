@@ -129,6 +129,7 @@ struct WhyCommand: Command {
       }
     }
     try reader.reportAhead([explanation.change?.time])
+    try reader.reportOrder(explanation.changes)
 
     let earlier = explanation.changes.dropLast(WhyCommand.maximumChangeCount)
     var past =
@@ -181,8 +182,9 @@ struct WhyCommand: Command {
       fall: try change(history.fall(among: turns), in: loaded),
       rise: try change(history.rise(among: turns), in: loaded),
       showsAll: isJSON || arguments.has("--all"))
-    try reader.reportAhead(
-      [answer.change, answer.fall, answer.rise].map { $0?.time })
+    let changes = [answer.change, answer.fall, answer.rise]
+    try reader.reportAhead(changes.map { $0?.time })
+    try reader.reportOrder(changes)
     self.answer(answer.explanation, answer.lines(style))
   }
 
