@@ -1,5 +1,10 @@
 const presetName = ({ name, habit }) => visible(name ?? nameFromId(habit));
-const presetText = (preset) => `${preset.icon ?? ""} ${presetName(preset)}, ${ruleText(preset)}`.trim();
+
+/** Returns a preset as a choice; of two with one name, each also has its id. */
+function presetChoice(preset, presets) {
+  const name = distinctName(presetName(preset), preset.habit, presets.map(presetName));
+  return `${preset.icon ?? ""} ${name}, ${ruleText(preset)}`.trim();
+}
 
 /** Shows the first screen, for a folder without a ledger: zone, week start, presets, one button. */
 async function showBegin() {
@@ -12,9 +17,7 @@ async function showBegin() {
   const zones = Intl.supportedValuesOf?.("timeZone") ?? [zone];
   const firstDay = new Intl.Locale(navigator.language).getWeekInfo?.().firstDay ?? 1;
   const days = [["mon", "Monday"], ["sun", "Sunday"], ["sat", "Saturday"]];
-  const isTwice = (name) => presets.filter((one) => presetName(one) === name).length > 1;
-  const ending = (one) => (isTwice(presetName(one)) ? ` (${one.habit})` : "");
-  const choices = presets.map((one) => [one.habit, presetText(one) + ending(one)]);
+  const choices = presets.map((one) => [one.habit, presetChoice(one, presets)]);
   const opened = newId();
   const form = makeForm({
     fields: [

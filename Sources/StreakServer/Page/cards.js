@@ -59,8 +59,8 @@ class Card {
     return ledger.habit(this.id);
   }
 
-  get isLimit() {
-    return isLimit(ledger.definition(this.id)?.rule ?? {});
+  get isRetiring() {
+    return this.state.status !== "retired" && Boolean(ledger.history(this.id).at(-1)?.retired);
   }
 
   show() {
@@ -91,11 +91,10 @@ class Card {
   showToday() {
     const { state } = this;
     const isToday = page.day === ledger.state.today;
-    const isKept = this.isLimit && ["due", "grace"].includes(state.status);
-    const status = this.statusToday(isKept);
+    const status = statusToday(state);
     this.element.dataset.status = isToday ? status : "past";
     setText(this.badge, isToday ? statusWords[status] : "");
-    setText(this.remark, isToday ? this.remarks(isKept).filter(Boolean).join(" · ") : "");
+    setText(this.remark, isToday ? this.remarks(status === "kept").filter(Boolean).join(" · ") : "");
 
     this.progress.hidden = !isToday || !state.progress;
     if (this.progress.hidden) return;
@@ -105,25 +104,14 @@ class Card {
     this.progress.classList.toggle("over", atMost != null && total > atMost);
   }
 
-  statusToday(isKept) {
-    const { state } = this;
-    if (ledger.isExcused(state.habit)) return "excused";
-    if (isKept) return "kept";
-    if (state.status === "due" && state.ifMissed === "rests") return "mayRest";
-    const isLogged = ledger.entriesOf(this.id, ledger.state.today).length > 0;
-    const isSettled = this.isLimit || ledger.definition(this.id)?.rule.kind === "level";
-    return ["new", "broken"].includes(state.status) && isLogged && isSettled ? "lost" : state.status;
-  }
-
   remarks(isKept) {
     const { state } = this;
     const definition = ledger.definition(this.id);
     const isComposite = ["all", "either"].includes(definition?.rule.kind);
-    const isRetiring = state.status !== "retired" && ledger.history(this.id).at(-1)?.retired;
     const isAtRisk = ["due", "grace"].includes(state.status) && !isKept && state.current > 0;
     return [
-      isComposite && ruleText(definition), isRetiring && "retired from tomorrow",
-      state.progress && progressText(state), state.quota && quotaText(state.quota), isAtRisk && missTexts[state.ifMissed],
+      isComposite && ruleText(definition), this.isRetiring && "retired from tomorrow",
+      state.progress && progressText(state), state.quota && quotaText(state), isAtRisk && missTexts[state.ifMissed],
     ];
   }
 
@@ -194,7 +182,7 @@ class Card {
     const tools = [
       ["Excuse", () => askExcuse(this.id)],
       ["Change", () => askHabit(this.id)],
-      isRetired ? [] : ["Retire", () => askRetire(this.id)],
+      isRetired || this.isRetiring ? [] : ["Retire", () => askRetire(this.id)],
       [isHidden ? "Show again" : "Hide", () => this.arrange(() => order.hide(this.id, !isHidden))],
       ["Move up", () => this.arrange(() => order.move(this.id, -1, cards.shown))],
       ["Move down", () => this.arrange(() => order.move(this.id, 1, cards.shown))],

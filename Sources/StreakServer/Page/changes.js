@@ -1,10 +1,16 @@
-/** Returns what changed between two states, that of the tapped habit first; nothing here decides about a day. */
-function changesBetween(before, after, tapped, celebrates = true) {
+/**
+ * Returns what changed between two states, that of the tapped habit first; nothing here decides about a day.
+ *
+ * `count` is the number of events that the tap recorded; with more of them, others wrote, too.
+ */
+function changesBetween(before, after, tapped, count, celebrates = true) {
   const isNewDay = before.today !== after.today;
+  const isOthers = isNewDay || after.position - before.position !== count;
+  const former = (id) => before.habits.find(({ habit }) => habit === id);
   const ofHabit = (habit) => {
-    // What a new day changes of other habits, no tap did.
-    if (isNewDay && habit.habit !== tapped) return "";
-    const was = before.habits.find((one) => one.habit === habit.habit);
+    // What a new day or somebody else changes of other habits, no tap did.
+    if (isOthers && habit.habit !== tapped) return "";
+    const was = former(habit.habit);
     const changes = was ? habitChanges(was, habit, isNewDay).join(", ") : "";
     return changes && (habit.habit === tapped ? capital(changes) : `${nameOf(habit.habit)}: ${changes}`);
   };
@@ -12,8 +18,13 @@ function changesBetween(before, after, tapped, celebrates = true) {
   const ofHabits = habits.map(ofHabit).filter(Boolean);
   const keys = ({ celebrations, achievements }) => [...celebrations, ...achievements.map(({ key }) => key)];
   const known = keys(before);
-  const isShorter = (id) => ledger.habit(id)?.current < before.habits.find(({ habit }) => habit === id)?.current;
-  const isEarned = (key) => !known.includes(key) && !key.startsWith("completed:") && !isShorter(habitOf(key));
+  const isEarned = (key) => {
+    // A run that only begins on another day has no new milestones.
+    const [, habit, length] = /^milestone:([^:]+):(\d+)/.exec(key) ?? [];
+    if (isOthers && habit !== tapped) return false;
+    if (habit) return ledger.habit(habit)?.current >= length && !(former(habit)?.current >= length);
+    return !known.includes(key) && !key.startsWith("completed:");
+  };
   const earned = celebrates ? keys(after).filter(isEarned) : [];
   const occasions = [...new Set(earned.map((key) => `🎉 ${occasionText(key)}`))];
   return [...ofHabits, ...occasions];
@@ -24,14 +35,29 @@ function habitChanges(was, is, isNewDay) {
   const unit = is.progress?.per ?? "day";
   if (was.current !== is.current) changes.push(`run ${was.current} → ${plural(is.current, unit)}`);
   if (was.jokers.held !== is.jokers.held) {
-    changes.push(`${is.jokers.held > was.jokers.held ? "a joker earned" : "a joker less"}, ${is.jokers.held} held`);
+    const more = is.jokers.earned > was.jokers.earned ? "a joker earned" : "a joker back";
+    changes.push(`${is.jokers.held > was.jokers.held ? more : "a joker less"}, ${is.jokers.held} held`);
   }
   if (isNewDay) return changes;
   if (was.progress && is.progress && was.progress.total !== is.progress.total) changes.push(progressText(is));
-  if (was.quota && is.quota && was.quota.good !== is.quota.good) changes.push(quotaText(is.quota));
-  const isTold = ["done", "due", "broken", "retired"].includes(is.status) && !ledger.isExcused(is.habit);
-  if (was.status !== is.status && isTold) changes.push(statusWords[is.status]);
+  if (was.quota && is.quota && was.quota.good !== is.quota.good) changes.push(quotaText(is));
+  const status = statusToday(is);
+  const isTold = ["done", "due", "kept", "lost", "broken", "mayRest", "retired"].includes(status);
+  if (was.status !== is.status && isTold) changes.push(statusWords[status]);
   return changes;
+}
+
+/** Returns how today stands for a habit, as its card says it. */
+function statusToday({ habit, status, ifMissed, progress }) {
+  if (ledger.isExcused(habit)) return "excused";
+  const { rule = {} } = ledger.definition(habit) ?? {};
+  const isLogged = ledger.entriesOf(habit, ledger.state.today).length > 0;
+  if (isLimit(rule) && ["due", "grace", "new", "broken"].includes(status)) {
+    const isLost = progress ? progress.total > progress.atMost : isLogged;
+    return isLost ? "lost" : "kept";
+  }
+  if (status === "due" && ifMissed === "rests") return "mayRest";
+  return ["new", "broken"].includes(status) && isLogged && rule.kind === "level" ? "lost" : status;
 }
 
 const statusWords = {
@@ -39,8 +65,8 @@ const statusWords = {
   retired: "retired", kept: "kept so far", excused: "excused", lost: "not good today", mayRest: "may rest today",
 };
 
-const quotaText = ({ good, times, through }) =>
-  `${good} of ${times} ${Date.parse(through) - Date.parse(ledger.today) < 7 * dayLength ? "this week" : "this month"}`;
+const quotaText = ({ habit, quota: { good, times } }) =>
+  `${good} of ${times} this ${ledger.definition(habit)?.schedule?.per ?? "week"}`;
 
 function progressText({ habit, progress: { total, atLeast, atMost, per } }) {
   const unit = visible(unitOf(ledger.definition(habit).rule));

@@ -38,6 +38,10 @@ function offsetOf(zone, instant = new Date()) {
 /** Returns the date and time at an offset, such as `2025-11-20T21:15:00.000`. */
 const localTime = (offset) => new Date(Date.now() + offset * 60000).toISOString().slice(0, -1);
 
+/** Returns the time of day of a timestamp in a zone, such as `21:15`. */
+const clockTime = (at, zone) =>
+  new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeStyle: "short" }).format(new Date(at));
+
 /** Returns the time now with this device's offset; with the ledger's if `day` has not begun here yet. */
 function timestamp(day) {
   const own = offsetOf();

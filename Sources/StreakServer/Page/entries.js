@@ -9,11 +9,12 @@ function showEntries(list, habit, day) {
 
 function entryRow(entry) {
   const text = entryText(entry);
-  const label = `${text}, logged at ${entry.at.slice(11, 16)}`;
+  const time = clockTime(entry.at, ledger.state.zone);
+  const label = `${text}, logged at ${time}`;
   return make("li", {
     children: [
       make("span", { text: text + noteText(entry) }),
-      make("small", { text: entry.at.slice(11, 16) }),
+      make("small", { text: time }),
       makeButton("Replace", () => askReplacement(entry), { "aria-label": `Replace ${label}` }),
       makeButton("Delete", () => askDeletion(entry), { "aria-label": `Delete ${label}` }),
     ],

@@ -17,7 +17,10 @@ async function askExcuse(habit) {
     action: ({ habit: one, ...values }) => {
       if (values.to < values.from) throw new Problem(400, "The last day is before the first one.");
       const fields = { ...values, ...(one ? { habits: [one] } : {}) };
-      return page.tap("days.excused", fields, spanText(fields), { habit: one });
+      const isLogged = ([day, entries]) =>
+        day >= fields.from && !(day > fields.to) && entries.some((entry) => !one || entry.habit === one);
+      const logged = [...ledger.entries].some(isLogged) ? "; what is logged there still counts" : "";
+      return page.tap("days.excused", fields, spanText(fields) + logged, { habit: one });
     },
   });
   const list = make("ul", { attributes: { class: "plain" }, children: excuses.toReversed().map(excuseRow) });
@@ -46,5 +49,5 @@ function excuseRow(excuse) {
 function endExcuse({ excuse, from, habits, reason }, text) {
   const span = { from, to: plusDays(ledger.today, -1), ...(habits ? { habits } : {}), ...(reason ? { reason } : {}) };
   const events = [page.event("excuse.withdrawn", { excuse }), page.event("days.excused", span)];
-  return page.send({ events, text: `ended: ${text}`, day: ledger.today });
+  return page.send({ events, text: `ended with yesterday: ${text}`, day: ledger.today });
 }

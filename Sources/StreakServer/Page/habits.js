@@ -52,7 +52,8 @@ function changedOptions(before, after) {
 function habitFields(form, presets) {
   const kinds = Object.entries(forms).filter(([kind]) => kind !== "other" || form.kind === "other");
   const forgiven = Object.entries({ [form.forgiveness]: form.forgiveness, ...forgivenesses });
-  const begin = [["", "My own words"], ...presets.map((one) => [one.habit, presetText(one)])];
+  const there = (one) => (ledger.habit(one.habit) ? " (a second one)" : "");
+  const begin = [["", "My own words"], ...presets.map((one) => [one.habit, presetChoice(one, presets) + there(one)])];
   return [
     ...(presets.length > 0 ? [{ name: "preset", label: "Begin with", options: begin, value: form.preset }] : []),
     { name: "name", label: "Name", value: form.name, required: true, maxlength: 100 },
@@ -104,7 +105,7 @@ async function askHabit(habit, preset) {
 
 function askRetire(habit) {
   ask({
-    title: `Retire ${nameOf(habit)}?`, text: "It asks for nothing any more. Its history stays.",
+    title: `Retire ${nameOf(habit)}?`, text: "From tomorrow on it asks for nothing. Its history stays.",
     verb: "Retire", isDangerous: true,
     action: () => define({ habit, retire: true }, `${nameOf(habit)} retired`),
   });
@@ -131,7 +132,8 @@ async function define(document, text) {
     if (isChanged) throw new Problem(412, "The habit was changed elsewhere. Close this, and look at it again.");
     try {
       const result = await post("/v1/definitions", document, { "If-Match": answer.tag, "Streaks-Ledger": ledger.id });
-      return page.answerTo(() => text, { event: result.document.results[0]?.id, before });
+      const { results } = result.document;
+      return page.answerTo(() => text, { event: results[0]?.id, count: results.length, before });
     } catch (problem) {
       // Another event was recorded in between.
       if (problem.status !== 412 || attempt === 5) throw problem;

@@ -68,8 +68,10 @@ function inputsOf(habit, day, values = {}) {
   if (rule.kind !== "activity") return [];
 
   const names = Object.keys(rule.thresholds).filter((name) => name !== "*");
-  const activity = { name: "activity", label: "Activity", value: values.activity ?? names[0], required: true };
-  const choice = rule.thresholds["*"] ? { list: names } : { options: names.map((name) => [name, visible(name)]) };
+  const last = ledger.recentEntries(habit).find((entry) => entry.activity)?.activity;
+  const activity = { name: "activity", label: "Activity", value: values.activity ?? last ?? "", required: true };
+  const options = [["", "Activity"], ...names.map((name) => [name, visible(name)])];
+  const choice = rule.thresholds["*"] ? { list: names, placeholder: "Activity" } : { options };
   const asked = Object.values(rule.thresholds).flatMap(Object.keys);
   const measures = ["minutes", "km", "sets"].filter((name) => asked.includes(name) || values[name] !== undefined);
   return [{ ...activity, ...choice }, ...measures.map((name) => number(name, measureUnits[name]))];

@@ -128,21 +128,24 @@ class Page {
     // Recorded entries need not be read again; deletions and replacements change others.
     if (events.every(isPlain)) events.filter(({ habit }) => habit).forEach((entry) => ledger.add(entry));
     // A day can end while a tap is sent, so its day is named by the ledger's new today.
-    const text = () => last && (shown.length > 1 ? `${shown.length} sent, the last: ` : "") + this.textOf(last);
+    const text = () => last && this.textOf(last);
+    const words = () => last && (shown.length > 1 ? `${shown.length} sent, the last: ` : "") + text();
     const parts = { day: this.chosen, state, parts: events.every(isPlain) ? [] : ["entries"] };
-    await this.answerTo(text, { event: last?.event, habit: last?.habit, day: last?.day, before, parts });
+    const { event, habit, day } = last ?? {};
+    await this.answerTo(words, { event, habit, day, before, parts, text, count: events.length });
   }
 
   /** Loads what may have changed, and shows an answer with the changes; celebrations are shown after taps, not after undos. */
-  async answerTo(words, { event, habit, day, before, parts = { day: this.day }, isUndo = false }) {
+  async answerTo(words, answered) {
+    const { event, habit, day, before, count = 1, parts = { day: this.day }, text = words, isUndo = false } = answered;
     await this.load(parts);
-    const text = words();
-    const changes = changesBetween(before, ledger.state, habit, !isUndo);
+    const said = words();
+    const changes = changesBetween(before, ledger.state, habit, count, !isUndo);
     const first = habit && firstDayOf(habit);
     if (day < first) changes.push(`${nameOf(habit)} begins on ${longDay(first)}; earlier days count for nothing`);
     this.show();
-    const undo = event && (() => this.undo(event, text, habit));
-    if (text) this.answer.show([`${text}.`, ...changes.map((change) => `${change}.`)].join(" "), undo);
+    const undo = event && (() => this.undo(event, text(), habit));
+    if (said) this.answer.show([`${said}.`, ...changes.map((change) => `${change}.`)].join(" "), undo);
   }
 
   async undo(event, text, habit) {
@@ -153,7 +156,9 @@ class Page {
       const isUndone = text.startsWith("Undone: ");
       const said = isUndone ? text.replace("Undone", "Restored") : `Undone: ${text.replace("Restored: ", "")}`;
       const parts = { day: this.day, state: document.streaks };
-      await this.answerTo(() => said, { event: document.results?.[0]?.id, habit, before, parts, isUndo: true });
+      const results = document.results ?? [];
+      const undone = { event: results[0]?.id, count: results.length, habit, before, parts, isUndo: true };
+      await this.answerTo(() => said, undone);
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       this.answer.show(`Not undone: ${problem.message}`, () => this.undo(event, text, habit));
@@ -188,6 +193,10 @@ class Page {
     if (!this.problem && queue.taps.some((tap) => !tap.reason)) await queue.send();
   }
 }
+
+// The last card can be scrolled above the footer, however high that is.
+const footer = document.querySelector("footer");
+new ResizeObserver(() => (document.body.style.paddingBottom = `${footer.offsetHeight + 32}px`)).observe(footer);
 
 const order = new Order();
 const cards = new Cards();

@@ -52,7 +52,7 @@ function ruleText({ rule, schedule }) {
     any: () => "once", none: () => "never", completed: () => "completed",
     minutes: () => bounds, sum: () => bounds + per,
     level: () => `${rule.good.map(visible).join(" or ")} is good`,
-    activity: () => `an activity such as ${visible(Object.keys(rule.thresholds)[0])}`,
+    activity: () => `an activity such as ${visible(Object.keys(rule.thresholds).find((name) => name !== "*") ?? "any")}`,
     all: () => `all of: ${names(rule.of).join(", ")}`, either: () => `one of: ${names(rule.of).join(", ")}`,
   }[rule.kind]?.() ?? rule.kind;
   return [text, scheduleText(schedule)].filter(Boolean).join(", ");
