@@ -16,7 +16,7 @@ public struct ImportDocument: Codable, Sendable {
   public let events: [EventResult]
   /// The skipped records, from `--verbose`, or `nil` without that option.
   public let lines: [LeftOut]?
-  /// The changes that a dry run would make, or `nil` if there is none.
+  /// The changes that the import would make, or `nil` if it wasn't a dry run.
   public let impact: LedgerDifference?
 
   private enum CodingKeys: String, CodingKey {

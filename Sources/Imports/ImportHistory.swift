@@ -124,6 +124,18 @@ struct ImportHistory {
 }
 
 extension ImportHistory {
+  /// Returns the days of the entries that imports other than those of `writer` wrote, by habit.
+  func days(importedBesides writer: Text) -> [String: Set<Day>] {
+    var days: [String: Set<Day>] = [:]
+    for (id, record) in records {
+      guard let imported = imported(of: record), imported.writer != writer, !isNone(imported),
+        !imported.isExcuse
+      else { continue }
+      days[names.text(id.habit), default: []].insert(imported.day)
+    }
+    return days
+  }
+
   /// Returns the habit and day of everything that imports of `writer` wrote.
   func imports(by writer: Text) -> [(habit: String, day: Day)] {
     records.compactMap { id, record in

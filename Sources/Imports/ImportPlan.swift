@@ -65,6 +65,10 @@ package struct ImportPlan {
   private var clearings: [Clearing] = []
   /// For each limit with entries before its first definition, the number of these.
   private var earlyEntries: [String: Int] = [:]
+  /// The days with entries that other importers wrote and that count, by habit.
+  private var daysOfOthers: [String: Set<Day>]?
+  /// The days on which entries of the file and of other importers add up, by habit.
+  private var sharedDays: [String: Set<Day>] = [:]
 
   /// A key that is cleared, because the file lacks its record.
   private struct Clearing {
@@ -155,9 +159,11 @@ package struct ImportPlan {
         return true
       case .kept:
         summary.kept += 1
+        list(record.phrase, draft.place, "changed here since, and kept")
         return false
       case .older:
         summary.older += 1
+        list(record.phrase, draft.place, "older than what a file of a later day said")
         return false
       }
       if let reason = exclusion(of: habit, on: draft.event.day) ?? refusal(of: draft) {
@@ -171,6 +177,7 @@ package struct ImportPlan {
     takeBackOthers(than: record, isKnown: false)
     summary.count(habit)
     noteEarly(habit, draft.event.day)
+    noteOthers(habit, draft.event)
     let rank: PlannedDraft.Rank = draft.event.payload.entry == nil ? .excuse : .entry
     if let row {
       planned.append(
@@ -339,8 +346,13 @@ package struct ImportPlan {
   /// count and that the file lacks.
   func missingDays(of habit: String, by writer: Text, on days: (Day) -> Bool) -> [Day] {
     let standing = missing(of: habit, by: writer, "", on: days).compactMap { id -> Day? in
-      guard let imported = imported(of: id), !history.isNone(imported) else { return nil }
-      return holder(of: id)?.isDeleted == false ? imported.day : nil
+      guard let known = history.records[id], let imported = history.imported(of: known),
+        !history.isNone(imported)
+      else { return nil }
+      let isThere =
+        imported.isExcuse
+        ? !standingExcuses(of: known).isEmpty : holder(of: id)?.isDeleted == false
+      return isThere ? imported.day : nil
     }
     return Set(standing).sorted()
   }
@@ -408,8 +420,10 @@ package struct ImportPlan {
     return true
   }
 
-  /// Takes back what the record's key still has and the record doesn't replace by itself: the
-  /// excuse of a record that is an entry now, or the entry of one that is an excuse.
+  /// Takes back the events under the key of `record` that `record` doesn't replace: excuses and, if
+  /// `record` is an excuse, the entry.
+  ///
+  /// If `record` is an excuse that the ledger already contains (`isKnown`), excuses stay.
   private mutating func takeBackOthers(than record: KeyedRecord, isKnown: Bool) {
     guard let id = id(of: record.key, in: record.habit), let known = history.records[id] else {
       return
@@ -504,6 +518,11 @@ package struct ImportPlan {
         "\(habit): \(counted(count, "entry")) of days before \(first), from which this limit "
           + "counts; define it from an earlier day with `streaks define \(habit) --on DAY`")
     }
+    for (habit, days) in sharedDays.sorted(by: { $0.key < $1.key }) {
+      summary.notes.append(
+        "\(habit): on \(counted(days.count, "day")) entries of another import count, too, and add "
+          + "up; `streaks undo EVENT` with one of its entries takes that back")
+    }
   }
 
   // MARK: Skipped records
@@ -515,9 +534,12 @@ package struct ImportPlan {
     } else {
       summary.leftOut.append(.init(plainReason: reason.text, sentence: reason.sentence, count: 1))
     }
-    if keepsLines {
-      leftOut.append(LeftOut(place: "\(place)", what: what(), reason: reason.sentence))
-    }
+    list(what(), place, reason.sentence)
+  }
+
+  /// Lists a record that isn't written, if that was asked for.
+  private mutating func list(_ what: @autoclosure () -> String, _ place: Place, _ why: String) {
+    if keepsLines { leftOut.append(LeftOut(place: "\(place)", what: what(), reason: why)) }
   }
 
   /// Adds a note for each name in `names` (from an option) that isn't in `fileNames` (the names in
@@ -538,6 +560,15 @@ package struct ImportPlan {
       first.source.rule.isLimit, day < first.day
     else { return }
     earlyEntries[habit, default: 0] += 1
+  }
+
+  /// Notes the day of an entry of a sum if another importer, such as `loop`, wrote one, too.
+  private mutating func noteOthers(_ habit: String, _ event: Event) {
+    guard let by = event.by, ledger.facts.definition(of: habit)?.rule.bounds != nil else { return }
+    let days = daysOfOthers ?? history.days(importedBesides: Text(by.string.parts(at: ":")[0]))
+    daysOfOthers = days
+    guard days[habit]?.contains(event.day) ?? false else { return }
+    sharedDays[habit, default: []].insert(event.day)
   }
 
   /// Returns the reason to skip records of `habit` on `day`, or `nil` if these records can be

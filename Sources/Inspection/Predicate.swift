@@ -150,7 +150,9 @@ package struct Comparison: Equatable, Sendable {
 /// A predicate that is evaluated again after each step.
 package struct PredicateWatch {
   private let predicate: Predicate
-  /// Whether the predicate reads XP, activity, achievements or celebrations.
+  /// Whether the predicate reads a field of the ledger rather than of a habit.
+  ///
+  /// Some of these fields, such as `xp`, need the activity to be up to date.
   private let readsActivity: Bool
   package private(set) var holds = false
 

@@ -62,7 +62,8 @@ public struct EventExplanation: Codable, Sendable {
   public let refersTo: [String]
   /// The ids of the events that refer to the event.
   public let referredBy: [String]
-  /// The id of the entry that counts instead, or `nil` if none does.
+  /// The id of the entry that replaces the event, even if that entry was deleted, or `nil` if none
+  /// does.
   public let replaced: String?
 
   package init(

@@ -227,8 +227,8 @@ struct WhyText {
     if let rest = account.rest {
       return "It is rest day \(rest.used) of \(rest.of) that the schedule leaves"
     }
-    let wasAsked = account.members.contains { [.missed, .bad, .healed].contains($0.verdict) }
-    if wasAsked, let resting = account.members.first(where: { $0.verdict == .rest }) {
+    let wasAsked = account.members.contains { $0.leftOut == nil }
+    if wasAsked, let resting = account.members.first(where: { $0.leftOut == .rest }) {
       return "\(resting.habit) rested and no member was good"
     }
     let isAsked = definition.schedule?.names(account.day) ?? !account.members.isEmpty

@@ -56,8 +56,8 @@ extension Problem {
   /// The name of the request's body in messages with a location.
   static let body = "body"
 
-  /// Creates the problem for `failure`, whose text names parameters instead of options, and files
-  /// without folders.
+  /// Creates the problem that describes `failure` to a client; its text names request parameters
+  /// instead of command-line options, and files without their folders.
   package init(_ failure: Failure) {
     let place = failure.place
     let kind = failure.kind.problem

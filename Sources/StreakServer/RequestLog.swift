@@ -9,7 +9,8 @@ struct RequestRecord {
   var status: HTTPStatus?
   /// The number of bytes that were sent.
   var bytes = 0
-  /// The sentence of the problem that was the answer, in full.
+  /// The complete message of the error, or `nil` if there was none; the client may have received a
+  /// less detailed one.
   var error: String?
 
   var path: String { request?.path ?? "/" }

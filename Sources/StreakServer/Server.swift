@@ -3,7 +3,8 @@ package import StreakCommands
 import StreakDomain
 import Synchronization
 
-/// A connection with a client, which only one thread uses, except for its refusal.
+/// A connection to a client; only one thread uses it, except that another thread can refuse its
+/// request.
 package protocol Connection: AnyObject, Sendable {
   /// Returns the next bytes, or an empty array if the client sends no more or if none arrive before
   /// `end`.

@@ -310,8 +310,8 @@ public struct StreakLedger: Sendable {
 
   /// Folds the events up to a point into a value of your own, in stream order.
   ///
-  /// Each event comes once, however many copies of it there are, and without its redacted texts.
-  /// It is marked with what became of it by the point.
+  /// Each event comes once, even if several segments contain it, and without its redacted texts.
+  /// Its `isDeleted` and `replacement` say what became of it by the point.
   ///
   /// ```swift
   /// let minutes = try ledger.fold(at: .day("2025-11-03"), into: 0.0) { minutes, event in

@@ -27,7 +27,9 @@ package enum MainProcess {
     System.end(Program.run(context).rawValue)
   }
 
-  /// Returns the next bytes of standard input until a signal arrives.
+  /// Returns the next bytes of standard input, or reports its end or an interruption by a signal.
+  ///
+  /// If there are no bytes yet, it waits if `waits` is true, and returns `nothing` otherwise.
   private static func follow(waits: Bool) -> FollowedInput {
     Interruption.begin()
     while !Interruption.isAsked {

@@ -505,7 +505,8 @@ struct CSVTests {
     #expect(try add("9")["deleted"] == "1" && ledger.state("cardio.totals.km") == "0")
   }
 
-  @Test func `an import after an undo deletes again the entry of a row that is not done`() throws {
+  @Test func `after an undo, the same import again deletes the entry of a row that says no`() throws
+  {
     let ledger = try ledger()
     try ledger.run(all: "define floss --any")
     let (first, second) = (
@@ -542,7 +543,7 @@ struct CSVTests {
     #expect(ledger.run(["log", "cardio", "running", "4km", "--replaces", id]).status == .done)
     let changed = try add("8.5")
     #expect(
-      changed.text.contains("changed here after the file was made, and kept: 1"), "\(changed)")
+      changed.text.contains("changed here after the day of the file, and kept: 1"), "\(changed)")
     #expect(ledger.state("cardio.totals.km") == "4")
     #expect(changed.status == .done && !changed.text.contains("nothing in it"))
     // A newer file brings the change.

@@ -43,6 +43,30 @@ struct HealthWorkoutTests {
     #expect(ledger.entries(of: "cardio", "km") == [km])
   }
 
+  @Test func `workouts of two apps at the same time are reported with the command that chooses`()
+    throws
+  {
+    let ledger = try ledger()
+    func run(_ day: String, _ minute: String, from source: String) -> String {
+      let start = "2025-11-0\(day) 07:\(minute)"
+      return HealthXML.workout(
+        "Running", start, "2025-11-0\(day) 07:40", "duration=\"39\"", from: source)
+    }
+    let twice = try ledger.importHealth([
+      run("1", "00", from: "Watch"), run("1", "01", from: "Strava"),
+      run("2", "00", from: "Watch"),
+    ])
+    #expect(
+      twice.text.contains(
+        "\"Strava\", \"Watch\" overlap and both count on 1 day; if they record the same"),
+      "\(twice)")
+    #expect(twice.text.contains("--source 'Strava'"), "\(twice)")
+    let once = try ledger.importHealth([
+      run("1", "00", from: "Watch"), run("2", "00", from: "Strava"),
+    ])
+    #expect(!once.text.contains("overlap"), "\(once)")
+  }
+
   @Test func `a workout with an impossibly long distance is left out`() throws {
     let ledger = try ledger()
     let part =

@@ -48,10 +48,11 @@ enum HealthXML {
   }
 
   static func workout(
-    _ activity: String, _ start: String, _ end: String, _ more: String, inside: String = ""
+    _ activity: String, _ start: String, _ end: String, _ more: String,
+    from source: String = "Watch", inside: String = ""
   ) -> String {
-    "<Workout workoutActivityType=\"HKWorkoutActivityType\(activity)\" \(more) sourceName=\"Watch\""
-      + " startDate=\"\(time(start))\" endDate=\"\(time(end))\">\(inside)</Workout>"
+    "<Workout workoutActivityType=\"HKWorkoutActivityType\(activity)\" \(more)"
+      + " sourceName=\"\(source)\" startDate=\"\(time(start))\" endDate=\"\(time(end))\">\(inside)</Workout>"
   }
 }
 

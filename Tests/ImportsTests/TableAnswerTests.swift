@@ -60,6 +60,35 @@ struct TableAnswerTests {
       "\(output)")
   }
 
+  @Test func `--replace takes back the row of a habit that a table with a column habit lost`()
+    throws
+  {
+    let ledger = try TemporaryLedger(
+      running: "init reading\ndefine water --at-least 2l", now: "2025-11-05T20:00:00+01:00")
+    let rows = ["water,2025-11-01,2", "water,2025-11-02,2", "reading,2025-11-02,25"]
+    let header = "Habit,Date,Value\n"
+    _ = try ledger.importTable(
+      header + (["reading,2025-11-01,30"] + rows).joined(separator: "\n") + "\n", "")
+    let shorter = header + rows.joined(separator: "\n") + "\n"
+    let named = try ledger.importTable(shorter, "")
+    #expect(
+      named.text.contains("earlier imports have entries that the file lacks"), "\(named)")
+    _ = try ledger.importTable(shorter, "--replace")
+    #expect(ledger.standing("reading", "amount") == ["25"])
+    #expect(ledger.standing("water", "amount") == ["2", "2"])
+  }
+
+  @Test func `an excuse whose cell was made blank is named, and taken back by --replace`() throws {
+    let ledger = try ledger()
+    let options = "--habit floss --excused krank"
+    _ = try ledger.importTable("Datum,floss\n2025-10-01,ja\n2025-10-02,krank\n", options)
+    let blank = "Datum,floss\n2025-10-01,ja\n2025-10-02,\n"
+    let named = try ledger.importTable(blank, options)
+    #expect(named.text.contains("which still count, on 2025-10-02"), "\(named)")
+    _ = try ledger.importTable(blank, options + " --replace")
+    #expect(ledger.run("excuse").text == "")
+  }
+
   @Test func `with --habit, the column of another habit is not used`() throws {
     let ledger = try ledger()
     let table = "Date,Floss,Run\n2025-11-01,yes,no\n2025-11-02,no,yes\n"

@@ -126,6 +126,30 @@ struct TableNumberTests {
     #expect(ledger.entries(of: "schlaf", "minutes") == [minutes], "\(output)")
   }
 
+  @Test(arguments: [
+    ("Schlaf", "7,5", true), ("Schlaf", "420", false), ("Schlaf (h)", "7,5", false),
+  ])
+  func `numbers up to 24 of a habit that asks for hours are reported to be read as minutes`(
+    column: String, cell: String, isReported: Bool
+  ) throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine schlaf --at-least 7h")
+    let table = "Datum;\(column)\n2025-11-01;\(cell)\n"
+    let output = try ledger.importTable(table, "--decimal ,")
+    let note = "the numbers of \"Schlaf\" are read as minutes; with (h) in its name"
+    #expect(output.status == .done && output.text.contains(note) == isReported, "\(output)")
+  }
+
+  @Test func `entries of two importers that add up on a day are reported`() throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine water --at-least 2l")
+    _ = try ledger.importTable("Date,Water\n2025-11-01,2\n2025-11-02,1\n", "")
+    let path = try ledger.file(
+      "001 Water/Checkmarks.csv", "Date,Value,Notes\n2025-11-01,2000,\n2025-10-31,2000,\n")
+    let output = ledger.run(["import", "loop", path])
+    #expect(
+      output.text.contains("water: on 1 day entries of another import count, too, and add up"),
+      "\(output)")
+  }
+
   @Test func `a column whose brackets have no known unit is reported with the unit it is read in`()
     throws
   {

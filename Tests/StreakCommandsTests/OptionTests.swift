@@ -12,7 +12,7 @@ struct OptionTests {
   }
 
   @Test
-  func `an option for some kinds is refused with every other kind, and its help lists the kinds`()
+  func `an import or export option is refused with kinds that are not listed in its help`()
     throws
   {
     let ledger = try TemporaryLedger(running: "init noalc")

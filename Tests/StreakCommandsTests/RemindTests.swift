@@ -103,7 +103,8 @@ struct RemindTests {
   }
 
   @Test
-  func `a reminder that is switched off is not listed, and the grace of the habit stays`() throws {
+  func `a reminder that is switched off is not due, and the habit's status is still grace`() throws
+  {
     let ledger = try ledger("morning_ritual")
     try ledger.run(all: "log morning_ritual completed\nremind --set morning_ritual 06:00")
     ledger.now = "2025-11-05T23:00:00+01:00"

@@ -92,7 +92,7 @@ struct ReportTests {
   }
 
   @Test(.enabled(if: Node.isThere, "there is no node to run the page's script"))
-  func `habits in the report are in the order of their definitions, even after earlier entries`()
+  func `the report orders habits by first definition, even if entries come before the definitions`()
     throws
   {
     let ledger = try TemporaryLedger(running: "init meditation")

@@ -102,7 +102,7 @@ struct ScaleOutTests {
   }
 
   @Test
-  func `the script that makes events gives a stream that folds, and the same for the same seed`()
+  func `the generated events can be folded, and the same seed makes the same events`()
     throws
   {
     let ledger = try TemporaryLedger()

@@ -13,7 +13,9 @@ struct SeenLengthTests {
   }
 
   @Test(arguments: [0, 2, 3, 4])
-  func `seen lines that another file contains are not reported as lost`(kept: Int) throws {
+  func `lines that others saw are not reported as lost if another file contains them`(kept: Int)
+    throws
+  {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")
     try ledger.run(
       all:

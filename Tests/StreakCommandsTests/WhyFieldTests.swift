@@ -116,7 +116,7 @@ struct WhyFieldTests {
   /// entries     x x x d x x .    d: deleted later, so that the run of seven became one of two
   /// verdicts    g g g m g g h
   /// ```
-  @Test func `why lists the deletion that broke a run and days without entries`()
+  @Test func `why lists the days without entries and the deletion that broke a run`()
     throws
   {
     let ledger = try TemporaryLedger(now: "2025-11-01T12:00:00+01:00")

@@ -18,7 +18,8 @@ struct StreakEventTests {
     try ledger.fold(at: point, into: []) { $0.append($1) }
   }
 
-  @Test func `an event has its own fields and the unknown fields of apps`() async throws {
+  @Test func `an event has the fields of its type and the additional fields of apps`() async throws
+  {
     let ledger = try TemporaryLedger(running: "init meditation")
     let line = """
       {"id":"a","type":"entry.logged","habit":"meditation","minutes":12.5,"x_mood":{"now":[1,null]}}

@@ -27,7 +27,7 @@ struct StreakValuesTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `an observer gets the current value first and then each different value of any writer`()
+  func `an observer gets the current value, then each changed value, whoever writes it`()
     async throws
   {
     try await create()

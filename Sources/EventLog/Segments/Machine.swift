@@ -7,7 +7,7 @@
 #endif
 import StreakDomain
 
-/// A computer, after which the segments that it writes are named by default.
+/// A computer; the segments that it writes are by default named after it.
 package struct Machine: Sendable {
   private let host: String
   private let id: String

@@ -79,8 +79,8 @@ package struct Replay: Sendable {
     return true
   }
 
-  /// Folds the next step in which an event counts, and stores these events in `lines`; returns
-  /// false at the end.
+  /// Folds steps through the next one with an event that counts, and stores that step's counting
+  /// events in `lines`; returns false at the end.
   package mutating func nextStep(into lines: inout [StepLine]) throws(Failure) -> Bool {
     repeat {
       lines.removeAll(keepingCapacity: true)

@@ -37,7 +37,8 @@ package struct WrittenTimes: Sendable {
   private var latest: [Int: Instant] = [:]
   /// The largest `recorded` so far.
   private var largestStamp = Instant(microseconds: .min)
-  /// Whether the stamps since the last correction only continue those of the wrong clock.
+  /// Whether every step since the last correction was stamped at most 1 µs after the largest stamp
+  /// before it, and so only continues the stamps of the wrong clock.
   private var isContinuing = false
 
   private let soon: Instant

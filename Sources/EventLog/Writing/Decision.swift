@@ -53,7 +53,7 @@ package struct AppendResult: Sendable, Equatable {
   /// does.
   package internal(set) var replacement: String?
 
-  /// Whether the draft is a new event.
+  /// The fate of a draft: its event is new, was already in the ledger, or is skipped.
   package enum Status: String, Sendable {
     case recorded, exists
     /// A draft of the type `segment.dropped` or `event.redacted`, skipped because only the store

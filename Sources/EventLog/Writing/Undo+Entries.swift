@@ -136,8 +136,8 @@ private struct KeyHistory {
     return history
   }
 
-  /// The instant as of which the entry is logged again: that of the event to take back, or of the
-  /// entry that holds the key if that is later.
+  /// The `asOf` of the entry that the undo logs again: the `asOf` (else `recorded`) of the event to
+  /// undo, or the latest `asOf` among the entries of the key if that is later.
   var asOf: Instant {
     let own = event.payload.entry?.asOf ?? event.recorded
     return max(own, entries.compactMap(\.asOf).max() ?? own)

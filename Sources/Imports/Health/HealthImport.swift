@@ -91,6 +91,7 @@ package struct HealthImport {
     }
     for (item, key) in zip(health.items, health.keys) { health.add(item, key) }
     health.addSums()
+    health.noteSharedTimes()
     health.takeBackMissing()
     try health.plan.finish()
     return health.plan
@@ -216,19 +217,49 @@ package struct HealthImport {
     for (habit, days) in Dictionary(grouping: shared, by: \.key.day.habit).sorted(by: {
       $0.key < $1.key
     }) {
-      let sources = Set(days.flatMap(\.value.sources)).sorted()
-      let types = Set(days.map(\.key.type)).sorted()
-      let options =
-        types.map { "--type " + HealthMapping.shortName(of: $0) } + [
-          "--source " + Escaping.visible(Escaping.shell(sources[0].string))
-        ]
-      plan.summary.notes.append(
-        """
-        \(habit): \(sources.map { quoted($0) }.joined(separator: ", ")) add up on \
-        \(counted(days.count, "day")); if they record the same, import again with \
-        \(options.joined(separator: " "))
-        """)
+      note(
+        habit, Set(days.flatMap(\.value.sources)), "add up", on: days.count,
+        Set(days.map(\.key.type)))
     }
+  }
+
+  /// Notes the habits with workouts of several sources at the same time.
+  private mutating func noteSharedTimes() {
+    var last: [String: HealthRecord] = [:]
+    var shared: [String: [HealthRecord]] = [:]
+    for item in items where item.measure == .workout && selection.exclusion(of: item.record) == nil
+    {
+      let record = item.record
+      if let before = last[item.habit] {
+        let overlaps = record.start.instant < before.end.instant && record.source != before.source
+        if overlaps { shared[item.habit, default: []] += [before, record] }
+        if record.end.instant < before.end.instant { continue }
+      }
+      last[item.habit] = record
+    }
+
+    for (habit, records) in shared.sorted(by: { $0.key < $1.key }) {
+      note(
+        habit, Set(records.map(\.source)), "overlap and both count",
+        on: Set(records.map(\.day)).count, Set(records.map(\.type)))
+    }
+  }
+
+  /// Notes that records of several sources concern the same days of a habit.
+  private mutating func note(
+    _ habit: String, _ sources: Set<Text>, _ what: String, on days: Int, _ types: Set<Text>
+  ) {
+    let sources = sources.sorted()
+    let options =
+      types.sorted().map { "--type " + HealthMapping.shortName(of: $0) } + [
+        "--source " + Escaping.visible(Escaping.shell(sources[0].string))
+      ]
+    plan.summary.notes.append(
+      """
+      \(habit): \(sources.map { quoted($0) }.joined(separator: ", ")) \(what) on \
+      \(counted(days, "day")); if they record the same, import again with \
+      \(options.joined(separator: " "))
+      """)
   }
 
   /// Takes back what earlier imports wrote for records that the export lacks, from the first record
@@ -330,8 +361,9 @@ package struct HealthImport {
     return (entry, at)
   }
 
-  /// Adds a record's drinks to its day, and returns the day's total so far, which the last entry of
-  /// the day must have.
+  /// Adds the record's drinks to those of its day, and returns the day's total so far.
+  ///
+  /// The entry gets this total, so the last entry of a day has the total of the whole day.
   private mutating func drinks(_ item: Item) throws(LeftOut.Reason) -> Int {
     guard item.record.number != nil else { throw .noNumber }
     let day = HabitDay(habit: item.habit, day: item.record.day)

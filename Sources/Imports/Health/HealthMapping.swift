@@ -65,7 +65,8 @@ package struct HealthMapping: Sendable {
     typeNames.contains(text) || text.begins(with: "HK")
   }
 
-  /// Creates the mapping with the targets of a JSON file, which replace those of the same types.
+  /// Creates the default mapping with the targets from a JSON file, which replace default targets
+  /// of the same types.
   package init(_ bytes: [UInt8], file: String) throws(Failure) {
     let reader = MappingReader(bytes: bytes, file: file)
     for (type, value) in try reader.members() {

@@ -80,7 +80,8 @@ struct LoopImport {
     }
   }
 
-  /// Returns the habit here for which an earlier import read the habit called `name`.
+  /// Returns the first habit of the ledger, not in `usedIDs`, for which an earlier import read the
+  /// Loop habit called `name`, or `nil` if there is none.
   private func mapped(_ name: Text, _ usedIDs: Set<String>) -> String? {
     let habits = plan.history.loopHabits[LoopImport.hash(name)] ?? []
     // Two habits of one name have the order of their definitions, as in the file.

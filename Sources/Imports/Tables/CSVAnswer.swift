@@ -148,8 +148,11 @@ struct CSVAnswer {
     rule.map { $0.missing(in: Entry(habit: habit)) != nil && !asksForCompleted } ?? false
   }
 
-  /// Returns the reason to skip `entry` because all fields that may have the answer are blank;
-  /// `nil` if it has an answer, or if the table has no such column.
+  /// Returns the reason to skip `entry` if the row has no answer, otherwise `nil`.
+  ///
+  /// The row has no answer if all columns for answers are blank, and `entry` lacks the measure that
+  /// the rule needs or, except in an export, any answer at all. If the rule needs a number, `done`
+  /// and `completed` aren't columns for answers. Without such columns, the result is `nil`.
   private func blankness(of entry: Entry) -> LeftOut.Reason? {
     let plainAnswers: [CSVColumn] = [.done, .completed]
     let columns = answerColumns.filter { index in

@@ -125,8 +125,11 @@ struct CSVCells {
     return number
   }
 
-  /// Returns the duration in the field `index`, such as `31:20` or `1h30m`, in `unit`, or `nil` if
-  /// `text` is none; throws if it may be hours and minutes as well as minutes and seconds.
+  /// Returns the duration `text`, such as `31:20` or `1h30m`, in `unit`, or `nil` if `text` isn't a
+  /// duration or `unit` isn't a unit of time.
+  ///
+  /// Throws if `text` can be hours and minutes as well as minutes and seconds, and neither
+  /// `columnUnit`, `isInSeconds` nor the other fields of the column `index` decide it.
   private func duration(
     _ text: String, at index: Int, _ unit: String, of columnUnit: String?, _ isInSeconds: Bool
   ) throws(Failure) -> Millionths? {
@@ -169,6 +172,8 @@ struct CSVCells {
 struct CSVColumnForm {
   /// Whether a number of the column, such as `5.2`, only makes sense with a decimal point.
   private(set) var showsPoint = false
+  /// The largest number without a unit, or `nil` if there is none.
+  private(set) var largest: Millionths?
   /// Whether a duration of the column, such as `12:30`, seems to end with seconds, and whether
   /// another one, such as `31:20`, certainly does.
   private var showsSeconds = (seemingly: false, certainly: false)
@@ -180,7 +185,11 @@ struct CSVColumnForm {
 
   mutating func add(_ text: String) {
     let text = text.trimmed
-    if !showsPoint, CellNumber(text)?.showsPoint ?? false { showsPoint = true }
+    if let number = CellNumber(text) {
+      if number.showsPoint { showsPoint = true }
+      let value = number.unit.isEmpty ? number.value(.point) ?? number.value(.comma) : nil
+      if let value { largest = max(largest ?? .zero, value.millionths) }
+    }
     guard text.holds(":") else { return }
     if ClockMeasure.showsSeconds(text) { showsSeconds.seemingly = true }
     if ClockMeasure.mustHaveSeconds(text) { showsSeconds.certainly = true }

@@ -124,7 +124,8 @@ struct CSVColumns {
       ?? MeasureUnit.parts(ofColumn: name)?.unit
   }
 
-  /// Notes the units that the names in the row `header` have, for columns that `--columns` names.
+  /// Stores the units in the column names of `header`, such as `km` in `Run (km)`, if `--columns`
+  /// specifies the meanings of the columns.
   mutating func noteUnits(of header: CSVTable.Row) {
     hasHeader = true
     for (index, field) in header.fields.enumerated() where units[index] == nil {

@@ -54,7 +54,7 @@ package struct CSVImport {
         ids.insert(id)
       }
     }
-    if let note = reader.note { plan.summary.notes.append(note) }
+    plan.summary.notes += reader.notes
 
     plan.setAge(nil, newestDay: rows.last?.day)
     try findOriginals(ids)
@@ -90,7 +90,8 @@ package struct CSVImport {
     }
   }
 
-  /// Whether an import wrote what `row` says for the key of the row at `reference`.
+  /// Whether an earlier import recorded the content of `row` under the key that `row` has with the
+  /// day and number of `reference`.
   private func isKnown(_ row: CSVRows.Row, _ reference: CSVRows.Reference) -> Bool {
     CSVImport.record(row, reference).map { plan.isImported($0) } ?? false
   }
@@ -177,9 +178,10 @@ package struct CSVImport {
       [name] + (MeasureUnit.parts(ofColumn: name.string).map { [Text($0.name)] } ?? [])
     }
     plan.noteMissing("habit", reader.settings.names.habits.keys.sorted(), among: Set(names))
-    let days = days
+    // A row of one habit says that the table has the day of all its habits.
+    let tableDays = Set(days.map(\.day))
     for habit in Set(days.map(\.habit)).sorted() {
-      func isInFile(_ day: Day) -> Bool { days.contains(HabitDay(habit: habit, day: day)) }
+      func isInFile(_ day: Day) -> Bool { tableDays.contains(day) }
       if reader.settings.replaces {
         plan.takeBackMissing(of: habit, by: CSVImport.writer, on: isInFile)
       } else {

@@ -240,8 +240,9 @@ struct CSVRows {
       habit: habit, event: event, saysNote: columns.contains(.note))
   }
 
-  /// Returns the day of a row: the field `day`, or else the day of the time `at` in the ledger's
-  /// zone.
+  /// Returns the day of a row: the field `day`, or else the local day of the time `at`.
+  ///
+  /// A time in UTC is converted to the time zone of the import. A time with another offset isn't.
   private func day(of cells: CSVCells, _ at: Timestamp?) throws(Failure) -> Day {
     let day = try cells.read(.day, dayForm(of: cells.text(.day))) { dialect.day($0) }
     if let day { return day }
@@ -282,12 +283,25 @@ struct CSVRows {
   /// Whether columns with names of habits have the answers, so that a row can answer for several.
   var hasSeveralAnswers: Bool { settings.names.single == nil && columns.answers.count > 1 }
 
-  /// The note on numbers that were rounded, or `nil` if there is none.
-  var note: String? {
-    firstRounded.map { first in
+  /// The notes on numbers that were rounded, and on minutes that look like hours.
+  var notes: [String] {
+    let rounded = firstRounded.map { first in
       let more = roundedCount > 1 ? " and \(counted(roundedCount - 1, "more row"))" : ""
       return "rounded to 6 decimals: \(quoted(first.text)) to \(first.value)\(more)"
     }
+    return (rounded.map { [$0] } ?? []) + columns.answers.compactMap(noteOnHours)
+  }
+
+  /// Returns a note if the column has no unit, its numbers go up to 24 at most, and its habit asks
+  /// for an hour or more.
+  private func noteOnHours(_ column: CSVColumns.Answers) -> String? {
+    guard columns.units[column.index] == nil,
+      let bounds = ledger.facts.definition(of: column.habit)?.rule.bounds, bounds.of == .minutes,
+      bounds.atLeast ?? bounds.atMost ?? .zero >= Thousandths(60),
+      let largest = forms[column.index]?.largest, largest <= Millionths(24)
+    else { return nil }
+    return "the numbers of \(quoted(column.name)) are read as minutes; with (h) in its name the "
+      + "column has hours"
   }
 }
 

@@ -271,7 +271,7 @@ extension Verification {
       """
   }
 
-  /// Returns a member in the definition that `event` made that contains the composite in turn, or
+  /// Returns a member of the definition in `event` that itself contains the defined composite, or
   /// `nil` if there is none.
   private func circularMember(of event: Event, in ledger: Ledger) -> String? {
     event.defined.flatMap { ledger[$0.id]?.circularMember(ofDefinition: event.id) }

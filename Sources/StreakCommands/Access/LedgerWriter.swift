@@ -48,8 +48,8 @@ package struct LedgerWriter {
 
   /// Locks the log, calls `drafts` with it, and appends the returned drafts as one batch.
   ///
-  /// With `--dry-run`, nothing is written, and the result is `nil` if `options` have the changes
-  /// printed instead.
+  /// With `--dry-run` nothing is written, and the result is `nil` if the changes are printed
+  /// instead.
   func write(
     _ options: WriteOptions = WriteOptions(),
     makingOf drafts: (FoldedLog) throws(Failure) -> Drafts

@@ -46,8 +46,8 @@ struct ImportReport {
       (summary.alreadyThere, "already there: \(summary.alreadyThere)"),
       (summary.takenBack, "changed or gone since the last import: \(summary.takenBack)"),
       (summary.deleted, "deleted here before, still deleted: \(summary.deleted)"),
-      (summary.kept, "changed here after the file was made, and kept: \(summary.kept)"),
-      (summary.older, "older than what a newer file said: \(summary.older)"),
+      (summary.kept, "changed here after the day of the file, and kept: \(summary.kept)"),
+      (summary.older, "older than what a file of a later day said: \(summary.older)"),
       (leftOut, "skipped: \(leftOut)"),
     ] where count > 0 { lines.append("  " + says) }
     lines += summary.leftOut.map { "    \($0.count)  \($0.sentence)" }

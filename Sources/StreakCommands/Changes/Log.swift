@@ -141,8 +141,8 @@ struct LogCommand: Command {
 
   /// Returns the drafts of a command that is repeated with the same `--id`, or `nil` for a new one.
   ///
-  /// Another entry may count now than the one replaced at first, so the command's own events are
-  /// read.
+  /// The cause and the key come from the events that were recorded the first time. The entry to
+  /// replace isn't looked up again, because another entry may count by now.
   private func repeated(_ draft: Draft) throws(Failure) -> [Draft]? {
     guard let id = draft.id, let own = try reader.event(id), let entry = own.payload.entry else {
       return nil

@@ -12,8 +12,8 @@ package struct Arguments {
     self.values = values
   }
 
-  /// Returns the arguments with the positionals of `other` after these, and its values instead of
-  /// these.
+  /// Returns these arguments with the positionals of `other` appended, and with the values of
+  /// `other` replacing those of the same options.
   package func adding(_ other: Arguments) -> Arguments {
     Arguments(
       positionals: positionals + other.positionals, values: values.merging(other.values) { $1 })

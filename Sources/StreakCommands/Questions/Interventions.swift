@@ -90,11 +90,11 @@ extension AuditCommand {
       "\(Escaping.visible(part.writer)) arrived late: \(counted(part.ids.count, "event")) recorded "
         + times)
     print("    not there when \(lackedBy) began its day at \(time(part.lackedAt))\(arrival)")
-    print("    with them: " + (effect.isEmpty ? "only sums differ" : effect))
     let bookLines = file.difference.bookLineCount
-    if bookLines > 0 {
-      print("    \(counted(bookLines, "line")) of the joker book, with --json")
-    }
+    let book = bookLines > 0 ? ["\(counted(bookLines, "line")) of the joker book (--json)"] : []
+    let changes = (effect.isEmpty ? [] : [effect]) + book
+    let said = changes.isEmpty ? "only sums differ" : changes.joined(separator: ", ")
+    print("    with them: \(said)")
     print("")
   }
 

@@ -316,8 +316,8 @@ package struct ReportRecorder {
       isServed: settings.isServed)
   }
 
-  /// Returns the data of the page as lines of JSON: the pieces with the steps, then what holds for
-  /// all steps.
+  /// Returns the data of the page as lines of JSON: objects with at most 1,000 steps each, then one
+  /// object with the data that isn't part of a step.
   mutating func data(_ settings: ReportSettings) -> [UInt8] {
     var members: JSONValue.Members = [
       "format": .whole(1), "title": .text(Escaping.visible(settings.title)),

@@ -289,7 +289,7 @@ extension HabitView {
   /// Returns the milestones and the tiers of `streak-master` that runs reached, in ascending order
   /// of days.
   ///
-  /// A length is a milestone only if the definition of the day when it was reached makes it one.
+  /// A length counts as a milestone by the definition in force on the day when a run reached it.
   /// `earlier` contains the lengths reached before `start`, which aren't computed again.
   package func reachedRuns(
     from start: Day = Day.first, after earlier: [ReachedRun] = []

@@ -83,8 +83,8 @@ extension HabitView {
     return lastSafeDay(within: 3, from: today) ?? lastSafeDay(within: Self.horizon, from: today)
   }
 
-  /// Returns the day before the first one without a run, if nothing more is logged for `count`
-  /// days.
+  /// Returns the last day with a run if nothing more is logged, or `nil` if the run survives the
+  /// `count` days after `today`.
   private func lastSafeDay(within count: Int, from today: Day) -> Day? {
     let days = fold.futureDays(of: index, through: today.adding(count), stopsWithRun: true)
     guard let last = days.slice(today...Day.last).last, last.isFolded, last.record.run == 0 else {

@@ -49,7 +49,8 @@ public struct Streak: Codable, Hashable, Sendable, Identifiable {
   public package(set) var progress: SumProgress?
   /// The number of days with each verdict, including today.
   public let days: VerdictCounts
-  /// Sums over the entries that count and weren't deleted.
+  /// Sums over all entries from `countsFrom` on that are neither deleted nor replaced, even if the
+  /// rule ignores them.
   public package(set) var totals: Totals
 
   /// The icon and the name, not escaped.

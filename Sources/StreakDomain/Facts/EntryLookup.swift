@@ -96,8 +96,8 @@ extension Facts {
     }
   }
 
-  /// Returns the positions of the entries that belong to keys, each with the position of the first
-  /// entry of its key; `firsts` are the first entries of these keys.
+  /// Returns the position of each entry that belongs to one of the keys whose first entries are at
+  /// the positions `firsts`, with the position of the first entry of its key.
   package func firstEntriesOfKeys(in firsts: Set<Int>) -> [(position: Int, first: Int)] {
     entries.filter { firsts.contains(Int($0.order)) }.map { (Int($0.position), Int($0.order)) }
   }

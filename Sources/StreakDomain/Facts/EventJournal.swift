@@ -32,8 +32,10 @@ struct EventJournal: Sendable {
 
   func target(ofEventAt position: Int) -> Target? { targets[position] }
 
-  /// Returns the positions of the events that deleted the entries with the given keys, in ascending
-  /// order, each with the position of its entry, by which `entries` has the keys.
+  /// Returns the positions of the deletions of `entries` in ascending order, each with the position
+  /// of the deleted entry.
+  ///
+  /// `entries` contains the position of each entry, by the key of the entry's id.
   func deletions(of entries: [EventKey: Int]) -> [(deletion: Int, entry: Int)] {
     targets.compactMap { position, target in
       guard case .entry(let key) = target else { return nil }

@@ -133,7 +133,8 @@ extension Facts {
 }
 
 extension TodayFacts {
-  /// Returns the ranges of positions, before `end`, at which an ignored event had set today.
+  /// Returns the ranges of positions, before `end`, at which today came from an event that a
+  /// `day.corrected` names, even a later one.
   func revokedPositions(upTo end: Int) -> [Range<Int>] {
     changes.enumerated().compactMap { index, change in
       let next = index + 1 < changes.count ? changes[index + 1].position : end
