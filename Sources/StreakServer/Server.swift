@@ -204,9 +204,9 @@ package final class Server: Sendable {
       }
     }
 
-    // Without a login, a link of any page could start work, so only the page itself can be visited.
+    // A link of any page could start work, so only the page itself can be visited.
     let isFromOtherSite = ["cross-site", "same-site"].contains(request["sec-fetch-site"])
-    let isVisit = request.isVisit && (login != nil || request.path == "/")
+    let isVisit = request.isVisit && request.path == "/"
     guard !isFromOtherSite || isVisit else {
       throw Problem(status: .forbidden, "requests from pages of other origins are refused")
     }

@@ -79,6 +79,17 @@ struct HTTPCommandTests {
     #expect(answer.headers["Preference-Applied"] == nil)
   }
 
+  @Test func `XP of one day can be more than two thousand million`() {
+    let bonuses = (1...100).map { #"{"minutes":\#($0),"xp":1000000}"# }.joined(separator: ",")
+    let rule = #"{"kind":"activity","thresholds":{"run":{"minutes":1}}}"#
+    let xp = #"{"base":1000000,"bonus":[\#(bonuses)]}"#
+    let definition = #"{"type":"habit.defined","habit":"a","rule":\#(rule),"xp":\#(xp)}"#
+    let entry = #"{"type":"entry.logged","habit":"a","activity":"run","minutes":1000}"#
+    let events = ([definition] + Array(repeating: entry, count: 22)).joined(separator: ",")
+    #expect(post("/v1/events", "[\(events)]").status == 201)
+    #expect(get("/v1/streaks")["xp"] == "2222000000")
+  }
+
   @Test
   func `undo over HTTP reverts the step of an event, and a repeated request answers exists`() {
     let answer = post("/v1/undo", #"{"event":"second"}"#, ["Idempotency-Key": "undo-1"])

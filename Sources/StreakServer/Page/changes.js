@@ -43,7 +43,7 @@ function habitChanges(was, is, isNewDay) {
   if (was.quota && is.quota && was.quota.good !== is.quota.good) changes.push(quotaText(is));
   const status = statusToday(is);
   const isTold = ["done", "due", "kept", "lost", "broken", "mayRest", "retired"].includes(status);
-  if (was.status !== is.status && isTold) changes.push(statusWords[status]);
+  if ((was.status !== is.status || statusToday(was) !== status) && isTold) changes.push(statusWords[status]);
   return changes;
 }
 
