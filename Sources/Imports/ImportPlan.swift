@@ -231,6 +231,7 @@ package struct ImportPlan {
     guard let id = id(of: record.key, in: record.habit), let known = history.records[id] else {
       return .new
     }
+
     if let imported = history.imported(of: known) {
       if history.isTakenBack(imported) {
         if known.isDeletedByHand { return .deleted }
@@ -248,6 +249,7 @@ package struct ImportPlan {
         return .older
       }
     }
+
     // It isn't written, so that a file made after the change can still bring it.
     return isHeld(id) ? .kept : .new
   }

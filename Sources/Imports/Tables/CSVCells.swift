@@ -89,24 +89,14 @@ struct CSVCells {
       let words = isWord ? "; --missed and --excused give words a meaning" : ""
       throw badField(at: index, numberForm(measure, unit) + words)
     }
-    let sign = dialect.decimal ?? (forms[index]?.showsPoint ?? false ? .point : nil)
     let given = word.unit.isEmpty ? columnUnit ?? "" : word.unit
     let isInUnit = given == word.unit ? word.isIn(unit) : given == unit
     // `1.500 ml` of litres may well be thousands.
     let isSmaller = !isInUnit && MeasureUnit.isSmaller(given, than: unit)
-    let countsThousands = measure == .amount && (sum?.countsThousands ?? false) || isSmaller
-    if sign == nil, let values = word.readings,
-      word.isAmbiguous(isAmount: measure == .amount, countsThousands: countsThousands)
-    {
-      throw badField(
-        at: index,
-        "clear: --decimal . reads \(values.point), and --decimal , reads \(values.comma)")
-    }
-    guard let decimal = word.value(sign ?? .point) else {
-      let isComma = sign == nil && word.value(.comma) != nil
-      throw badField(
-        at: index, numberForm(measure, unit) + (isComma ? "; --decimal , reads a comma" : ""))
-    }
+    let isAmount = measure == .amount
+    let countsThousands = isAmount && (sum?.countsThousands ?? false) || isSmaller
+    let decimal = try decimal(
+      word, at: index, isAmount: isAmount, countsThousands, form: numberForm(measure, unit))
 
     guard
       let number = isInUnit
@@ -123,6 +113,27 @@ struct CSVCells {
     }
     if !decimal.isExact { rounded = rounded ?? (text, number) }
     return number
+  }
+
+  /// Returns `word`, the number in the field `index`; throws if its sign may separate decimals or
+  /// thousands, or if it doesn't have the form `form`.
+  private func decimal(
+    _ word: CellNumber, at index: Int, isAmount: Bool, _ countsThousands: Bool, form: String
+  ) throws(Failure) -> DecimalNumber {
+    let sign = dialect.decimal ?? (forms[index]?.showsPoint ?? false ? .point : nil)
+    if sign == nil, let values = word.readings,
+      word.isAmbiguous(isAmount: isAmount, countsThousands: countsThousands)
+    {
+      throw badField(
+        at: index,
+        "clear: --decimal . reads \(values.point), and --decimal , reads \(values.comma)")
+    }
+
+    guard let decimal = word.value(sign ?? .point) else {
+      let isComma = sign == nil && word.value(.comma) != nil
+      throw badField(at: index, form + (isComma ? "; --decimal , reads a comma" : ""))
+    }
+    return decimal
   }
 
   /// Returns the duration `text`, such as `31:20` or `1h30m`, in `unit`, or `nil` if `text` isn't a

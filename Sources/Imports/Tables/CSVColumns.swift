@@ -233,6 +233,7 @@ struct CSVColumns {
         remedy: .program("name the columns with --columns, where - is one that is not used"),
         at: place(of: index, in: first), text: first.text)
     }
+
     for (number, column) in answers.enumerated() {
       let other = answers[..<number].first { $0.habit == column.habit }
       guard let other else { continue }

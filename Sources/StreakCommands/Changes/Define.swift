@@ -81,7 +81,10 @@ struct DefineCommand: Command {
       Option("--milestones", .other("N,N…"), "run lengths worth celebrating; \"\" for none"),
       Option(
         "--xp", .other("JSON"),
-        "for entries that reach their activity's threshold: '{\"base\":15,\"bonus\":[{\"km\":5,\"xp\":10}]}'"
+        """
+        for entries that reach their activity's threshold: \
+        '{"base":15,"bonus":[{"km":5,"xp":10}]}'
+        """
       ),
       Option(
         "--clear", .choice(DefinitionChange.clearable.map(\.field), name: "FIELD"),
