@@ -67,6 +67,28 @@ struct HealthWorkoutTests {
     #expect(!once.text.contains("overlap"), "\(once)")
   }
 
+  @Test(arguments: ["Watch", "Strava"])
+  func `--source takes the copy of the chosen app, whichever copy comes first`(
+    source: String
+  ) throws {
+    let ledger = try ledger("noalc meditation cardio steps")
+    let at = "2025-11-01 07:00"
+    let copies = ["Strava", "Watch"].flatMap { source in
+      [
+        HealthXML.workout(
+          "Running", at, "2025-11-01 07:40", "duration=\"40\"", from: source),
+        HealthXML.record(
+          "HKQuantityTypeIdentifierStepCount", at, at, from: source, "6000", unit: "count"),
+      ]
+    }
+    let output = try ledger.importHealth(copies, "--source \(source)")
+    #expect(output.text.hasPrefix("imported 2 events"), "\(output)")
+    #expect(ledger.entries(of: "cardio", "minutes") == ["40"])
+    #expect(ledger.entries(of: "steps", "amount") == ["6000"])
+    let all = try ledger.importHealth(copies)
+    #expect(all.text.hasPrefix("imported 0 events"), "\(all)")
+  }
+
   @Test func `a workout with an impossibly long distance is left out`() throws {
     let ledger = try ledger()
     let part =

@@ -150,6 +150,15 @@ struct TableNumberTests {
       "\(output)")
   }
 
+  @Test(arguments: ["Lesen (Seiten)", "lesen [seiten]", "Lesen (Seite)"])
+  func `the brackets of a column can have the unit of the habit`(column: String) throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine lesen --at-least 20Seiten")
+    let output = try ledger.importTable("Datum;\(column)\n2025-11-01;25\n", "")
+    let isUnit = !column.hasSuffix("(Seite)")
+    #expect(ledger.entries(of: "lesen", "amount") == (isUnit ? ["25"] : []), "\(output)")
+    #expect(!output.text.contains("are read in"))
+  }
+
   @Test func `a column whose brackets have no known unit is reported with the unit it is read in`()
     throws
   {

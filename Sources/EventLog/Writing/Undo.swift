@@ -126,12 +126,15 @@ package struct Undo {
   }
 
   /// Returns the last command in the writer's segment that is in force and isn't an undo.
+  ///
+  /// What only marks celebrations as seen is passed over, because the page writes that by itself.
   private func lastCommand() throws(Failure) -> Batch {
     let ownSegment = log.stream.segments.firstIndex(of: Text(log.writer))
     var end = ledger.position
     while let ownSegment, let position = log.stream.position(in: ownSegment, upTo: end) {
       let batch = try batch(around: position)
-      if !batch.events.isEmpty, !batch.isUndo, undo(of: batch) == nil { return batch }
+      let isCommand = batch.events.contains { $0.payload.type != .celebrationSeen }
+      if isCommand, !batch.isUndo, undo(of: batch) == nil { return batch }
       end = batch.positions[0] - 1
     }
 

@@ -102,6 +102,7 @@ package struct HealthImport {
     var others: [Text: Int] = [:]
     var sources: Set<Text> = []
     var seen: Set<EventKey> = []
+    var seenLeftOut: Set<EventKey> = []
 
     func isWanted(_ type: Text) -> Bool {
       if mapping.target(of: type) != nil { return true }
@@ -112,7 +113,7 @@ package struct HealthImport {
 
     while let record = try reader.next(&plan, where: isWanted) {
       sources.insert(record.source)
-      do throws(LeftOut.Reason) { try collect(record, &seen) } catch {
+      do throws(LeftOut.Reason) { try collect(record, &seen, &seenLeftOut) } catch {
         plan.skip(record.phrase, record.place, error)
       }
     }
@@ -134,9 +135,12 @@ package struct HealthImport {
   }
 
   /// Adds a record to `items`, or its amount to the sum of the day.
-  private mutating func collect(_ record: HealthRecord, _ seen: inout Set<EventKey>) throws(LeftOut
-    .Reason)
-  {
+  ///
+  /// `seen` has the ids of the records so far, and `seenLeftOut` those that only a record had that
+  /// the selection leaves out.
+  private mutating func collect(
+    _ record: HealthRecord, _ seen: inout Set<EventKey>, _ seenLeftOut: inout Set<EventKey>
+  ) throws(LeftOut.Reason) {
     guard let target = mapping.target(of: record.type) else { return }
     if record.isSleepless { throw .notAsleep }
     let habit =
@@ -148,7 +152,14 @@ package struct HealthImport {
     firstDays[record.type] = (min(first, record.day), habit)
     newestDay = max(newestDay, record.day)
 
-    guard seen.insert(item.id).inserted else { throw .duplicate }
+    // A record that is left out doesn't make a copy from another source a duplicate.
+    guard !seen.contains(item.id) else { throw .duplicate }
+    if selection.exclusion(of: record) != nil {
+      guard seenLeftOut.insert(item.id).inserted else { throw .duplicate }
+    } else {
+      seen.insert(item.id)
+      if seenLeftOut.remove(item.id) != nil { items.removeAll { $0.id == item.id } }
+    }
     guard target.measure == .amount else { return items.append(item) }
 
     // Amounts of a day are added up.

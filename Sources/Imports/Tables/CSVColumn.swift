@@ -28,7 +28,11 @@ package enum CSVColumn: String, CaseIterable, Sendable {
     case "time", "timestamp", "datetime", "started", "start", "zeitpunkt": self = .at
     case "min", "mins", "duration (min)", "duration min": self = .minutes
     case "kilometres", "kilometers", "kilometer", "distance (km)", "distance km": self = .km
-    case "notes", "comment", "comments", "commenttext", "notiz", "kommentar": self = .note
+    case "notes", "comment", "comments", "commenttext", "notiz", "notizen", "kommentar",
+      "bemerkung", "anmerkung":
+      self = .note
+    case "menge", "anzahl": self = .amount
+    case "wert": self = .value
     case "type", "sport": self = .activity
     case "checked", "check", "ja/nein", "yes/no", "erledigt", "gemacht", "geschafft", "fait",
       "hecho", "fatto", "feito", "gedaan":
@@ -36,6 +40,7 @@ package enum CSVColumn: String, CaseIterable, Sendable {
     // In `export csv entries`, these are the time when an entry was recorded and the instant as of
     // which it is known; an imported entry gets new ones.
     case "recorded", "asof": self = .nothing
+
     default: self.init(rawValue: MeasureUnit.ofColumn(word)?.measure?.rawValue ?? word)
     }
   }

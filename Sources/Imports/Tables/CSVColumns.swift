@@ -135,7 +135,8 @@ struct CSVColumns {
 
   /// Notes in which unit the numbers of a column such as `Water (glasses)` are read.
   private func noteUnknownUnit(of name: String, _ habit: String, _ plan: inout ImportPlan) {
-    guard MeasureUnit.parts(ofColumn: name) == nil, MeasureUnit.bracketed(name) != nil,
+    guard MeasureUnit.parts(ofColumn: name) == nil,
+      let (_, word) = MeasureUnit.bracketed(name), !isUnit(word, of: habit),
       let rule = ledger.facts.definition(of: habit)?.rule,
       case let unit = rule.measure?.unit(of: rule.sum) ?? "", !unit.isEmpty
     else { return }
@@ -175,6 +176,10 @@ struct CSVColumns {
       if let given = names.habits[Text(plain)] { return given }
       ids = leaves(named: plain)
     }
+    if ids.isEmpty, let (plain, word) = MeasureUnit.bracketed(name) {
+      let given = names.habits[Text(plain)].map { [$0] }
+      ids = (given ?? leaves(named: plain)).filter { isUnit(word, of: $0) }
+    }
     if let single = names.single { return ids.contains(single) ? single : nil }
     guard ids.count > 1, isByHabit else { return contains(.habit) ? nil : ids.first }
 
@@ -182,6 +187,12 @@ struct CSVColumns {
       .usage, "\(quoted(name)) is the name of \(ids.joined(separator: " and "))",
       remedy: .program("choose one, such as with --habit \(Escaping.shell("\(name)=\(ids[0])"))"),
       at: place, text: text)
+  }
+
+  /// Whether `word` is the unit of a habit's amounts, such as `pages`.
+  private func isUnit(_ word: String, of habit: String) -> Bool {
+    let unit = ledger.facts.definition(of: habit)?.rule.sum?.unit?.string
+    return unit.map { NumberWord(digits: "2", unit: word).isIn($0) } ?? false
   }
 
   /// Returns the habits with this name or id that have entries of their own.

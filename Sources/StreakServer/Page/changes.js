@@ -65,8 +65,17 @@ const statusWords = {
   retired: "retired", kept: "kept so far", excused: "excused", lost: "not good today", mayRest: "may rest today",
 };
 
-const quotaText = ({ habit, quota: { good, times } }) =>
-  `${good} of ${times} this ${ledger.definition(habit)?.schedule?.per ?? "week"}`;
+/** Returns the good days of the week or month, and how many a span needs that is shortened by excuses or its start. */
+function quotaText({ habit, status, quota: { good, times, rests, through } }) {
+  const span = ledger.definition(habit)?.schedule?.per ?? "week";
+  const { today } = ledger.state;
+  const days = Array.from({ length: daysBetween(today, through) + 1 }, (_, count) => plusDays(today, count));
+  const open = days.filter((day) => !(day === today && status === "done") && !ledger.isExcused(habit, day));
+  const needed = Math.min(times, good + Math.max(0, open.length - rests));
+  if (needed >= times || good >= times) return `${good} of ${times} this ${span}`;
+  if (needed > good) return `${good} of ${times} this ${span}, ${needed} needed`;
+  return good === 0 ? `none needed this short ${span}` : `${good} this short ${span}, no more needed`;
+}
 
 function progressText({ habit, progress: { total, atLeast, atMost, per } }) {
   const unit = visible(unitOf(ledger.definition(habit).rule));

@@ -2,6 +2,7 @@ const dayLength = 86400000;
 const weekdayIds = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
 const plusDays = (day, count) => new Date(Date.parse(day) + count * dayLength).toISOString().slice(0, 10);
+const daysBetween = (day, other) => (Date.parse(other) - Date.parse(day)) / dayLength;
 const weekdayOf = (day) => new Date(day).getUTCDay();
 const monthOf = (day) => day.slice(0, 7);
 const daysInMonth = (month) => new Date(Date.UTC(month.slice(0, 4), month.slice(5, 7), 0)).getUTCDate();

@@ -33,7 +33,8 @@ function scheduleOption({ weekdays, every, times, per } = {}) {
 
 /** Returns the values of the form as options of `streaks define`, in groups of which one is given. */
 function optionsOf({ name, icon = "", kind, size = "", levels, good, schedule = "daily", forgiveness }) {
-  const number = size.replaceAll(" ", "");
+  // One number and one unit; more words are left to the service, which refuses them.
+  const number = size.trim().replace(/^([\d.,]+)\s+/, "$1").replace(/\s*\/\s*/, "/");
   const rules = {
     any: { any: true }, never: { never: true }, atLeast: { "at-least": number }, atMost: { "at-most": number },
     levels: { levels, good }, other: {},

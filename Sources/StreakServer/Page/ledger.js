@@ -35,9 +35,9 @@ class Ledger {
     return this.definitions.find(({ habit }) => habit === id)?.definitions ?? [];
   }
 
-  /** Whether an excuse covers a habit today. */
-  isExcused(id) {
-    const isNow = ({ from, to }) => from <= this.today && (!to || to >= this.today);
+  /** Whether an excuse covers a habit on a day. */
+  isExcused(id, day = this.today) {
+    const isNow = ({ from, to }) => from <= day && (!to || to >= day);
     return this.excuses.some((excuse) => isNow(excuse) && (!excuse.habits || excuse.habits.includes(id)));
   }
 
