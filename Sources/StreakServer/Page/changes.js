@@ -72,7 +72,8 @@ function quotaText({ habit, status, quota: { good, times, rests, through } }) {
   const days = Array.from({ length: daysBetween(today, through) + 1 }, (_, count) => plusDays(today, count));
   const open = days.filter((day) => !(day === today && status === "done") && !ledger.isExcused(habit, day));
   const needed = Math.min(times, good + Math.max(0, open.length - rests));
-  if (needed >= times || good >= times) return `${good} of ${times} this ${span}`;
+  // A habit that has not begun asks for nothing yet.
+  if (status === "new" || needed >= times || good >= times) return `${good} of ${times} this ${span}`;
   if (needed > good) return `${good} of ${times} this ${span}, ${needed} needed`;
   return good === 0 ? `none needed this short ${span}` : `${good} this short ${span}, no more needed`;
 }
