@@ -29,7 +29,8 @@ struct ImportHistory {
     fileprivate(set) var excuses: [EventKey] = []
   }
 
-  /// What decides which of two entries of a key counts: its `asOf`, then its place in the stream.
+  /// The rank of an entry among those of its key, of which the last one counts: by `asOf`, then by
+  /// the place in the stream.
   struct Claim: Comparable {
     let asOf: Instant
     let place: Int

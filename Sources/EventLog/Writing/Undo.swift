@@ -127,7 +127,7 @@ package struct Undo {
 
   /// Returns the last command in the writer's segment that is in force and isn't an undo.
   ///
-  /// What only marks celebrations as seen is passed over, because the page writes that by itself.
+  /// A step that only marks celebrations as seen isn't one: the page records such steps by itself.
   private func lastCommand() throws(Failure) -> Batch {
     let ownSegment = log.stream.segments.firstIndex(of: Text(log.writer))
     var end = ledger.position
