@@ -1,4 +1,4 @@
-package import EventLog
+import EventLog
 package import StreakDomain
 import TimeZones
 
@@ -31,15 +31,10 @@ struct KeyedRecord {
 /// entries are as of the age of the file, so a file never outweighs a newer one, in whatever order
 /// and on whichever device they are imported.
 package struct ImportPlan {
-  private var planned: [PlannedDraft] = []
-  /// The drafts that are kept in memory; `rowDraft` makes those of a table's rows again.
-  private var drafts: [Draft] = []
+  package internal(set) var drafts = PlannedDrafts()
   package var summary = ImportSummary()
   package private(set) var leftOut: [LeftOut] = []
-  /// The definitions of new habits, which come before all entries and excuses.
-  package private(set) var definitions: [Draft] = []
-
-  /// The ledger with `definitions` applied, against which the entries are checked.
+  /// The ledger with the definitions of new habits applied, against which the entries are checked.
   package private(set) var ledger: Ledger
   let now: Instant
   let zone: String
@@ -50,9 +45,6 @@ package struct ImportPlan {
   /// Whether the records are rows of a table; one row that the ledger refuses then fails the
   /// append, and isn't skipped.
   var isTable = false
-  /// A function that returns the draft of a row of the table again, so that the drafts of a large
-  /// table are never in memory together.
-  var rowDraft: ((Int) throws(Failure) -> Draft)?
   /// A function that calls its argument with every event of the ledger.
   let eachEvent: ((Event) -> Void) throws(Failure) -> Void
   /// Called with how much of a stage is done, in bytes or rows; the total is 0 if it is unknown.
@@ -63,12 +55,7 @@ package struct ImportPlan {
   /// The known keys of the records in the file.
   private var present: Set<KeyID> = []
   private var clearings: [Clearing] = []
-  /// For each limit with entries before its first definition, the number of these.
-  private var earlyEntries: [String: Int] = [:]
-  /// The days with entries that other importers wrote and that count, by habit.
-  private var daysOfOthers: [String: Set<Day>]?
-  /// The days on which entries of the file and of other importers add up, by habit.
-  private var sharedDays: [String: Set<Day>] = [:]
+  private var notes = ImportNotes()
 
   /// A key that is cleared, because the file lacks its record.
   private struct Clearing {
@@ -78,20 +65,6 @@ package struct ImportPlan {
     let asOf: Instant
     let by: Text
     let place: Place?
-  }
-
-  /// An event to append, with what determines its place in the batch.
-  private struct PlannedDraft {
-    let day: Day
-    let rank: Rank
-    /// Whether `number` is that of a row of the table, or else an index in `drafts`.
-    let isRow: Bool
-    let number: Int32
-
-    /// The order within a batch: a key is cleared before the file's own answer is written.
-    enum Rank: Int8 {
-      case takingBack, excuse, entry
-    }
   }
 
   /// A stage of making a plan: reading the bytes of a file, or comparing the rows of a table with
@@ -176,14 +149,12 @@ package struct ImportPlan {
 
     takeBackOthers(than: record, isKnown: false)
     summary.count(habit)
-    noteEarly(habit, draft.event.day)
-    noteOthers(habit, draft.event)
-    let rank: PlannedDraft.Rank = draft.event.payload.entry == nil ? .excuse : .entry
+    notes.note(draft.event, of: habit, ledger.facts, history)
+    let rank: PlannedDrafts.Rank = draft.event.payload.entry == nil ? .excuse : .entry
     if let row {
-      planned.append(
-        PlannedDraft(day: draft.event.day, rank: rank, isRow: true, number: Int32(row)))
+      drafts.add(row: row, of: draft.event.day, rank)
     } else {
-      plan(completed(record), rank)
+      drafts.add(completed(record), rank)
     }
     return false
   }
@@ -238,10 +209,7 @@ package struct ImportPlan {
       } else if let content = imported.content,
         content.isEqual(to: self.content(of: record, imported), by: record)
       {
-        let isGone =
-          imported.isExcuse
-          ? standingExcuses(of: known).isEmpty : holder(of: id)?.isDeleted ?? false
-        if isGone { return .deleted }
+        guard isThere(imported, of: id, known) else { return .deleted }
         // What an undo took back is none, so the record is written again.
         let isUndone = known.newest.map { history.isTakenBack($0) } ?? false
         return isUndone && !history.isByHand(known) ? .new : .known
@@ -252,6 +220,16 @@ package struct ImportPlan {
 
     // It isn't written, so that a file made after the change can still bring it.
     return isHeld(id) ? .kept : .new
+  }
+
+  /// Whether the excuse that was imported, or an entry with its key, counts.
+  ///
+  /// `history` can be newer than `ledger` and know an entry that the ledger lacks; it counts.
+  private func isThere(
+    _ imported: ImportHistory.Imported, of id: KeyID, _ record: ImportHistory.Record
+  ) -> Bool {
+    imported.isExcuse
+      ? !standingExcuses(of: record).isEmpty : !(holder(of: id)?.isDeleted ?? false)
   }
 
   /// Whether an entry holds the key that an event of the file can't replace.
@@ -351,10 +329,7 @@ package struct ImportPlan {
       guard let known = history.records[id], let imported = history.imported(of: known),
         !history.isNone(imported)
       else { return nil }
-      let isThere =
-        imported.isExcuse
-        ? !standingExcuses(of: known).isEmpty : holder(of: id)?.isDeleted == false
-      return isThere ? imported.day : nil
+      return isThere(imported, of: id, known) ? imported.day : nil
     }
     return Set(standing).sorted()
   }
@@ -447,7 +422,7 @@ package struct ImportPlan {
         .excuseWithdrawn(excuse: text, reason: "another answer was imported"),
         id: ImportID.make(["withdrawal", text, asOf.description]), of: day, in: zone, by: by)
       draft.event.unknown = .ofImport(key: id.key.text(history.names), asOf: asOf)
-      plan(draft)
+      drafts.add(draft, .takingBack)
     }
   }
 
@@ -489,7 +464,7 @@ package struct ImportPlan {
     if clearing.asOf > asOf { draft.event.unknown.append(.age(asOf)) }
     var cleared = id
     if Admission(to: ledger).refusal(of: copy) == nil {
-      plan(draft)
+      drafts.add(draft, .takingBack)
     } else if let holder = ledger.facts.holder(of: key, in: event.payload.habit ?? ""),
       !holder.isDeleted
     {
@@ -498,33 +473,16 @@ package struct ImportPlan {
     } else {
       return
     }
-    plan(
-      Draft(
-        .entryDeleted(entry: cleared, reason: "no longer in the file"),
-        id: ImportID.make(["deletion", id]), of: event.day, in: zone, by: copy.by))
-  }
-
-  private mutating func plan(_ draft: Draft, _ rank: PlannedDraft.Rank = .takingBack) {
-    drafts.append(draft)
-    planned.append(
-      PlannedDraft(
-        day: draft.event.day, rank: rank, isRow: false, number: Int32(drafts.count - 1)))
+    let deletion = Draft(
+      .entryDeleted(entry: cleared, reason: "no longer in the file"),
+      id: ImportID.make(["deletion", id]), of: event.day, in: zone, by: copy.by)
+    drafts.add(deletion, .takingBack)
   }
 
   /// Completes the plan, after all records were added.
   mutating func finish() throws(Failure) {
     try planClearings()
-    for (habit, count) in earlyEntries.sorted(by: { $0.key < $1.key }) {
-      guard let first = ledger.facts.definitions(of: habit).map(\.day).min() else { continue }
-      summary.notes.append(
-        "\(habit): \(counted(count, "entry")) of days before \(first), from which this limit "
-          + "counts; define it from an earlier day with `streaks define \(habit) --on DAY`")
-    }
-    for (habit, days) in sharedDays.sorted(by: { $0.key < $1.key }) {
-      summary.notes.append(
-        "\(habit): on \(counted(days.count, "day")) entries of another import count, too, and add "
-          + "up; `streaks undo EVENT` with one of its entries takes that back")
-    }
+    summary.notes += notes.sentences(ledger.facts)
   }
 
   // MARK: Skipped records
@@ -554,23 +512,6 @@ package struct ImportPlan {
           + (candidates.isEmpty
             ? "" : "; it has " + candidates.prefix(12).map(quoted).joined(separator: ", ")))
     }
-  }
-
-  /// Counts an entry of a limit on a day before its first definition, which counts for nothing.
-  private mutating func noteEarly(_ habit: String, _ day: Day) {
-    guard let first = ledger.facts.definitions(of: habit).min(by: { $0.day < $1.day }),
-      first.source.rule.isLimit, day < first.day
-    else { return }
-    earlyEntries[habit, default: 0] += 1
-  }
-
-  /// Notes the day of an entry of a sum if another importer, such as `loop`, wrote one, too.
-  private mutating func noteOthers(_ habit: String, _ event: Event) {
-    guard let by = event.by, ledger.facts.definition(of: habit)?.rule.bounds != nil else { return }
-    let days = daysOfOthers ?? history.days(importedBesides: Text(by.string.parts(at: ":")[0]))
-    daysOfOthers = days
-    guard days[habit]?.contains(event.day) ?? false else { return }
-    sharedDays[habit, default: []].insert(event.day)
   }
 
   /// Returns the reason to skip records of `habit` on `day`, or `nil` if these records can be
@@ -611,7 +552,7 @@ package struct ImportPlan {
 
   mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
     let draft = Draft(.habitDefined(definition), id: id, of: day, in: zone, by: by)
-    definitions.append(draft)
+    drafts.add(definition: draft)
     summary.defined.append(definition.id)
     ledger.apply(draft.event)
     ledger.settle()
@@ -626,93 +567,5 @@ package struct ImportPlan {
       if ledger.facts.position(of: id) == nil { return (id, number == 0) }
       number += 1
     }
-  }
-
-  // MARK: Batches
-
-  /// The first `limit` new entries and excuses, of a table the earliest.
-  package func events(upTo limit: Int) -> [Event] {
-    var events: [Event] = []
-    for one in planned where events.count < limit {
-      guard let draft = try? draft(one), draft.event.payload.habit != nil, !draft.isClearing else {
-        continue
-      }
-      events.append(draft.event)
-    }
-    return events
-  }
-
-  private func draft(_ one: PlannedDraft) throws(Failure) -> Draft {
-    guard one.isRow else { return drafts[Int(one.number)] }
-    guard let rowDraft else { preconditionFailure("rows belong to a table") }
-    return try rowDraft(Int(one.number))
-  }
-
-  /// The number of events to append.
-  package var count: Int { definitions.count + planned.count }
-
-  /// Calls `append` with each batch, oldest first, and with the number of batches.
-  ///
-  /// In a dry run, `append` is called once with all drafts, because no batch is in the ledger when
-  /// the next one is checked.
-  package func eachBatch(
-    isDry: Bool, _ append: (_ batch: Drafts, _ batchCount: Int) throws(Failure) -> Void
-  ) throws(Failure) {
-    // Beside a ledger of many steps, the lines of a full batch would take too much memory.
-    let isLarge = count > BatchLines.limit
-    let batches = batches(limit: isLarge ? BatchLines.limit / 2 : BatchLines.limit)
-    let all = Drafts { (body) throws(Failure) in for batch in batches { try batch.each(body) } }
-
-    for batch in isDry ? [all] : batches { try append(batch, batches.count) }
-  }
-
-  /// Returns the drafts in one batch, or in several if there are more than `limit`.
-  ///
-  /// The first batch begins with the definitions. One batch contains first what is taken back, then
-  /// the excuses, then the entries. Several batches are sorted by day, oldest first, so that no
-  /// ledger in between lacks the start of a history. A day is divided only if it doesn't fit into a
-  /// batch. Without drafts, there is one empty batch.
-  package func batches(limit: Int) -> [Drafts] {
-    let order = order(isByDay: definitions.count + planned.count > limit)
-    let ranges = ranges(of: order, limit: limit)
-
-    return ranges.enumerated().map { [self] number, range in
-      Drafts { (body) throws(Failure) in
-        if number == 0 { for draft in definitions { try body(draft) } }
-        for index in order[range] { try body(try draft(planned[Int(index)])) }
-      }
-    }
-  }
-
-  /// Returns the indices of `planned` in the order of the batch, or in that order within each day
-  /// if `isByDay` is true.
-  private func order(isByDay: Bool) -> [Int32] {
-    func key(_ index: Int32) -> (Day, Int8, Int32) {
-      let one = planned[Int(index)]
-      return (isByDay ? one.day : Day.first, one.rank.rawValue, index)
-    }
-    return planned.indices.map { Int32($0) }.sorted { key($0) < key($1) }
-  }
-
-  /// Returns the ranges of `order` that the batches contain; the first one leaves room for the
-  /// definitions.
-  private func ranges(of order: [Int32], limit: Int) -> [Range<Int>] {
-    var ranges: [Range<Int>] = []
-    var start = 0
-    var room = limit - definitions.count
-    repeat {
-      var end = min(start + room, order.count)
-
-      if end < order.count {
-        let nextDay = planned[Int(order[end])].day
-        let last = order[start..<end].lastIndex { planned[Int($0)].day != nextDay }
-        if let last { end = last + 1 }
-      }
-
-      ranges.append(start..<end)
-      start = end
-      room = limit
-    } while start < order.count
-    return ranges
   }
 }

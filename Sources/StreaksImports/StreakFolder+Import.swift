@@ -47,7 +47,7 @@ extension StreakFolder {
       let plan = try records.plan(into: empty)
 
       var summary = plan.summary
-      try plan.eachBatch(isDry: isDry) { (batch, _) throws(Failure) in
+      try plan.drafts.eachBatch(isDry: isDry) { (batch, _) throws(Failure) in
         var drafts: [Draft] = []
         try batch.each { drafts.append($0) }
 

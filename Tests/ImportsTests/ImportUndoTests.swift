@@ -322,7 +322,7 @@ struct ImportBatchTests {
     let path = Repository.root + "/Tests/Fixtures/imports/loop"
     let plan = try ImportSource.loop(GivenNames()).plan(path, searchPath: "", into: empty)
 
-    return try plan.batches(limit: limit).map { batch in
+    return try plan.drafts.batches(limit: limit).map { batch in
       var found: [String] = []
       try batch.each { draft in
         let type = draft.event.payload.type

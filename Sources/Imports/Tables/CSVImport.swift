@@ -59,7 +59,7 @@ package struct CSVImport {
     plan.setAge(nil, newestDay: rows.last?.day)
     try findOriginals(ids)
     try keepFormerNumbers(&rows)
-    plan.rowDraft = { [reader, plan, rows] index throws(Failure) in
+    plan.drafts.rowDraft = { [reader, plan, rows] index throws(Failure) in
       guard let record = CSVImport.record(try reader.row(rows[index]), rows[index]) else {
         preconditionFailure("only rows with an event are planned")
       }

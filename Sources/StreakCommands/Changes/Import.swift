@@ -112,11 +112,11 @@ struct ImportCommand: Command {
 
     // `--expect` and `--if` apply only to the first batch.
     var writer = writer
-    try report.plan.eachBatch(isDry: isDry) { (batch, batchCount) throws(Failure) in
+    try report.plan.drafts.eachBatch(isDry: isDry) { (batch, batchCount) throws(Failure) in
       do throws(Failure) {
         var options = WriteOptions(expectedCount: position, printsImpact: false)
         options.isLarge = !isJSON && (isDry || before != nil && batchCount > 1)
-        let batch = shown(batch, after: count, of: report.plan.count)
+        let batch = shown(batch, after: count, of: report.plan.drafts.count)
         let decision = try writer.write(options, makingOf: { _ in batch })
         guard let decision else { return }
 

@@ -37,7 +37,7 @@ struct ImportReport {
       (isDry ? "would import " : "imported ") + counted(imported, "event") + " from \(file)"
         + (imported == 0 ? "" : ": " + habits)
     ]
-    lines += plan.definitions.compactMap(\.event.defined).map {
+    lines += plan.drafts.definitions.compactMap(\.event.defined).map {
       "  \(isDry ? "would define" : "defined") \($0.id): \($0.summary)"
     }
 
@@ -84,7 +84,7 @@ struct ImportReport {
     guard imported > 0 else { return [] }
     let words = EventText(ledger: plan.ledger)
     let limit = plan.keepsLines ? imported : 5
-    let rows = plan.events(upTo: limit).map { "  \($0.day)  \(words.text(of: $0))" }
+    let rows = plan.drafts.events(upTo: limit).map { "  \($0.day)  \(words.text(of: $0))" }
     let more = imported > rows.count ? ["  and \(imported - rows.count) more"] : []
     return ["as entries:"] + rows + more
   }

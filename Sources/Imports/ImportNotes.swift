@@ -1,0 +1,52 @@
+import StreakDomain
+
+/// What an import notes about entries that may not count as a person expects, a sentence for each
+/// habit.
+struct ImportNotes {
+  /// For each limit with entries before its first definition, the number of these.
+  private var earlyEntries: [String: Int] = [:]
+  /// The days with entries that other importers wrote and that count, by habit.
+  private var daysOfOthers: [String: Set<Day>]?
+  /// The days on which entries of the file and of other importers add up, by habit.
+  private var sharedDays: [String: Set<Day>] = [:]
+
+  /// Notes an entry or excuse that the import writes.
+  mutating func note(_ event: Event, of habit: String, _ facts: Facts, _ history: ImportHistory) {
+    noteEarly(habit, event.day, facts)
+    noteOthers(habit, event, facts, history)
+  }
+
+  /// Counts an entry of a limit on a day before its first definition, which counts for nothing.
+  private mutating func noteEarly(_ habit: String, _ day: Day, _ facts: Facts) {
+    guard let first = facts.definitions(of: habit).min(by: { $0.day < $1.day }),
+      first.source.rule.isLimit, day < first.day
+    else { return }
+    earlyEntries[habit, default: 0] += 1
+  }
+
+  /// Notes the day of an entry of a sum if another importer, such as `loop`, wrote one, too.
+  private mutating func noteOthers(
+    _ habit: String, _ event: Event, _ facts: Facts, _ history: ImportHistory
+  ) {
+    guard let by = event.by, facts.definition(of: habit)?.rule.bounds != nil else { return }
+    let days = daysOfOthers ?? history.days(importedBesides: Text(by.string.parts(at: ":")[0]))
+    daysOfOthers = days
+    guard days[habit]?.contains(event.day) ?? false else { return }
+    sharedDays[habit, default: []].insert(event.day)
+  }
+
+  /// Returns the sentences, first those about early entries.
+  func sentences(_ facts: Facts) -> [String] {
+    let early = earlyEntries.sorted { $0.key < $1.key }.compactMap { habit, count -> String? in
+      guard let first = facts.definitions(of: habit).map(\.day).min() else { return nil }
+      return
+        "\(habit): \(counted(count, "entry")) of days before \(first), from which this limit "
+        + "counts; define it from an earlier day with `streaks define \(habit) --on DAY`"
+    }
+    let shared = sharedDays.sorted { $0.key < $1.key }.map { habit, days in
+      "\(habit): on \(counted(days.count, "day")) entries of another import count, too, and add "
+        + "up; `streaks undo EVENT` with one of its entries takes that back"
+    }
+    return early + shared
+  }
+}
