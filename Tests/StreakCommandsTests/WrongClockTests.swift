@@ -118,7 +118,7 @@ struct WrongClockTests {
       all: "log noalc steady --id n --writer phone\nlog meditation 12m --id m --writer phone",
       at: "2025-11-06T20:00:00+01:00")
     let corrected = laptop.run("day --correct --now 2025-11-04T22:00:00+01:00")
-    #expect(corrected.text.contains("2 events on later days"), "\(corrected)")
+    #expect(corrected.text.contains("2 events on later days or at a time to come"), "\(corrected)")
     #expect(corrected.text.contains("noalc steady  n\n"), "\(corrected)")
     #expect(corrected.text.contains("meditation 12 min  m\n"), "\(corrected)")
   }

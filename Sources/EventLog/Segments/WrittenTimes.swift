@@ -4,8 +4,9 @@ package import StreakDomain
 /// (event-format.md, "A wrong clock").
 ///
 /// A clock that is ahead stamps its own events too late, and later events too, because `recorded`
-/// only rises. A `day.corrected` was written at its `at`, so it reveals the stamps before it that
-/// are later, and those after it that only continue them:
+/// only rises. Such a later step only continues a wrong stamp, so its own `at` says when it was
+/// written. A stamp is wrong if it is in the future, later than the `at` of a `day.corrected` that
+/// follows, or that of an event that a `day.corrected` names, wherever that stands:
 ///
 ///     position  at           recorded
 ///     3         10-01 20:00  10-01 20:00
@@ -16,30 +17,52 @@ package struct WrittenTimes: Sendable {
   /// A step that a wrong clock stamped too late.
   private struct Step: Sendable {
     let positions: ClosedRange<Int>
+    let segment: Int
     let recorded: Instant
     let written: Instant
   }
 
+  /// A step whose stamp is right, or of which only the latest possible time is known.
+  private struct OtherStep: Sendable {
+    let position: Int
+    let segment: Int
+    var latest: Instant
+  }
+
+  /// A `day.corrected`: when it was written, and the day to which it corrected today.
+  private struct Correction {
+    let time: Instant
+    let to: Day
+  }
+
+  /// What the steps of one segment say about its writer's clock.
+  private struct Writer {
+    /// The stamp of the last step.
+    var stamp = Instant(microseconds: .min)
+    /// The latest time at which a step was written.
+    var latest = Instant(microseconds: .min)
+    /// The time of the writer's last correction, since which its clock has been right.
+    var corrected: Instant?
+    /// Whether the writer's clock was wrong, and its stamps may still continue a wrong one.
+    var isAhead = false
+  }
+
   /// The steps in stream order, without those whose time is unknown.
   private var steps: [Step] = []
-  /// The last positions and the stamps of the other steps, in stream order, without those that a
-  /// correction names.
-  private var otherSteps: [(position: Int, recorded: Instant)] = []
-  /// The times of the corrections that the pass hasn't reached yet, by their ids.
-  private var pending: [String: Instant]
+  /// The other steps in stream order, without those that a correction names.
+  private var otherSteps: [OtherStep] = []
+  /// The corrections that the pass hasn't reached yet, by their ids.
+  private var pending: [String: Correction]
   /// The ids of the events that a correction names, whose own times are wrong.
   private let moved: Set<String>
   /// The latest time that a stamp before the next correction can have.
   private var limit: Instant
-  /// The time of the last correction by each segment, whose clock has been right since.
-  private var corrected: [Int: Instant] = [:]
-  /// The latest time of a step so far, by segment: only the steps of one writer follow each other.
-  private var latest: [Int: Instant] = [:]
+  /// Only the steps of one writer follow each other, so each segment has its own times.
+  private var writers: [Int: Writer] = [:]
   /// The largest `recorded` so far.
   private var largestStamp = Instant(microseconds: .min)
-  /// Whether every step since the last correction was stamped at most 1 µs after the largest stamp
-  /// before it, and so only continues the stamps of the wrong clock.
-  private var isContinuing = false
+  /// Whether `largestStamp` is later than the time at which its step was written.
+  private var isLargestWrong = false
 
   private let soon: Instant
 
@@ -53,7 +76,8 @@ package struct WrittenTimes: Sendable {
     let supposed = stream.options.supposed.map(\.event).filter { $0.payload.type == .dayCorrected }
     let corrections = stored + supposed
     pending = Dictionary(
-      corrections.map { ($0.id, $0.at.instant) }, uniquingKeysWith: { first, _ in first })
+      corrections.map { ($0.id, Correction(time: $0.at.instant, to: $0.newToday ?? $0.day)) },
+      uniquingKeysWith: { first, _ in first })
     moved = Set(corrections.flatMap(\.payload.moved))
 
     // The later events of one command may be slightly in the future.
@@ -65,6 +89,7 @@ package struct WrittenTimes: Sendable {
     var replay = Replay(stream)
     var lines: [StepLine] = []
     while try replay.nextStep(into: &lines) { note(lines, replay.ledger.names) }
+    limitOtherSteps()
   }
 
   /// Returns the position of the last step that was written by `bound`, although its stamp is
@@ -75,7 +100,7 @@ package struct WrittenTimes: Sendable {
 
   /// Returns the number of steps up to `position` that were written after `bound`.
   package func laterSteps(than bound: Instant, upTo position: Int) -> Int {
-    otherSteps.count { $0.recorded > bound && $0.position <= position }
+    otherSteps.count { $0.latest > bound && $0.position <= position }
       + steps.count { $0.written > bound && $0.positions.upperBound <= position }
   }
 
@@ -87,47 +112,93 @@ package struct WrittenTimes: Sendable {
     return steps[index].written
   }
 
-  private mutating func updateLimit() { limit = min(soon, pending.values.min() ?? soon) }
+  private mutating func updateLimit() {
+    limit = min(soon, pending.values.map(\.time).min() ?? soon)
+  }
 
   private mutating func note(_ lines: [StepLine], _ names: SymbolTable) {
     guard let first = lines.first, let last = lines.last else { return }
     let recorded = last.item.recorded
     let segment = last.item.segment
-    let continuesStamp = first.item.recorded <= largestStamp + 1
-    largestStamp = max(largestStamp, recorded)
-
-    isContinuing = isContinuing && continuesStamp
-    guard recorded > limit || isContinuing else {
-      latest[segment] = max(latest[segment] ?? recorded, recorded)
-      otherSteps.append((last.position, recorded))
-      return
-    }
-
     let ids = lines.map { $0.item.id.text(names) }
-    let ownLimit = limit(of: segment, ids)
+    var writer = writers[segment] ?? Writer()
+
+    let isNamed = !moved.isDisjoint(with: ids)
+    let isCorrection = ids.contains { pending[$0] != nil }
+    let continuesOwn = writer.isAhead && first.item.recorded <= writer.stamp + 1
+    let continuesLargest = isLargestWrong && first.item.recorded <= largestStamp + 1
+    let isContinuing = continuesOwn || continuesLargest
+    let isTooLate = recorded > limit && (isNamed || !provesItsStamp(lines, recorded))
+    let isSuspect = isContinuing || isTooLate
+
+    // A stamp that continues none is what a clock said, be it right or wrong.
+    let saysTime = isSuspect && (isContinuing || isCorrection)
+    let ownLimit = isContinuing && !writer.isAhead ? soon : limit(of: writer, ids)
     let times = zip(lines, ids).filter { !moved.contains($1) }.map { $0.0.item.at }
-    if let time = times.filter({ $0 <= ownLimit }).max() {
-      let written = max(latest[segment] ?? time, time)
-      latest[segment] = written
+    let time = saysTime ? times.filter { $0 <= ownLimit }.max() : nil
+
+    if let time {
+      let written = max(writer.latest, time)
+      writer.latest = written
       steps.append(
-        Step(positions: first.position...last.position, recorded: recorded, written: written))
-    } else if moved.isDisjoint(with: ids) {
-      otherSteps.append((last.position, recorded))
+        Step(
+          positions: first.position...last.position, segment: segment, recorded: recorded,
+          written: written))
+    } else if !isNamed {
+      otherSteps.append(OtherStep(position: last.position, segment: segment, latest: recorded))
+      if !isSuspect { writer.latest = max(writer.latest, recorded) }
     }
+
+    if isNamed {
+      writer.isAhead = true
+    } else if !isSuspect {
+      writer.isAhead = false
+    }
+    if recorded > largestStamp {
+      isLargestWrong = isSuspect || writer.isAhead
+      largestStamp = recorded
+    }
+    writer.stamp = max(writer.stamp, recorded)
 
     for id in ids {
-      guard let time = pending.removeValue(forKey: id) else { continue }
-      corrected[segment] = time
-      isContinuing = true
+      guard let time = pending.removeValue(forKey: id)?.time else { continue }
+      writer.corrected = time
       updateLimit()
+    }
+    writers[segment] = writer
+  }
+
+  /// Returns the latest time that a step of `writer` with the events `ids` can have, because later
+  /// corrections follow; those of other devices don't limit a writer that corrected its own clock.
+  private func limit(of writer: Writer, _ ids: [String]) -> Instant {
+    let own = ids.compactMap { pending[$0]?.time }.max()
+    guard let corrected = own ?? writer.corrected else { return limit }
+    return min(soon, pending.values.map(\.time).filter { $0 > corrected }.min() ?? soon)
+  }
+
+  /// Whether the step of `lines` moved today past the days that the next corrections set, although
+  /// none of them names it: a correction names all that a wrong clock moved, so the stamp is right.
+  private func provesItsStamp(_ lines: [StepLine], _ recorded: Instant) -> Bool {
+    guard recorded <= soon, let corrected = pending.values.map(\.to).min() else { return false }
+    return lines.contains { line in
+      let item = line.item
+      let reached = item.type == .entryLogged ? item.day : item.event?.newToday
+      return reached.map { $0 > corrected } ?? false
     }
   }
 
-  /// Returns the latest time that a step of `segment` with the events `ids` can have, because later
-  /// corrections follow; those of other devices don't limit a segment that corrected its own clock.
-  private func limit(of segment: Int, _ ids: [String]) -> Instant {
-    let own = ids.compactMap { pending[$0] }.max()
-    guard let corrected = own ?? corrected[segment] else { return limit }
-    return min(soon, pending.values.filter { $0 > corrected }.min() ?? soon)
+  /// Limits the time of each other step to that of the next step of its writer whose time is known.
+  private mutating func limitOtherSteps() {
+    var times: [Int: Instant] = [:]
+    var later = steps[...]
+
+    for index in otherSteps.indices.reversed() {
+      let other = otherSteps[index]
+      while let step = later.last, step.positions.lowerBound > other.position {
+        times[step.segment] = step.written
+        later.removeLast()
+      }
+      if let time = times[other.segment] { otherSteps[index].latest = min(other.latest, time) }
+    }
   }
 }

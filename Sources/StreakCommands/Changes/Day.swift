@@ -133,15 +133,21 @@ struct DayCommand: Command {
     print(line)
     let changes = AnswerChanges(before: written.ledgerBefore, after: written.ledgerAfter)
     for line in changes.lines { print("  " + line) }
-    if let later, !later.isEmpty { print(later: later, written.ledgerBefore) }
+    guard let later, let today = written.ledgerAfter.today else { return }
+    if !later.isEmpty { print(later: later, written.ledgerBefore) }
+    print(
+      """
+      entries that the wrong clock put on \(today) or before stay there; `streaks log … --on DAY \
+      --replaces ID` moves one
+      """)
   }
 
   /// Prints the events on days after the corrected today.
   private func print(later events: [Event], _ ledger: Ledger) {
     print(
       """
-      \(counted(events.count, "event")) on later days; `streaks delete ID` or `streaks undo ID` \
-      takes one back:
+      \(counted(events.count, "event")) on later days or at a time to come; `streaks delete ID` \
+      or `streaks undo ID` takes one back:
       """)
     let words = EventText(ledger: ledger)
     for event in events {
@@ -163,8 +169,8 @@ struct DayCommand: Command {
       "today is \(date) again, not \(today)", later: later)
   }
 
-  /// Returns the events about days after `day`: definitions, retirements, and entries and excuses
-  /// in force.
+  /// Returns the events about days after `day`, today: definitions, retirements, and entries and
+  /// excuses in force; and the entries of `day` itself at a time to come.
   private func laterEvents(than day: Day, _ ledger: Ledger) throws(Failure) -> [Event] {
     let definitions = ledger.facts.definedHabits.flatMap { HabitDefinition.all(of: $0, in: ledger) }
     var ids = definitions.filter { $0.day > day }.map(\.event)
@@ -172,9 +178,14 @@ struct DayCommand: Command {
       (excuse.isOpen ? excuse.days.lowerBound : excuse.days.upperBound) > day
     }
     ids += excuses.map(\.id)
-    let entries = try reader.events(at: ledger.facts.entryPositions(of: day.next...Day.last))
+    let now = try now()
+    let entries = try reader.events(at: ledger.facts.entryPositions(of: day...Day.last))
+    let later = entries.filter {
+      ledger.facts.fate(of: $0.event.id) == .standing
+        && ($0.event.day > day || $0.event.at.instant > now + AppendOptions.mostAhead)
+    }
     return try
-      (entries.filter { ledger.facts.fate(of: $0.event.id) == .standing }
+      (later
       + reader.events(of: Set(ids)))
       .sorted { $0.position < $1.position }.map(\.event)
   }

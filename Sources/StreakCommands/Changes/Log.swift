@@ -87,16 +87,18 @@ struct LogCommand: Command {
   /// The year of such a day is probably a mistake.
   private func requireNear(_ day: Day, _ habit: String, _ ledger: Ledger) throws(Failure) {
     let defined = ledger.facts.definitions(of: habit).map(\.day).min()
-    guard let first = [ledger[habit]?.firstDay, defined].compactMap({ $0 }).min(),
+    let begun = ledger[habit]?.firstDay
+    guard let first = [begun, defined].compactMap({ $0 }).min(),
       first - day > LogCommand.mostDaysBefore, !arguments.has("--force")
     else { return }
+    let start = first == begun ? "\(habit)'s first day" : "the definition of \(habit)"
 
     let isLimit = ledger.facts.definition(of: habit)?.rule.isLimit ?? false
     let effect =
       isLimit ? "a limit counts nothing before it" : "every day between would count, most as missed"
     throw .usage(
       """
-      \(day) is \(counted(first - day, "day")) before \(habit)'s first day, \(first); \
+      \(day) is \(counted(first - day, "day")) before \(start), \(first); \
       \(effect); if it is right, add --force
       """)
   }
@@ -211,7 +213,7 @@ private struct LogAnswer {
   private var after: Streak? { ledger[habit]?.state }
 
   var lines: [String] {
-    let pastDays = isToday ? [] : changes.closedDays
+    let pastDays = isToday ? [] : changes.closedDays(before: changes.seen.today)
     let others = changes.runs { $1.habit != habit }
     let earlier = changes.earlierStart(of: habit, by: 1).map { [$0] } ?? []
     return [summary] + (explanations + earlier + pastDays + others + honours).map { "  " + $0 }

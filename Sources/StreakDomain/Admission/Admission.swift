@@ -78,6 +78,11 @@ package struct Admission {
 
   private func refusal(of entry: Entry, on day: Day) -> Failure? {
     if let refusal = refusal(of: entry.habit) { return refusal }
+    if entry.asOf != nil, entry.key == nil {
+      return Failure(
+        .doesNotFit, "\"asOf\" is there without a \"key\"",
+        remedy: "name the \"key\" whose entry it is, or leave \"asOf\" out")
+    }
     if let after = facts.retirement(of: entry.habit, on: day) {
       return .retired(entry.habit, after: after, day: day)
     }
