@@ -60,7 +60,7 @@ struct LateFileTests {
     try laptop.run(all: "log noalc steady", at: "2025-11-09T12:00:00+01:00")
 
     let text = laptop.run("audit --interventions").text
-    #expect(text.contains("tablet arrived late: 2 events recorded 2025-11-05 22:00"), "\(text)")
+    #expect(text.contains("tablet arrived late: 2 events written 2025-11-05 22:00"), "\(text)")
     #expect(
       text.contains(
         "not there when main began its day at 2025-11-08 12:00, there by 2025-11-09 12:00"),

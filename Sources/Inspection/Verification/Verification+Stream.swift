@@ -25,7 +25,7 @@ extension Verification {
 
     var covered = CoveredEvents(by: kept, in: stream.segments)
     let events = try checkIDs(&stream, &covered)
-    findings += covered.lateEvents(among: events)
+    findings += try lateEvents(among: events, covered, options)
     try checkFiles(stream)
     checkEvents(events, stream.segments)
     try removeAccepted(stream)
@@ -134,6 +134,21 @@ extension Verification {
     }
   }
 
+  /// Returns a finding about each segment with events that the heads to compare with don't cover,
+  /// although they were recorded, or claim to be written, before the newest one that they do.
+  private func lateEvents(
+    among events: [Stored], _ covered: CoveredEvents, _ options: ReadingOptions
+  ) throws(Failure) -> [Finding] {
+    guard !covered.isEmpty else { return [] }
+    let times = try WrittenTimes(
+      of: EventStream(folder: folder, options: options),
+      lastRecorded: events.last?.item.recorded, now: now ?? .end)
+    return covered.lateEvents(among: events) { position in
+      let recorded = events[position - 1].item.recorded
+      return min(recorded, times.written(at: position) ?? recorded)
+    }
+  }
+
   /// Adds findings about references, the clock, and the invariants of the folded ledger.
   private mutating func checkEvents(_ events: [Stored], _ segments: [Text]) {
     var ledger = Ledger()
@@ -176,6 +191,11 @@ extension Verification {
       problems.append(
         "names \(member), which leads back, so \(member) counts as missed here on every day; "
           + "`streaks undo \(event.id)` takes this definition back")
+    }
+
+    let lacking = event.payload.moved.filter { ledger.facts.position(of: $0) == nil }
+    if let first = lacking.first {
+      problems.append("names \(first), which is no event here; a segment may be missing")
     }
 
     if let refusal = Admission(to: ledger).refusal(of: event),
@@ -299,21 +319,31 @@ private struct CoveredEvents {
     lengths = segments.map { bytes[Text(Escaping.visible($0))] ?? 0 }
   }
 
+  var isEmpty: Bool { ids.isEmpty }
+
   mutating func note(_ item: StreamItem) {
     guard item.offset < lengths[item.segment] else { return }
     ids.insert(item.id)
   }
 
-  /// Returns a finding about each segment with events that the heads don't cover, although they are
-  /// stamped before the newest one that they do.
+  /// Returns a finding about each segment with events that the heads don't cover, although the time
+  /// that `written` returns for their position isn't after the newest one that they do.
   ///
   /// The events that a `day.corrected` names were stamped by a wrong clock, so none of them counts
   /// as the newest.
-  func lateEvents(among events: [Stored]) -> [Finding] {
+  func lateEvents(among events: [Stored], _ written: (_ position: Int) -> Instant) -> [Finding] {
     let moved = Set(events.flatMap(\.event.payload.moved))
-    let covered = events.filter { ids.contains($0.item.id) && !moved.contains($0.event.id) }
-    guard let newest = covered.map(\.item.recorded).max() else { return [] }
-    let late = events.filter { $0.item.recorded <= newest && !ids.contains($0.item.id) }
+    var newest: Instant?
+    for (index, stored) in events.enumerated()
+    where ids.contains(stored.item.id) && !moved.contains(stored.event.id) {
+      let time = written(index + 1)
+      newest = max(newest ?? time, time)
+    }
+    guard let newest else { return [] }
+
+    let late = events.enumerated().compactMap { index, stored in
+      !ids.contains(stored.item.id) && written(index + 1) <= newest ? stored : nil
+    }
     let zone = events.last { [.ledgerOpened, .dayChanged].contains($0.item.type) }?.event.zone
     let clock = zone.flatMap { DayClock(zone: $0, start: .midnight) }
     func time(_ instant: Instant) -> String { RecordedTime.minute(instant, by: clock) }

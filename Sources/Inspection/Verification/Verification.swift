@@ -136,8 +136,8 @@ package struct Verification {
       stream.tornTails.map { (Text($0.path), $0.offset) }, uniquingKeysWith: { first, _ in first })
     var done = 0
     for name in stream.segments {
-      let check = try checkSeals(of: name, in: stream, redactions) { offset in
-        report(.seals, done + offset, size)
+      let check = try checkSeals(of: name, in: stream, redactions) { line in
+        report(.seals, done + line.offset, size)
       }
       findings += check.findings
       done += stream.bytes(ofSegment: name)
@@ -163,15 +163,15 @@ package struct Verification {
     }
   }
 
-  /// Checks the seals of the segment `name`, and calls `report` with the offset of each line.
+  /// Checks the seals of the segment `name`, and calls `note` with each line.
   private func checkSeals(
     of name: Text, in stream: EventStream, _ redactions: Redactions, upTo end: Int? = nil,
-    _ report: (Int) -> Void = { _ in }
+    _ note: (StoredLine) -> Void = { _ in }
   ) throws(Failure) -> (head: SegmentHead, findings: [Finding]) {
     var check = SealCheck(name, redactions)
     try stream.eachLine(of: name, upTo: end) { line in
       check.check(line)
-      report(line.offset)
+      note(line)
     }
     return check.finish(end ?? stream.bytes(ofSegment: name))
   }
@@ -189,8 +189,11 @@ package struct Verification {
     if head.bytes < end {
       return "the segment had \(old.bytes) bytes; \(head.bytes) are left as complete lines"
     }
-    let then = try checkSeals(of: head.name, in: stream, Redactions(), upTo: end).head
-    let isSame = (then.seal, then.tail) == (old.seal, old.tail)
+    var endsInLine = false
+    let then = try checkSeals(of: head.name, in: stream, Redactions(), upTo: end) { line in
+      endsInLine = line.offset + line.bytes.count == old.bytes
+    }.head
+    let isSame = !endsInLine && (then.seal, then.tail) == (old.seal, old.tail)
     return isSame
       ? nil : "something in the first \(old.bytes) bytes has changed since the heads were kept"
   }

@@ -24,7 +24,8 @@ extension AuditCommand {
       var difference = timeline.note(&walk.ledger)
       if !habits.isEmpty { difference.keepOnly(habits) }
       guard !difference.isEmpty, let before,
-        let days = difference.days(before: before, changedBy: walk.lines, in: walk.ledger)
+        let days = difference.days(
+          before: before, changedBy: walk.lines, of: habits, in: walk.ledger)
       else { continue }
       let after = today.day(for: walk.lines, walk.ledger.names, writtenOn: dayWritten)
       let dayOfStep = max(before, after ?? before)
@@ -43,7 +44,9 @@ extension AuditCommand {
       late.parts(loaded.ledger.names), loaded.ledger, point, habits)
     if isJSON { return printJSON(of: InterventionList(list, late: lateFiles)) }
     for file in lateFiles { print(file, loaded.ledger) }
-    if list.isEmpty, lateFiles.isEmpty { reportEmpty("nothing changed a day that was over") }
+    if list.isEmpty, lateFiles.isEmpty {
+      reportEmpty("no step changed a day that was over; `streaks verify` finds changed lines")
+    }
   }
 
   /// Returns the day on which the last step of `walk` was written, if a wrong clock stamped it
@@ -87,7 +90,7 @@ extension AuditCommand {
     let times = first == last ? first : "\(first) to \(last)"
 
     print(
-      "\(Escaping.visible(part.writer)) arrived late: \(counted(part.ids.count, "event")) recorded "
+      "\(Escaping.visible(part.writer)) arrived late: \(counted(part.ids.count, "event")) written "
         + times)
     print("    not there when \(lackedBy) began its day at \(time(part.lackedAt))\(arrival)")
     let bookLines = file.difference.bookLineCount
@@ -169,9 +172,9 @@ extension Difference {
   }
 
   /// Returns the range from the first to the last day before `today` that the step with the given
-  /// `lines` changed, or `nil` if it changed none.
+  /// `lines` changed for `habits`, or for all if the set is empty; `nil` if it changed none.
   fileprivate func days(
-    before today: Day, changedBy lines: [StepLine], in ledger: Ledger
+    before today: Day, changedBy lines: [StepLine], of habits: Set<String>, in ledger: Ledger
   ) -> ClosedRange<Day>? {
     guard today > Day.first else { return nil }
     var days = verdicts.map(\.days)
@@ -181,6 +184,9 @@ extension Difference {
     // day of the definition.
     let changesSums = changes.contains { if case .number = $0.after { true } else { false } }
     if changesSums {
+      let lines = lines.filter { line in
+        habits.isEmpty || line.habits(in: ledger).map { !$0.isDisjoint(with: habits) } ?? true
+      }
       let ofEntries = lines.compactMap { $0.entryDay(in: ledger.facts) }
       days += ofEntries.map { $0...$0 }
       if days.isEmpty { days = lines.compactMap(\.definitionDay).map { $0...$0 } }
@@ -197,6 +203,17 @@ extension StepLine {
   fileprivate func entryDay(in facts: Facts) -> Day? {
     if case .entry(let id)? = item.event?.payload.touches { return facts.entry(of: id)?.day }
     return item.type == .entryLogged ? item.day : nil
+  }
+
+  /// Returns the habits that the event is about, or `nil` if it can be about all.
+  fileprivate func habits(in ledger: Ledger) -> Set<String>? {
+    switch item.event?.payload.touches {
+    case .entry(let id): ledger.facts.entry(of: id).map { [$0.entry.habit] }
+    case .habits(let habits): habits.map { Set($0) }
+    case .reminder(let habit): [habit]
+    case .excuse, .ledger, .nothing: nil
+    case nil: [ledger.names.text(item.fact.habit)]
+    }
   }
 
   /// The day of the definition or retirement, or `nil` for other events.

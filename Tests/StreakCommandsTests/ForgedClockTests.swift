@@ -1,0 +1,89 @@
+import CommandFixtures
+import StreakCommands
+import Testing
+
+/// Lines that somebody added by hand, which claim that a wrong clock stamped them.
+struct ForgedClockTests {
+  /// A phone that logged on each day but 3 November.
+  private func phone() throws -> TemporaryLedger {
+    let phone = try TemporaryLedger(now: "2025-11-01T08:00:00+01:00")
+    try phone.run(all: "init noalc")
+    for day in [1, 2, 4, 5] {
+      try phone.run(all: "log noalc steady", at: "2025-11-0\(day)T09:00:00+01:00")
+    }
+    try phone.write(Array(phone.run("verify --heads").text.utf8), to: "heads.txt")
+    phone.now = "2025-11-05T21:00:00+01:00"
+    return phone
+  }
+
+  /// Returns the line of an entry for `day`, made and stamped at the given times.
+  private func entry(
+    _ id: String, _ day: String, at: String, recorded: String
+  ) -> String {
+    #"{"id":"\#(id)","type":"entry.logged","at":"\#(at)","recorded":"\#(recorded)","#
+      + #""day":"\#(day)","zone":"Europe/Berlin","habit":"noalc","level":"steady"}"# + "\n"
+  }
+
+  private func correction(of moved: String, at: String, recorded: String) -> String {
+    #"{"id":"forged","type":"day.corrected","at":"\#(at)","recorded":"\#(recorded)","day":"#
+      + #""2025-11-03","zone":"Europe/Berlin","to":"2025-11-03","moved":["\#(moved)"]}"# + "\n"
+  }
+
+  private func forged(moved: String) -> String {
+    entry(
+      "k0", "2025-11-05", at: "2025-11-05T19:00:00+01:00", recorded: "2025-11-05T18:00:00.000000Z")
+      + entry(
+        "k1", "2025-11-03", at: "2025-11-03T20:00:00+01:00",
+        recorded: "2025-11-05T19:00:00.000000Z")
+      + correction(
+        of: moved, at: "2025-11-03T20:01:00+01:00", recorded: "2025-11-05T19:00:00.000001Z")
+  }
+
+  @Test(arguments: ["k0", "zzz"])
+  func `an entry is late whatever a forged correction of the clock in its file says`(
+    moved: String
+  ) throws {
+    let phone = try phone()
+    try phone.write(phone.bytes() + Array(forged(moved: moved).utf8), to: "main.jsonl")
+    let audit = phone.run("audit --interventions").text
+    #expect(audit.contains("days late, by main"), "\(audit)")
+    #expect(audit.contains("2025-11-03 missed → good"), "\(audit)")
+  }
+
+  @Test func `verify reports a correction of the clock that names no event`() throws {
+    let phone = try phone()
+    try phone.write(phone.bytes() + Array(forged(moved: "zzz").utf8), to: "main.jsonl")
+    let found = phone.run("verify")
+    #expect(found.status == .failed)
+    #expect(found.text.contains("names zzz, which is no event here"), "\(found.screen)")
+  }
+
+  @Test func `verify --against calls a file late that claims to be written before the heads`()
+    throws
+  {
+    let phone = try phone()
+    try phone.write(Array(forged(moved: "k0").utf8), to: "tablet.jsonl")
+    let found = phone.run("verify --against \(phone.events)/heads.txt")
+    #expect(found.text.contains("tablet.jsonl:2: late: "), "\(found.screen)")
+  }
+
+  @Test func `audit of a habit lists no step that changed only another habit`() throws {
+    let phone = try TemporaryLedger(now: "2025-11-01T08:00:00+01:00")
+    try phone.run(all: "init noalc reading\nlog noalc steady\nlog reading 20pages")
+    try phone.run(all: "log noalc steady", at: "2025-11-02T09:00:00+01:00")
+    try phone.run(all: "log reading 25pages --on 2025-11-01", at: "2025-11-03T10:00:00+01:00")
+    try phone.run(all: "log noalc steady", at: "2025-11-03T12:00:00+01:00")
+    #expect(phone.run("audit noalc --interventions").text == "")
+    #expect(phone.run("audit reading --interventions").text.contains("2 days late"))
+  }
+
+  @Test func `verify --against finds a last line that is one byte longer`() throws {
+    let phone = try TemporaryLedger()
+    try phone.run(all: "init meditation\nlog meditation 5m --note beers")
+    try phone.write(Array(phone.run("verify --heads").text.utf8), to: "heads.txt")
+    let text = String(decoding: phone.bytes(), as: UTF8.self)
+    try phone.write(Array(text.replacing("beers", with: "beers!").utf8), to: "main.jsonl")
+    let found = phone.run("verify --against \(phone.events)/heads.txt")
+    #expect(found.text.contains("has changed since the heads were kept"), "\(found.screen)")
+  }
+}
