@@ -31,6 +31,7 @@ struct UndoTests {
     let output = ledger.run("undo")
     #expect(output.status == .failed)
     #expect(output.errors.contains("changed nothing that can be undone"), "\(output.errors)")
+    #expect(output.errors.contains("undoes the one before, "), "\(output.errors)")
     #expect(UndoneLedger.numbers(ledger) == before)
     #expect(ledger.stored() == stored)
   }

@@ -125,19 +125,26 @@ package struct Undo {
     return batch
   }
 
-  /// Returns the last command in the writer's segment that is in force and isn't an undo.
+  /// Returns the last command up to the position `end` in the writer's segment that is in force and
+  /// isn't an undo, or `nil` if there is none.
   ///
   /// A step that only marks celebrations as seen isn't one: the page records such steps by itself.
-  private func lastCommand() throws(Failure) -> Batch {
-    let ownSegment = log.stream.segments.firstIndex(of: Text(log.writer))
-    var end = ledger.position
-    while let ownSegment, let position = log.stream.position(in: ownSegment, upTo: end) {
+  private func lastCommand(upTo end: Int) throws(Failure) -> Batch? {
+    guard let ownSegment = log.stream.segments.firstIndex(of: Text(log.writer)) else { return nil }
+    var end = end
+    while let position = log.stream.position(in: ownSegment, upTo: end) {
       let batch = try batch(around: position)
       let isCommand = batch.events.contains { $0.payload.type != .celebrationSeen }
       if isCommand, !batch.isUndo, undo(of: batch) == nil { return batch }
       end = batch.positions[0] - 1
     }
+    return nil
+  }
 
+  private func lastCommand() throws(Failure) -> Batch {
+    if let command = try lastCommand(upTo: ledger.position) { return command }
+
+    let ownSegment = log.stream.segments.firstIndex(of: Text(log.writer))
     let segments = log.stream.segments.strings
     let what: Sentence =
       ownSegment == nil
@@ -225,13 +232,25 @@ package struct Undo {
 
     guard refusals.isEmpty else { throw Undo.refused(refusals) }
     drafts += entries.loggedAgain
-    guard !drafts.isEmpty else {
-      throw Failure(.notFound, "that command changed nothing that can be undone")
-    }
+    guard !drafts.isEmpty else { throw try nothingToUndo(in: batch, named) }
     let positions = Set(root.positions + batch.positions)
     return Reversal(
       command: batch.events, drafts: drafts,
       corrections: date.map { corrections(of: positions, to: $0) } ?? [])
+  }
+
+  /// Returns the error for a command without effect, such as the deletion of an entry that another
+  /// device had replaced by then.
+  private func nothingToUndo(
+    in batch: Batch, _ named: (Event) -> String
+  ) throws(Failure) -> Failure {
+    let command = batch.events.map(named).prefix(3).joined(separator: ", ")
+    let before = try lastCommand(upTo: batch.positions[0] - 1)?.events.last
+    return Failure(
+      .notFound, "that command (\(command)) changed nothing that can be undone",
+      remedy: before.map {
+        .program("`streaks undo \(Event.shortID($0.id))` undoes the one before, \(named($0))")
+      })
   }
 
   /// Returns the events of `batch` to revert that are neither entries nor deletions, the last one

@@ -26,7 +26,7 @@ extension Command {
     guard let result = written.results.first else { return }
 
     let changes = try changes(by: written)
-    let past = written.lossesByClosing + changes.closedDays
+    let past = written.lossesByClosing + changes.closedDays(before: changes.before.today)
     var lines = lines(result, changes.after, !past.isEmpty)
     if let repetition = result.repetition { lines[0] += " (\(repetition))" }
 
@@ -154,10 +154,10 @@ struct AnswerChanges {
     return lines
   }
 
-  /// The changed verdicts of days that were over, such as `🏋️ Gym: 2025-11-03 good → missed`; at
-  /// most six.
-  var closedDays: [String] {
-    guard let today = seen.today else { return [] }
+  /// Returns the changed verdicts of days before `today`, such as `🏋️ Gym: 2025-11-03 good →
+  /// missed`; at most six.
+  func closedDays(before today: Day?) -> [String] {
+    guard let today else { return [] }
     let most = 6
     let lines = Difference.between(before, after).verdicts.compactMap { change -> String? in
       guard change.days.lowerBound < today, let old = change.before, let new = change.after else {

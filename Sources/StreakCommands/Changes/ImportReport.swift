@@ -75,7 +75,7 @@ struct ImportReport {
       let verb = isDry ? "would be written" : "written"
       lines.append("\(verb) in \(steps) steps; each `streaks undo` takes one back")
     }
-    return lines + changes.closedDays + changes.lines
+    return lines + changes.closedDays(before: changes.before.today) + changes.lines
   }
 
   /// The new entries and excuses, or only the first ones without `--verbose`.

@@ -80,7 +80,7 @@ struct UndoCommand: Command {
       print("  `streaks undo \(Event.shortID(id))` restores it")
     }
     for line in written.lossesByClosing { print("  " + line) }
-    let changes = answer.closedDays + answer.lines
+    let changes = answer.closedDays(before: answer.before.today) + answer.lines
     for line in changes { print("  " + line) }
 
     if answer.before.today != answer.after.today, let today = answer.after.today {

@@ -46,7 +46,7 @@ struct CalendarCommand: Command {
     let chosenDays = try chosenDays(ledger)
     let isTable = habits.isEmpty && chosenDays == nil
     let shown = habits.isEmpty ? ledger.facts.definedHabits : habits
-    let columns = context.columns ?? 80
+    let columns = context.columns ?? CalendarText.usualColumns
     let days = chosenDays ?? usualDays(ledger, isTable: isTable, isNarrow: columns < 80)
 
     if isJSON {
@@ -56,7 +56,7 @@ struct CalendarCommand: Command {
       return printJSON(of: HabitList(calendars), omitsNil: true)
     }
     if isTable {
-      let rows = CalendarText.rows(of: ledger, days, style, columns)
+      let rows = CalendarText.rows(of: ledger, days, style, context.columns)
       return printBlocks([rows], known: ledger, orElse: StateText.noHabits)
     }
     let blocks = shown.compactMap { ledger[$0]?.state }.map { state in

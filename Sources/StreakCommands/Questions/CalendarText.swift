@@ -70,10 +70,13 @@ package struct CalendarText {
     return Layout.row(items, to: columns)
   }
 
+  /// The width of tables if nothing limits the width of lines.
+  static let usualColumns = 80
+
   /// Returns one row per habit with a column per day, and the progress of the week or month or the
-  /// run.
+  /// run, shortened only if `columns` limits the line.
   static func rows(
-    of ledger: Ledger, _ span: ClosedRange<Day>, _ style: Style, _ columns: Int
+    of ledger: Ledger, _ span: ClosedRange<Day>, _ style: Style, _ columns: Int?
   ) -> [String] {
     let habits = ledger.habits.compactMap { habit -> (state: Streak, days: [CalendarDay])? in
       let state = habit.state
@@ -96,12 +99,13 @@ package struct CalendarText {
       let signs = span.map { "  " + (days[$0]?.painted(style: style) ?? " ") }
       var row = TableRow()
       row.add(state.label(width) + signs.joined())
-      row.add(Layout.shortened(progress(of: state, ledger), to: row.room(in: columns)))
+      let progress = progress(of: state, ledger)
+      row.add(columns.map { Layout.shortened(progress, to: row.room(in: $0)) } ?? progress)
       return row.text
     }
 
     let verdicts = habits.flatMap { $0.days.map { ($0.verdict, "") } }
-    let legend = legend(Dictionary(verdicts) { first, _ in first }, style, columns)
+    let legend = legend(Dictionary(verdicts) { first, _ in first }, style, columns ?? usualColumns)
     return [style.paint(DayText.span(span), .bold)] + heads + rows + ["", legend]
   }
 

@@ -267,7 +267,8 @@ private struct FieldAnswer {
       jump.map { (verb: verb, jump: $0) }
     }
     return jumps.sorted { $0.jump.position > $1.jump.position }.map { verb, jump in
-      let values = "from \(jump.before) to \(jump.after)"
+      let range = "from \(jump.before) to \(jump.after)"
+      let values = verb == "rose" ? "by more than 1, \(range)," : range
       let time = jump.shownTime(in: loaded)
       return "Before that, it last \(verb) \(values) on \(time), by \(cause(jump))"
     }
