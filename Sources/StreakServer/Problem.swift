@@ -112,6 +112,8 @@ extension Problem {
       """
 
     case .notWritten: "the server could not write; nothing of the request is recorded"
+    case .unreadable where failure.kind == .system:
+      "the stored events cannot be read; the log of the server says why"
     case .outcomeUnknown:
       """
       whether it is on the disk is unknown; send the same request again, which is safe if its \

@@ -6,6 +6,9 @@ import Synchronization
 /// A ledger that stays folded between requests, and to which each POST request appends one batch.
 package final class ServedLedger: Sendable {
   private let log = Mutex<FoldedLog?>(nil)
+  /// The number of events after the last request that wrote, and the id of the first event; `log`
+  /// reads what was written only for the next request.
+  private let lastWrite = Mutex<(position: Int, firstID: String?)>((0, nil))
   private let writing = Mutex(())
   /// The lock for reading the whole history, which takes much memory, so that only one request does
   /// so at a time.
@@ -13,16 +16,20 @@ package final class ServedLedger: Sendable {
 
   package init() {}
 
-  /// The number of events when the ledger was last read, or `nil` if it wasn't yet; doesn't wait
-  /// for a request that reads it.
-  var lastPosition: Int? { log.withLockIfAvailable { $0?.ledger.position } ?? nil }
+  /// The number of events when the ledger was last read or written, or `nil` if it wasn't yet;
+  /// doesn't wait for a request that reads it.
+  var lastPosition: Int? {
+    let read = log.withLockIfAvailable { $0?.ledger.position } ?? nil
+    return read.map { max($0, lastWrite.withLock { $0.position }) }
+  }
 
-  /// The id of the ledger's first event when it was last read.
+  /// The id of the ledger's first event when it was last read or written.
   var firstID: String? {
-    log.withLock { log in
+    let read = log.withLock { log -> String? in
       guard let log, log.ledger.position > 0 else { return nil }
       return log.ledger.facts.id(at: 1)
     }
+    return read ?? lastWrite.withLock { $0.firstID }
   }
 
   /// Calls `body` alone if it reads the whole history, and else at once.
@@ -75,7 +82,12 @@ package final class ServedLedger: Sendable {
           return Drafts(drafts)
         }
         guard let decision else { throw .noLedger(folder: invocation.folder) }
-        return (decision.results, decision.position + decision.batch.count)
+        let position = decision.position + decision.batch.count
+        let isFirst = decision.position == 0
+        lastWrite.withLock { last in
+          last = (position, isFirst ? decision.results.first?.id : last.firstID)
+        }
+        return (decision.results, position)
       }
     }
   }

@@ -116,7 +116,9 @@ package final class Server: Sendable {
 
   private func log(_ record: RequestRecord, _ context: Context) {
     if let status = record.status { metrics.withLock { $0.count(status) } }
-    if !isQuiet { context.errors(record.line(at: context.now, login: login)) }
+    // The login that the web server has checked, which may be another one than this ledger's.
+    let sender = login.map { _ in record.request?.fields["remote-user"] ?? "-" }
+    if !isQuiet { context.errors(record.line(at: context.now, login: sender)) }
   }
 
   /// Returns the next request, without its body, or `nil` if the client sends none; the bytes after

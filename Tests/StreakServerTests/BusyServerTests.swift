@@ -86,7 +86,7 @@ struct BusyServerTests {
     #expect(errors.contains("the client has disconnected"), "\(errors)")
   }
 
-  @Test func `metrics count the answers by status, and the events at the last read`() {
+  @Test func `metrics count the answers by status, and the events at the last read or write`() {
     let server = server()
     #expect(!get("/metrics", server).body.contains("streaks_events"))
     for target in ["/v1/state", "/v1/streaks", "/v1/nothing"] { _ = get(target, server) }
@@ -94,6 +94,11 @@ struct BusyServerTests {
     #expect(text.contains(#"streaks_requests_total{status="200"} 3"#), "\(text)")
     #expect(text.contains(#"streaks_requests_total{status="404"} 1"#))
     #expect(text.contains("\nstreaks_events 3\n"))
+
+    let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
+    let post = WebRequest("POST", "/v1/events", root: "", body: entry)
+    #expect(post.answer(of: server).status == 201)
+    #expect(get("/metrics", server).body.contains("\nstreaks_events 4\n"))
   }
 
   @Test func `readyz accepts a missing folder if the folder can be created`() throws {

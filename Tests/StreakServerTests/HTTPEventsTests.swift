@@ -41,6 +41,7 @@ struct HTTPEventsTests {
         """#
         + "\n")
     #expect(made.headers["ETag"] == "\"2\"")
+    #expect(made.headers["Streaks-Ledger"] == "opened")
     #expect(made.headers["Cache-Control"] == "no-store")
     let again = post(HTTPEventsTests.first)
     #expect(again.status == 200)
