@@ -69,8 +69,12 @@ struct JSONReader {
     let range = start..<position
     if !isASCII, String(validating: bytes[range], as: UTF8.self) == nil {
       throw fail(
-        .notJSON, "the line is not valid UTF-8, most often Latin-1 from an older program",
-        remedy: "convert it, such as with `iconv -f latin1 -t utf-8`", at: start)
+        .notJSON, "the line is not valid UTF-8",
+        remedy:
+          """
+          restore a file that was valid before from a backup; convert one in Latin-1, such as \
+          with `iconv -f latin1 -t utf-8`
+          """, at: start)
     }
     position += 1
     return (range, isEscaped)
