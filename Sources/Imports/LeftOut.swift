@@ -71,8 +71,11 @@ extension LeftOut.Reason {
     return Self("more than \(measure.most) \(word), the most that an entry takes")
   }
 
-  static func unknownUnit(_ unit: String) -> Self {
-    Self(unit.isEmpty ? "has no unit" : "has the unit \(quoted(unit)), which cannot be converted")
+  /// `here` is the unit of the habit, if the other program can call its unit so.
+  static func unknownUnit(_ unit: String, here: String? = nil) -> Self {
+    guard !unit.isEmpty else { return Self("has no unit") }
+    let hint = here.map { "; if it is the same, call it \(quoted($0)) there, and export again" }
+    return Self("has the unit \(quoted(unit)), which cannot be converted", hint: hint ?? "")
   }
 
   static let noNumber = Self("has no number to measure it by")

@@ -40,6 +40,8 @@ struct LoopExport {
   let isCommonTable: Bool
   /// The newest day of the tables, also of the common one, which has days without an answer.
   private(set) var newestDay: Day?
+  /// Whether the export has a `Habits.csv`, which lists all habits.
+  private(set) var listsHabits = false
   /// The habits of a `Habits.csv` beside a single table, which tell the units of its numbers.
   private var described: [LoopHabit] = []
 
@@ -57,6 +59,7 @@ struct LoopExport {
     if tables.isEmpty, list == nil, files.names.count == 1 { tables = files.names }
 
     guard !tables.isEmpty else { throw files.missing("Checkmarks.csv") }
+    listsHabits = list != nil
     if let list { habits = try LoopExport.habits(in: LoopExport.table(try files.open(list))) }
     if let list = try files.beside("Habits.csv") {
       described = try LoopExport.habits(in: LoopExport.table(list))

@@ -14,6 +14,8 @@ struct LoopImport {
   /// The days for which earlier imports wrote something, by the ids of the habits here.
   private let importedDays: [String: Set<Day>]
   private var answered: Set<HabitDay> = []
+  /// The units here of habits whose unit has another name in Loop now, by their index in the file.
+  private var unitsHere: [Int: Text] = [:]
 
   static func plan(
     _ files: ExportFiles, _ names: GivenNames, into plan: ImportPlan
@@ -62,31 +64,77 @@ struct LoopImport {
   /// Returns the id for each habit of the export, or `nil` for a habit without id, and plans
   /// definitions of new habits.
   private mutating func resolve() -> [String?] {
-    let renamed = renamed()
-    var usedIDs: Set<String> = []
+    let named = idsByName()
+    let ids = renamed(movedToAnswers(named))
+    var usedIDs = Set(ids.compactMap(\.self))
+
     return export.habits.enumerated().map { index, habit in
-      let matching = plan.ledger.facts.habits(named: habit.name)
-
-      var id = names.single ?? names.habits[habit.name]
-      if id == nil {
-        id = mapped(habit.name, usedIDs)
-        id = id ?? matching.first { !usedIDs.contains($0) } ?? renamed[index]
-        if id == nil, habit.frequency != nil { id = newID(of: habit, index, usedIDs) }
-        if let id { usedIDs.insert(id) }
-      }
-
+      var id = ids[index]
+      if id == nil, habit.frequency != nil { id = newID(of: habit, index, usedIDs) }
+      if let id { usedIDs.insert(id) }
       if let id, let frequency = habit.frequency { define(habit, as: id, frequency, index) }
-      return id ?? matching.first
+      return id ?? plan.ledger.facts.habits(named: habit.name).first
     }
   }
 
-  /// Returns the first habit of the ledger, not in `usedIDs`, for which an earlier import read the
-  /// Loop habit called `name`, or `nil` if there is none.
-  private func mapped(_ name: Text, _ usedIDs: Set<String>) -> String? {
-    let habits = plan.history.loopHabits[LoopImport.hash(name)] ?? []
+  /// Returns the habit that an option names for each habit of the export, or else the first one
+  /// with its name that isn't taken; `nil` if there is none.
+  private func idsByName() -> [String?] {
+    var usedIDs: Set<String> = []
+    return export.habits.map { habit in
+      if let given = given(habit) { return given }
+      let id = candidates(for: habit.name).first { !usedIDs.contains($0) }
+      if let id { usedIDs.insert(id) }
+      return id
+    }
+  }
+
+  private func given(_ habit: LoopHabit) -> String? { names.single ?? names.habits[habit.name] }
+
+  /// Returns the habits here for which an earlier import read the Loop habit called `name`, and
+  /// those with this name.
+  private func candidates(for name: Text) -> [String] {
+    let mapped = plan.history.loopHabits[LoopImport.hash(name)] ?? []
     // Two habits of one name have the order of their definitions, as in the file.
-    let defined = plan.ledger.facts.definedHabits
-    return defined.first { habits.contains($0) && !usedIDs.contains($0) }
+    return plan.ledger.facts.definedHabits.filter { mapped.contains($0) }
+      + plan.ledger.facts.habits(named: name)
+  }
+
+  /// Returns `ids`, but gives a habit whose namesake in the file lacks the imported answers to the
+  /// habit of the file that has them, if no habit here has its name.
+  ///
+  /// So *Lesen*, renamed to *Romane*, stays one habit even if there is a new *Lesen*.
+  private mutating func movedToAnswers(_ ids: [String?]) -> [String?] {
+    var moved = ids
+    for (index, id) in ids.enumerated() {
+      guard let id, given(export.habits[index]) == nil, importedDays[id] != nil,
+        differingDays(of: id, index) == nil
+      else { continue }
+      let others = moved.indices.filter { moved[$0] == nil }
+      let closest = closest(to: id, among: others)
+      guard closest.count == 1, let other = closest.first else { continue }
+
+      moved[other] = id
+      moved[index] = candidates(for: export.habits[index].name).first { !moved.contains($0) }
+      noteRenamed(other, id)
+    }
+    return moved
+  }
+
+  /// Returns the indices of those of the file's habits `indices` that differ from the imported
+  /// answers of `id` on the fewest days; empty if none is close.
+  private func closest(to id: String, among indices: [Int]) -> [Int] {
+    let differences = indices.compactMap { index in
+      differingDays(of: id, index).map { (index: index, count: $0) }
+    }
+    let least = differences.map(\.count).min()
+    return differences.filter { $0.count == least }.map(\.index)
+  }
+
+  private mutating func noteRenamed(_ index: Int, _ id: String) {
+    let name = export.habits[index].name
+    guard !candidates(for: name).contains(id) else { return }
+    plan.summary.notes.append("\(quoted(name)) is \(id), imported before under another name")
   }
 
   private mutating func newID(of habit: LoopHabit, _ index: Int, _ usedIDs: Set<String>) -> String {
@@ -105,60 +153,65 @@ struct LoopImport {
     return id
   }
 
-  /// Returns the ids of habits that were renamed since an earlier import, keyed by their index in
-  /// the file.
+  /// Returns `ids` with those of habits that were renamed since an earlier import.
   ///
   /// A renamed habit is the one whose answers differ from the earlier import on the fewest days,
   /// and on at most half as many days as were imported. Of equal ones, the habit with the same rank
-  /// in the file is taken.
-  private mutating func renamed() -> [Int: String] {
+  /// in the file is taken. A table of one habit alone doesn't say that others are gone.
+  private mutating func renamed(_ ids: [String?]) -> [String?] {
+    guard export.listsHabits || export.habits.count > 1 else { return ids }
     let defined = plan.ledger.facts.definedHabits.filter {
       !plan.freeID(LoopImport.key(of: $0)).isFirst
     }
     let imported = plan.ledger.facts.definedHabits.filter {
       defined.contains($0) || importedDays[$0] != nil
     }
-    let named = export.habits.map {
-      names.habits[$0.name] ?? mapped($0.name, [])
-        ?? plan.ledger.facts.habits(named: $0.name).first
-    }
     let matchingIDs = Set(export.habits.flatMap { plan.ledger.facts.habits(named: $0.name) })
-    guard export.habits.count > 1 else { return [:] }
 
     // The habits that an import has defined or would define, in the order of the file.
-    let ranked = named.indices.filter { index in
-      named[index].map { defined.contains($0) } ?? (export.habits[index].frequency != nil)
+    let ranked = ids.indices.filter { index in
+      ids[index].map { defined.contains($0) } ?? (export.habits[index].frequency != nil)
     }
 
-    let missing = imported.filter { !named.contains($0) && !matchingIDs.contains($0) }
-    // The habits with the closest matches choose first.
+    let missing = imported.filter { !ids.contains($0) && !matchingIDs.contains($0) }
+    // The habits with the closest matches choose first, and those without answers last.
     let leastDifferences = missing.map { id in
-      named.indices.filter { named[$0] == nil }.compactMap { differingDays(of: id, $0) }.min()
+      ids.indices.filter { ids[$0] == nil }.compactMap { differingDays(of: id, $0) }.min()
     }
-    let ordered = zip(missing, leastDifferences).sorted { $0.1 ?? Int.max < $1.1 ?? Int.max }
+    func rank(_ one: (id: String, least: Int?)) -> (Int, Int) {
+      (importedDays[one.id] == nil ? 1 : 0, one.least ?? Int.max)
+    }
+    let ordered = zip(missing, leastDifferences).map { (id: $0, least: $1) }
+      .sorted { rank($0) < rank($1) }
 
-    var renamed: [Int: String] = [:]
+    var renamed = ids
     for (id, _) in ordered {
-      let unnamed = named.indices.filter { named[$0] == nil && renamed[$0] == nil }
-      let differences = unnamed.compactMap { index in
-        differingDays(of: id, index).map { (index: index, count: $0) }
-      }
-      let least = differences.map(\.count).min()
-      let closest = differences.filter { $0.count == least }.map(\.index)
+      let unnamed = renamed.indices.filter { renamed[$0] == nil }
+      let closest = closest(to: id, among: unnamed)
       let rank = defined.firstIndex(of: id).flatMap { $0 < ranked.count ? ranked[$0] : nil }
       let byRank = closest.first { $0 == rank }
       guard let index = byRank ?? (closest.count == 1 ? closest[0] : nil) else {
-        plan.summary.notes.append(
-          "\(id) was imported before, and the file has no habit of that name now; --habit "
-            + "NAME=\(id) says which one it is")
+        noteGone(id, ids)
         continue
       }
-
       renamed[index] = id
-      plan.summary.notes.append(
-        "\(quoted(export.habits[index].name)) is \(id), imported before under another name")
+      noteRenamed(index, id)
     }
     return renamed
+  }
+
+  /// Notes that the file has no habit for `id`, and the habit of the file that has its answers but
+  /// the name of another habit here.
+  private mutating func noteGone(_ id: String, _ ids: [String?]) {
+    let namesakes = ids.indices.filter { index in
+      importedDays[id] != nil && ids[index].map { importedDays[$0] == nil } ?? false
+    }
+    let option = closest(to: id, among: namesakes).first.map { index in
+      Escaping.visible(Escaping.shell("\(export.habits[index].name)=\(id)"))
+    }
+    plan.summary.notes.append(
+      "\(id) was imported before, and the file has no habit of that name now; --habit "
+        + "\(option ?? "NAME=\(id)") says which one it is")
   }
 
   /// Returns the number of days, up to the last imported entry of `id`, on which either only the
@@ -193,7 +246,7 @@ struct LoopImport {
       isWithdrawn ? ledger.facts.definitions(of: id).map(\.day).min() : nil
 
     if withdrawn == nil, let standing = ledger.facts.definition(of: id, forRecordsOf: today) {
-      return noteDifferences(habit, of: definition, from: standing, frequency)
+      return noteDifferences(habit, index, of: definition, from: standing, frequency)
     }
 
     let answers = export.answers.filter { $0.habit == index && $0.kind != .unknown }
@@ -211,7 +264,8 @@ struct LoopImport {
   /// Notes what Loop asks for otherwise than the definition here, with the commands that take it
   /// over.
   private mutating func noteDifferences(
-    _ habit: LoopHabit, of definition: Habit, from standing: Habit, _ frequency: Frequency
+    _ habit: LoopHabit, _ index: Int, of definition: Habit, from standing: Habit,
+    _ frequency: Frequency
   ) {
     let id = standing.id
     var changes: [String] = []
@@ -224,10 +278,22 @@ struct LoopImport {
     if let there = definition.rule.bounds, let here = standing.rule.bounds, there.of == here.of,
       there.converted(to: here.unit) != here
     {
+      if importedDays[id] != nil, let unit = here.unit, there.isRenamed(from: here) {
+        unitsHere[index] = unit
+        plan.summary.notes.append(
+          "\(id): its unit \(quoted(habit.unit)) is read as \(unit), because only its name changed")
+        return noteCommand(changes, habit, id)
+      }
       plan.summary.notes.append(
         "\(id) keeps its own target: \(definition.rule.words) there, \(standing.rule.words) here")
       changes += there.options
     }
+    noteCommand(changes, habit, id)
+  }
+
+  /// Notes the command with the options `changes` that takes over a definition in Loop, and the one
+  /// for a habit that is archived there.
+  private mutating func noteCommand(_ changes: [String], _ habit: LoopHabit, _ id: String) {
     if !changes.isEmpty {
       let command = "streaks define \(id) " + changes.joined(separator: " ")
       plan.summary.notes.append("\(id): `\(command)` takes that over from today on")
@@ -331,7 +397,7 @@ struct LoopImport {
   private func measure(
     _ answer: LoopExport.Answer, _ rule: Rule?, _ entry: inout Entry
   ) throws(LeftOut.Reason) {
-    let text = export.habits[answer.habit].unit
+    let text = unitsHere[answer.habit]?.string ?? export.habits[answer.habit].unit
     let unit = LoopUnit(text)
 
     let required = rule?.measure == .entries ? nil : rule?.measure
@@ -348,7 +414,7 @@ struct LoopImport {
 
     let sum = rule?.bounds?.unit
     guard let number = unit.convert(amount, to: measure, in: sum)?.millionths else {
-      throw .unknownUnit(text)
+      throw .unknownUnit(text, here: sum?.string)
     }
     guard number <= Millionths(measure.most) else { throw .tooMuch(measure, unit: sum) }
     entry[measure] = number
@@ -366,6 +432,14 @@ extension Sum {
     let bounds = (atLeast: converted(atLeast), atMost: converted(atMost))
     guard bounds.atLeast != nil || bounds.atMost != nil else { return self }
     return Sum(of: of, unit: wanted, atLeast: bounds.atLeast, atMost: bounds.atMost, per: per)
+  }
+
+  /// Whether the sum differs from `other` only in the name of a unit that can't be converted.
+  fileprivate func isRenamed(from other: Sum) -> Bool {
+    guard let unit, let otherUnit = other.unit, MeasureUnit.named(unit.string) == nil,
+      MeasureUnit.named(otherUnit.string) == nil
+    else { return false }
+    return (of, atLeast, atMost, per) == (other.of, other.atLeast, other.atMost, other.per)
   }
 
   /// The options of `define` with which a habit gets this sum.

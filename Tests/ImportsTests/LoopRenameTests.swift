@@ -1,0 +1,112 @@
+import CommandFixtures
+import StreakCommands
+import StreakDomain
+import Testing
+
+/// Habits that were renamed, replaced or removed in Loop between two imports.
+struct LoopRenameTests {
+  private func ledger() throws -> TemporaryLedger {
+    try TemporaryLedger(running: "init", now: "2025-11-20T12:00:00+01:00")
+  }
+
+  /// Imports an export with the days of November of each habit, in the order of the file.
+  private func add(
+    _ habits: [(name: String, days: [Int])], to ledger: TemporaryLedger, _ options: String = "",
+    folder: String = "L"
+  ) throws -> Output {
+    let list = habits.enumerated().map { "00\($0 + 1),\($1.name),YES_NO,1,1\n" }.joined()
+    _ = try ledger.file(
+      "\(folder)/Habits.csv",
+      "Position,Name,Type,FrequencyNumerator,FrequencyDenominator\n" + list)
+    for (index, habit) in habits.enumerated() {
+      let rows = habit.days.sorted(by: >).map { "2025-11-\($0 < 10 ? "0" : "")\($0),YES_MANUAL,\n" }
+      let table = "Date,Value,Notes\n" + rows.joined()
+      _ = try ledger.file("\(folder)/00\(index + 1) \(habit.name)/Checkmarks.csv", table)
+    }
+    return ledger.run(
+      ["import", "loop", "\(ledger.folder)/\(folder)"] + TemporaryLedger.words(options))
+  }
+
+  private static let ten = Array(1...10)
+
+  @Test func `the only habit of an export is recognized after a rename`() throws {
+    let ledger = try ledger()
+    _ = try add([("Lesen", Self.ten)], to: ledger)
+    let output = try add([("Buch", Self.ten + [11])], to: ledger, folder: "M")
+    #expect(output.text.contains("\"Buch\" is lesen, imported before under another name"))
+    #expect(output.text.hasPrefix("imported 1 event"), "\(output)")
+    #expect(ledger.standing("lesen", "day").count == 11)
+    #expect(ledger.state("buch.current") == nil)
+  }
+
+  @Test func `one of two habits is recognized after a rename, and the removed one is reported`()
+    throws
+  {
+    let ledger = try ledger()
+    _ = try add([("Lesen", Self.ten), ("Sport", [2, 4, 6])], to: ledger)
+    let output = try add([("Buch", Self.ten + [11])], to: ledger, folder: "M")
+    #expect(output.text.contains("\"Buch\" is lesen, imported before"), "\(output)")
+    #expect(output.text.contains("sport was imported before, and the file has no habit"))
+    #expect(ledger.standing("lesen", "day").count == 11)
+  }
+
+  @Test func `the table of one habit alone does not say that other habits are gone`() throws {
+    let ledger = try ledger()
+    _ = try add([("Lesen", Self.ten), ("Sport", [2, 4, 6])], to: ledger)
+    let table = try ledger.file("002 Sport/Checkmarks.csv", "Date,Value,Notes\n2025-11-08,2,\n")
+    let output = ledger.run(["import", "loop", table])
+    #expect(output.text.hasPrefix("imported 1 event"), "\(output)")
+    #expect(!output.text.contains("was imported before"), "\(output)")
+  }
+
+  @Test func `a habit renamed like one defined here is reported with the option that joins them`()
+    throws
+  {
+    let ledger = try ledger()
+    _ = try add([("Piano", Self.ten)], to: ledger)
+    try ledger.run(all: "define klavier --any")
+    let output = try add([("Klavier", Self.ten + [11])], to: ledger, "--dry-run", folder: "M")
+    #expect(output.text.contains("piano was imported before"), "\(output)")
+    #expect(output.text.contains("--habit 'Klavier=piano' says which one it is"), "\(output)")
+  }
+
+  @Test(arguments: [false, true])
+  func `a renamed habit stays one although a new habit has its old name`(isNewFirst: Bool) throws {
+    let ledger = try ledger()
+    _ = try add([("Lesen", Self.ten)], to: ledger)
+    let both = [("Romane", Self.ten + [11]), ("Lesen", [11])]
+    let output = try add(isNewFirst ? both.reversed() : both, to: ledger, folder: "M")
+    #expect(output.text.contains("\"Romane\" is lesen, imported before"), "\(output)")
+    #expect(ledger.standing("lesen", "day").count == 11)
+    #expect(ledger.standing("lesen_2", "day") == ["2025-11-11"])
+
+    let later = [("Romane", Self.ten + [11]), ("Lesen", [11, 12])]
+    _ = try add(isNewFirst ? later.reversed() : later, to: ledger, folder: "N")
+    #expect(ledger.standing("lesen", "day").count == 11)
+    #expect(ledger.standing("lesen_2", "day") == ["2025-11-11", "2025-11-12"])
+    #expect(ledger.run("verify").status == .done)
+  }
+
+  @Test(arguments: [("20", "2"), ("25", "1")])
+  func `a unit that was only renamed in Loop is read as the same, with an equal target`(
+    target: String, count: String
+  ) throws {
+    let ledger = try ledger()
+    func add(_ folder: String, _ unit: String, _ target: String, _ rows: String) throws -> Output {
+      let header =
+        "Position,Name,Type,FrequencyNumerator,FrequencyDenominator,Unit,Target Type,Target Value\n"
+      _ = try ledger.file(
+        "\(folder)/Habits.csv", header + "001,Read,NUMERICAL,1,1,\(unit),AT_LEAST,\(target)\n")
+      _ = try ledger.file("\(folder)/001 Read/Checkmarks.csv", "Date,Value,Notes\n" + rows)
+      return ledger.run(["import", "loop", "\(ledger.folder)/\(folder)"])
+    }
+    _ = try add("A", "pages", "20", "2025-11-01,30000,\n")
+    let output = try add("B", "Seiten", target, "2025-11-02,25000,\n2025-11-01,30000,\n")
+    #expect(ledger.standing("read", "amount").count == Int(count), "\(output)")
+    #expect(
+      output.text.contains(
+        count == "2"
+          ? "read: its unit \"Seiten\" is read as pages, because only its name changed"
+          : "call it \"pages\" there, and export again"), "\(output)")
+  }
+}
