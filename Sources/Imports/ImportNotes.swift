@@ -1,3 +1,5 @@
+import EventLog
+import Inspection
 import StreakDomain
 
 /// What an import notes about entries that may not count as a person expects, a sentence for each
@@ -9,6 +11,24 @@ struct ImportNotes {
   private var daysOfOthers: [String: Set<Day>]?
   /// The days on which entries of the file and of other importers add up, by habit.
   private var sharedDays: [String: Set<Day>] = [:]
+
+  /// The sentences about what a person changed here, by what becomes of it.
+  private var changes: [Change: [String]] = [:]
+
+  /// A person's change of an imported entry, and what becomes of it.
+  enum Change: String, CaseIterable {
+    case deleted = "were deleted here and count again"
+    case corrected = "were corrected here, and the file's count now"
+    case cleared = "were corrected here, and are taken back"
+    case kept = "stay as you changed them"
+  }
+
+  /// The number of sentences about each kind of change.
+  private static let changesShown = 3
+
+  mutating func note(_ change: Change, _ sentence: String) {
+    changes[change, default: []].append(sentence)
+  }
 
   /// Notes an entry or excuse that the import writes.
   mutating func note(_ event: Event, of habit: String, _ facts: Facts, _ history: ImportHistory) {
@@ -35,7 +55,7 @@ struct ImportNotes {
     sharedDays[habit, default: []].insert(event.day)
   }
 
-  /// Returns the sentences, first those about early entries.
+  /// Returns the sentences, first those about early entries, last those about changes.
   func sentences(_ facts: Facts) -> [String] {
     let early = earlyEntries.sorted { $0.key < $1.key }.compactMap { habit, count -> String? in
       guard let first = facts.definitions(of: habit).map(\.day).min() else { return nil }
@@ -47,6 +67,22 @@ struct ImportNotes {
       "\(habit): on \(counted(days.count, "day")) entries of another import count, too, and add "
         + "up; `streaks undo EVENT` with one of its entries takes that back"
     }
-    return early + shared
+    let changed = Change.allCases.flatMap { change in
+      let all = changes[change] ?? []
+      let more = all.count - Self.changesShown
+      return all.prefix(Self.changesShown) + (more > 0 ? ["\(more) more \(change.rawValue)"] : [])
+    }
+    return early + shared + changed
+  }
+}
+
+extension Entry {
+  /// The arguments of `log` for the entry's measures and value; `unit` is the unit of `amount`.
+  func arguments(unit: Text?) -> [String] {
+    var measures = self
+    measures.value = nil
+    let words = measures.measureWords(unit: unit).replacingBytes(of: ", ", with: " ")
+    let text = value.map { "--value " + Escaping.shell($0.string) }
+    return [words, text].compactMap { $0.flatMap { $0.isEmpty ? nil : $0 } }
   }
 }

@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 package import StreakDomain
 import TimeZones
 
@@ -132,6 +133,7 @@ package struct ImportPlan {
         return true
       case .kept:
         summary.kept += 1
+        noteKept(record)
         list(record.phrase, draft.place, "changed here since, and kept")
         return false
       case .older:
@@ -147,6 +149,7 @@ package struct ImportPlan {
       return false
     }
 
+    noteOverruled(record)
     takeBackOthers(than: record, isKnown: false)
     summary.count(habit)
     notes.note(draft.event, of: habit, ledger.facts, history)
@@ -305,6 +308,45 @@ package struct ImportPlan {
     record.excuses.filter { ledger.facts.fate(of: $0) == .standing }
   }
 
+  // MARK: Records that a person changed
+
+  /// Notes that `record` counts instead of what a person corrected or deleted here.
+  private mutating func noteOverruled(_ record: KeyedRecord) {
+    guard let id = id(of: record.key, in: record.habit), let known = history.records[id],
+      history.imported(of: known) != nil
+    else { return }
+    let what = "\(record.habit): \(record.draft.event.day)"
+    if known.isDeletedByHand, isDeleted(record.key, of: record.habit) {
+      notes.note(
+        .deleted, "\(what) was deleted here and counts again, because the file changed")
+    } else if history.isByHand(known) {
+      notes.note(
+        .corrected, "\(what) was corrected here, and the file's \(words(of: record)) counts now")
+    }
+  }
+
+  /// Notes that a person's entry stays instead of `record`, with the command for the other choice.
+  private mutating func noteKept(_ record: KeyedRecord) {
+    guard let id = id(of: record.key, in: record.habit), let holder = holder(of: id) else { return }
+    let what = "\(record.habit): \(record.draft.event.day) stays as you changed it"
+    let entry = ledger.facts.id(at: holder.position)
+    let command = record.draft.event.payload.entry.map { new in
+      let words = [record.habit] + new.arguments(unit: unit(of: record))
+      return "; `streaks log \(words.joined(separator: " ")) --replaces \(entry)` takes the file's"
+    }
+    notes.note(.kept, what + (command ?? ""))
+  }
+
+  private func unit(of record: KeyedRecord) -> Text? {
+    ledger.facts.definition(of: record.habit, forRecordsOf: record.draft.event.day)?.rule.sum?.unit
+  }
+
+  private func words(of record: KeyedRecord) -> String {
+    guard let entry = record.draft.event.payload.entry else { return "excuse" }
+    let words = entry.measureWords(unit: unit(of: record))
+    return words.isEmpty ? "entry" : words
+  }
+
   // MARK: Records that are gone
 
   /// Takes back what an import wrote for `key`, because the file says that there is nothing.
@@ -376,7 +418,15 @@ package struct ImportPlan {
     withdraw(excuses, of: id, on: imported.day, by: writer)
     let wasEntry = !imported.isExcuse && imported.content != nil && !isUndone
     let isCleared = clearHolder(of: id, by: writer, place, evenIfDeleted: wasEntry)
-    if isCleared || !excuses.isEmpty { summary.takenBack += 1 }
+    if isCleared, history.isByHand(record), !record.isDeletedByHand {
+      let habit = history.names.text(id.habit)
+      notes.note(
+        .cleared, "\(habit): \(imported.day) was corrected here, and is taken back with the import")
+    }
+    if isCleared || !excuses.isEmpty {
+      summary.takenBack += 1
+      summary.gone += 1
+    }
   }
 
   /// Plans to clear the key, unless its entry is deleted, or a person wrote it after the age of the

@@ -21,6 +21,8 @@ public struct ImportSummary: Codable, Equatable, Sendable {
   /// The number of earlier imported records that were replaced or cleared, because the file has
   /// another value for them or no value.
   public package(set) var takenBack = 0
+  /// The number of those in `takenBack` that the file doesn't replace.
+  package var gone = 0
   /// The reasons for skipped records, in the order of first occurrence.
   public package(set) var leftOut: [ReasonCount] = []
   /// The types of records that the import doesn't use, such as heart rates.
@@ -52,7 +54,7 @@ public struct ImportSummary: Codable, Equatable, Sendable {
     if habits[index].imported == 0 { habits.remove(at: index) }
   }
 
-  /// The members of the JSON, which lists neither `events` nor `unusedColumns`.
+  /// The members of the JSON, which lists neither `events` nor `gone` nor `unusedColumns`.
   private enum CodingKeys: CodingKey {
     case imported, habits, defined, alreadyThere, deleted, kept, older, takenBack, leftOut,
       passedOver,

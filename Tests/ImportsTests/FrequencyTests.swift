@@ -227,7 +227,7 @@ struct FrequencyTests {
     #expect(
       output.text.contains(
         "wake_up_early: its weeks begin on Monday here; Loop's export does not say when"))
-    #expect(output.text.contains("3  was not done that day, only implied by how often it is due"))
+    #expect(output.text.contains("3  were not done that day, only implied by how often it is due"))
     let calendar = ledger.run("calendar wake_up_early --all --json")
     // Loop shows two streaks: 16 to 23 January, with three implied days, and the 25th.
     let verdicts = (16...25).map {

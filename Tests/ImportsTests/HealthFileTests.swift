@@ -219,7 +219,7 @@ struct HealthFileTests {
     #expect(output.status == .done)
     #expect(output.text.contains("in the years 1900 to 2199, as \"startDate\"\n"), "\(output.text)")
     #expect(output.text.contains("in the years 1900 to 2199, as \"endDate\"\n"))
-    #expect(output.text.contains("    2  has a value below 0, or none that is finite\n"))
+    #expect(output.text.contains("    2  have a value below 0, or none that is finite\n"))
     #expect(ledger.entries(of: "noalc", "drinks") == ["1"])
   }
 

@@ -402,7 +402,7 @@ struct HealthImportTests {
       morning + [steps("2025-11-02 20:00", "3000"), steps("2025-11-02 20:00", "10", "Watch")]
     let second = try ledger.importHealth(evening)
     #expect(
-      second.text.contains("changed or gone since the last import: 1")
+      second.text.contains("changed since the last import: 1")
         && second.text.contains("already there: 1"))
     #expect(second.text.contains("steps: \"Phone\", \"Watch\" add up on 1 day"), "\(second)")
     #expect(ledger.state("steps.totals.amount") == "12010")

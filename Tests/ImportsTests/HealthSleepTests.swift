@@ -39,7 +39,7 @@ struct HealthSleepTests {
   func `only time asleep counts, for the day on which the night ends`(options: String) throws {
     let ledger = try ledger()
     let output = try add(night, options, to: ledger)
-    #expect(output.text.contains("2  was in bed or awake, and only sleep counts"), "\(output)")
+    #expect(output.text.contains("2  were in bed or awake, and only sleep counts"), "\(output)")
     #expect(Set(ledger.entries(of: "sleep", "day")) == ["2025-11-02"])
     #expect(ledger.entries(of: "sleep", "minutes") == ["90", "80", "225"])
     #expect(ledger.state("sleep.totals.minutes") == "395")

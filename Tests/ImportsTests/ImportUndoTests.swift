@@ -134,7 +134,7 @@ struct ImportUndoTests {
 
     let shorter = "2025-11-03,5\n2025-11-05,4\n"
     let replaced = try add(shorter, "--replace")
-    #expect(replaced.text.contains("changed or gone since the last import: 1"), "\(replaced)")
+    #expect(replaced.text.contains("taken back: 1"), "\(replaced)")
     #expect(ledger.standing("run", "km") == ["5", "4"])
     let again = try add(shorter, "--replace")
     #expect(again.text.hasPrefix("imported 0 events"), "\(again)")

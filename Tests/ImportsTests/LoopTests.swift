@@ -154,7 +154,7 @@ struct LoopTests {
     #expect(ledger.state("game.current") == "0")
     let dry = try loop(ledger, "Game", evening, "--dry-run")
     #expect(dry.text.contains("would import 1 event") && dry.text.contains(": game 1\n"))
-    #expect(dry.text.contains("  changed or gone since the last import: 1"))
+    #expect(dry.text.contains("  changed since the last import: 1"))
     let changed = try loop(ledger, "Game", evening, "--json")
     #expect(changed["imported"] == "1" && changed["takenBack"] == "1")
     #expect(standing(ledger, "game", "completed") == ["1"])

@@ -108,7 +108,7 @@ struct TableAnswerTests {
     let output = try ledger.importTable(table, "")
     #expect(output.text.contains("imported 10 events"), "\(output)")
     #expect(
-      output.text.contains("3  has no answer") && output.text.contains("1  was not done")
+      output.text.contains("3  have no answer") && output.text.contains("1  was not done")
         && output.text.contains("columns not used: \"Mood\""), "\(output)")
     #expect(days("floss", in: ledger) == ["01"] && days("run", in: ledger) == ["02"])
     #expect(ledger.entries(of: "game", "completed") == ["1", "0"])

@@ -135,7 +135,7 @@ struct OddTextTests {
     #expect(try rows(OddTextTests.composed).status == .done)
     #expect(
       try rows(OddTextTests.decomposed).screen.contains(
-        "changed or gone since the last import: 1"))
+        "changed since the last import: 1"))
   }
 }
 

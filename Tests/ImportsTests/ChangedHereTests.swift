@@ -1,0 +1,65 @@
+import CommandFixtures
+import StreakCommands
+import StreakDomain
+import Testing
+
+/// What an import reports about entries that a person corrected or deleted here.
+struct ChangedHereTests {
+  private func add(_ rows: String, to ledger: TemporaryLedger, _ options: String = "") throws
+    -> Output
+  {
+    try ledger.importTable("day,minutes\n" + rows, "--habit meditation " + options)
+  }
+
+  private func id(of day: Int, in ledger: TemporaryLedger) -> String {
+    ledger.standing("meditation", "id")[day - 1]
+  }
+
+  @Test func `an entry deleted here that a changed file brings back is named`() throws {
+    let ledger = try TemporaryLedger(running: "init meditation")
+    _ = try add("2025-11-01,20\n", to: ledger)
+    try ledger.run(all: "delete \(id(of: 1, in: ledger))")
+    let same = try add("2025-11-01,20\n", to: ledger)
+    #expect(!same.text.contains("counts again"), "\(same)")
+    let output = try add("2025-11-01,30\n2025-11-02,5\n", to: ledger)
+    #expect(
+      output.text.contains(
+        "meditation: 2025-11-01 was deleted here and counts again, because the file changed"),
+      "\(output)")
+    #expect(ledger.standing("meditation", "minutes") == ["30", "5"])
+    let next = try add("2025-11-01,40\n2025-11-02,5\n", to: ledger)
+    #expect(!next.text.contains("counts again"), "\(next)")
+  }
+
+  @Test func `a correction that a newer file overrules is named`() throws {
+    let ledger = try TemporaryLedger(running: "init meditation", now: "2025-11-01T20:00:00+01:00")
+    _ = try add("2025-11-01,20\n", to: ledger)
+    try ledger.run(all: "log meditation 25m --replaces \(id(of: 1, in: ledger))")
+    ledger.now = "2025-11-03T20:00:00+01:00"
+    let output = try add("2025-11-01,30\n2025-11-03,5\n", to: ledger)
+    #expect(
+      output.text.contains(
+        "meditation: 2025-11-01 was corrected here, and the file's 30 min counts now"), "\(output)")
+    #expect(ledger.standing("meditation", "minutes") == ["30", "5"])
+  }
+
+  @Test func `a kept correction is named with the command that takes the file's value`() throws {
+    let ledger = try TemporaryLedger(running: "init meditation", now: "2025-11-09T20:00:00+01:00")
+    let first = (1...5).map { "2025-11-0\($0),20\n" }.joined()
+    _ = try add(first, to: ledger)
+    for day in 1...5 {
+      try ledger.run(all: "log meditation 25m --replaces \(id(of: day, in: ledger))")
+    }
+    let output = try add(first.replacing("20\n", with: "30\n"), to: ledger)
+    #expect(
+      output.text.contains("kept: 5; without a date of its own, it is as old as its newest day"))
+    #expect(output.text.contains("2 more stay as you changed them"), "\(output)")
+    let command = "log meditation 30 min --replaces \(id(of: 1, in: ledger))"
+    #expect(
+      output.text.contains(
+        "meditation: 2025-11-01 stays as you changed it; `streaks \(command)` takes the file's"),
+      "\(output)")
+    try ledger.run(all: command)
+    #expect(ledger.standing("meditation", "minutes")[0] == "30")
+  }
+}
