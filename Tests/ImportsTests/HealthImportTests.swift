@@ -145,14 +145,14 @@ struct HealthImportTests {
     ]
     _ = try ledger.importHealth(both, "--source Sitting")
     #expect(ledger.entries(of: "meditation", "minutes") == ["20"])
-    _ = try ledger.importHealth(both, "--source \"max's watch\"")
+    _ = try ledger.importHealth(both, "--source sitting --source \"max's watch\"")
     #expect(ledger.standing("meditation", "minutes") == ["20", "10"])
     let output = try ledger.importHealth(both, "--source Siting")
     #expect(
       output.text.contains("the file has no source \"Siting\" (did you mean \"Sitting\"?)"))
   }
 
-  @Test(arguments: ["--type mindfulness", "--source Sitting", "--since 2025-11-02"])
+  @Test(arguments: ["--type mindfulness", "--source Diary", "--since 2025-11-02"])
   func `an import with a filter does not delete the entries that the filter excludes`(
     option: String
   ) throws {

@@ -1,11 +1,14 @@
 import EventLog
 package import StreakDomain
+import TimeZones
 
 /// The conversion of the records in a Health export to entries.
 package struct HealthImport {
   private var plan: ImportPlan
   private let mapping: HealthMapping
   private let selection: Selection
+  /// The clock of the zone of the import.
+  private let clock: DayClock?
   private var items: [Item] = []
   /// The sums of amounts, each with its first record, whose location and description are reported
   /// for the sum, and the sources of its records.
@@ -18,6 +21,11 @@ package struct HealthImport {
   private var drinks: [HabitDay: DayOfDrinks] = [:]
   private var levelSources: Set<Text> = []
   private var newestDay = Day.first
+  /// The types with a record that `selection` doesn't exclude.
+  private var selectedTypes: Set<Text> = []
+  /// The number of records that don't name their time zone, and of those among them that are
+  /// written with another offset than the zone of the import has at their start.
+  private var offsets = (all: 0, different: 0)
 
   /// The records to import, according to the options `--source` and `--type`; an empty list selects
   /// all of them.
@@ -78,14 +86,17 @@ package struct HealthImport {
   package static func plan(
     _ source: ByteSource, mapping: HealthMapping, selection: Selection, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
-    var health = HealthImport(plan: plan, mapping: mapping, selection: selection)
+    var health = HealthImport(
+      plan: plan, mapping: mapping, selection: selection,
+      clock: DayClock(zone: plan.zone, start: plan.ledger.facts.dayStart))
     try health.read(source)
     health.findLevelSources()
 
     health.findKeys()
-    // What was imported from other sources isn't counted again.
+    // What was imported before and stays isn't counted again.
     for (item, key) in zip(health.items, health.keys)
-    where selection.exclusion(of: item.record) != nil && health.plan.isStanding(key, of: item.habit)
+    where selection.exclusion(of: item.record) != nil
+      && !health.isTakenBack(item.record) && health.plan.isStanding(key, of: item.habit)
     {
       _ = try? health.entry(of: item)
     }
@@ -128,7 +139,8 @@ package struct HealthImport {
     plan.summary.passedOver = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { .init(type: $0.key.string, count: $0.value) }
 
-    plan.setAge(reader.exportDate, newestDay: firstDays.isEmpty ? nil : newestDay)
+    plan.setAge(reader.exportDate?.instant, newestDay: firstDays.isEmpty ? nil : newestDay)
+    noteOffsets(exportDate: reader.exportDate)
     let sourceNames = sources.map { Selection.plain($0.string) }
     let missing = selection.sources.filter { !sourceNames.contains(Selection.plain($0)) }
     plan.noteMissing("source", missing.map { Text($0) }, among: sources)
@@ -151,10 +163,16 @@ package struct HealthImport {
     let first = firstDays[record.type]?.day ?? record.day
     firstDays[record.type] = (min(first, record.day), habit)
     newestDay = max(newestDay, record.day)
+    if !record.namesZone {
+      offsets.all += 1
+      if isElsewhere(record.start) { offsets.different += 1 }
+    }
+    let exclusion = selection.exclusion(of: record)
+    if exclusion == nil { selectedTypes.insert(record.type) }
 
     // A record that is left out doesn't make a copy from another source a duplicate.
     guard !seen.contains(item.id) else { throw .duplicate }
-    if selection.exclusion(of: record) != nil {
+    if exclusion != nil {
       guard seenLeftOut.insert(item.id).inserted else { throw .duplicate }
     } else {
       seen.insert(item.id)
@@ -163,10 +181,9 @@ package struct HealthImport {
     guard target.measure == .amount else { return items.append(item) }
 
     // Amounts of a day are added up.
+    if let exclusion { throw exclusion }
     plan.keep(HealthImport.key(record.type, "\(record.day)"), of: habit)
-    if let reason = selection.exclusion(of: record) ?? plan.exclusion(of: record.day) {
-      throw reason
-    }
+    if let reason = plan.exclusion(of: record.day) { throw reason }
     guard
       let definition = plan.ledger.facts.definition(of: habit, forRecordsOf: record.day)
     else { throw .undefinedHabit(habit) }
@@ -273,16 +290,45 @@ package struct HealthImport {
       """)
   }
 
-  /// Takes back what earlier imports wrote for records that the export lacks, from the first record
-  /// of each type to the age of the file.
+  /// Whether an import takes back what was imported of a record: if it is of another source than
+  /// the chosen one, which has records of that type, too.
+  private func isTakenBack(_ record: HealthRecord) -> Bool {
+    selection.exclusion(of: record) == .otherSource && selectedTypes.contains(record.type)
+      && plan.exclusion(of: record.day) == nil
+  }
+
+  /// Takes back what earlier imports wrote for records that the export lacks, or that aren't of the
+  /// chosen source, from the first record of each type to the age of the file.
+  ///
+  /// A type without a chosen record takes nothing back.
   private mutating func takeBackMissing() {
-    for (type, first) in firstDays.sorted(by: { $0.key < $1.key }) {
+    for (type, first) in firstDays.sorted(by: { $0.key < $1.key })
+    where selectedTypes.contains(type) {
       guard first.day <= plan.dayOfAge else { continue }
       let span = first.day...plan.dayOfAge
       plan.takeBackMissing(
         of: first.habit, by: HealthImport.writer, prefix: HealthImport.prefix(of: type)
       ) { span.contains($0) }
     }
+  }
+
+  /// Notes that the export was made in another time zone, which moves records to other days.
+  ///
+  /// The Health app writes all times with the offset of the phone, so a journey in the past shows
+  /// nowhere.
+  private mutating func noteOffsets(exportDate: Timestamp?) {
+    guard exportDate.map(isElsewhere) ?? true, offsets.different * 2 > offsets.all else { return }
+    plan.summary.notes.append(
+      """
+      \(counted(offsets.different, "record")) of \(offsets.all) are written with another UTC \
+      offset than \(plan.zone) had then, and count for the days written; if the export was made on \
+      a journey, `streaks undo` this import, and export again at home
+      """)
+  }
+
+  /// Whether `time` has another offset than the zone of the import at that instant.
+  private func isElsewhere(_ time: Timestamp) -> Bool {
+    clock.map { $0.local(time.instant).offset != time.offset } ?? false
   }
 
   /// The value of `by` in imported events, without the source.
@@ -311,10 +357,10 @@ package struct HealthImport {
 
   private mutating func add(_ item: Item, _ key: String) {
     let record = item.record
-    plan.keep(key, of: item.habit)
     if let reason = selection.exclusion(of: record) {
       return plan.skip(record.phrase, record.place, reason)
     }
+    plan.keep(key, of: item.habit)
     // The time and the drinks of a record that a person deleted don't count for others.
     let counted = plan.isDeleted(key, of: item.habit) ? (covered, drinks) : nil
 

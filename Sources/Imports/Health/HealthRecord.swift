@@ -18,6 +18,8 @@ struct HealthRecord {
   /// The sum of a workout's distances by kind of movement; newer exports contain such distances
   /// instead of a total.
   private var partialKM: DecimalNumber?
+  /// Whether the file names the time zone of the record.
+  private(set) var namesZone = false
   let place: Place
   private let dayStart: ClockTime
 
@@ -61,6 +63,7 @@ struct HealthRecord {
   /// Converts start and end to local times of `zone`, because an export has all times in the
   /// phone's current offset.
   mutating func move(to zone: String) {
+    namesZone = true
     start = Zones.local(start.instant, in: zone) ?? start
     end = Zones.local(end.instant, in: zone) ?? end
   }
@@ -157,7 +160,7 @@ struct HealthReader {
   private var pending: (element: String, record: HealthRecord)?
   private var zone: String?
   /// The time at which the export was made, once it was read; `nil` if the file doesn't say it.
-  private(set) var exportDate: Instant?
+  private(set) var exportDate: Timestamp?
 
   init(_ source: ByteSource, dayStart: ClockTime) throws(Failure) {
     scanner = try XMLScanner(source)
@@ -201,7 +204,7 @@ struct HealthReader {
       pending = (element.name, try HealthRecord(element, typeField: typeField, dayStart: dayStart))
       zone = nil
     } else if element.name == "ExportDate" {
-      exportDate = element["value"].flatMap { HealthRecord.time($0) }?.instant
+      exportDate = element["value"].flatMap { HealthRecord.time($0) }
     } else if element.name == "WorkoutStatistics" {
       try pending?.record.addStatistics(element)
     } else if element.name == "MetadataEntry", element["key"] == "HKTimeZone" {
