@@ -365,11 +365,13 @@ package struct ImportPlan {
   }
 
   /// Returns the days of the records that imports of `writer` wrote for `habit` on `days`, that
-  /// count and that the file lacks.
-  func missingDays(of habit: String, by writer: Text, on days: (Day) -> Bool) -> [Day] {
+  /// count and that the file lacks: those of newer files, or those that the file can take back.
+  func missingDays(
+    of habit: String, by writer: Text, ofNewerFiles: Bool, on days: (Day) -> Bool
+  ) -> [Day] {
     let standing = missing(of: habit, by: writer, "", on: days).compactMap { id -> Day? in
       guard let known = history.records[id], let imported = history.imported(of: known),
-        !history.isNone(imported)
+        !history.isNone(imported), (imported.asOf > asOf) == ofNewerFiles
       else { return nil }
       return isThere(imported, of: id, known) ? imported.day : nil
     }

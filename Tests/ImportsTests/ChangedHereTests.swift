@@ -62,4 +62,27 @@ struct ChangedHereTests {
     try ledger.run(all: command)
     #expect(ledger.standing("meditation", "minutes")[0] == "30")
   }
+
+  @Test func `a row whose day vanished is named, and taken back with --replace`() throws {
+    let ledger = try TemporaryLedger(running: "init meditation", now: "2025-11-09T20:00:00+01:00")
+    _ = try add("2025-11-01,20\n2025-11-02,20\n2025-11-03,20\n2025-11-05,20\n", to: ledger)
+    let moved = "2025-11-02,20\n2025-11-04,20\n2025-11-05,20\n"
+    let named = try add(moved, to: ledger)
+    #expect(named.text.contains("which still count, on 2025-11-03; --replace deletes them"))
+    let replaced = try add(moved, to: ledger, "--replace")
+    #expect(replaced.text.contains("\n  taken back: 1\n"), "\(replaced)")
+    // The table says nothing about the days before its first one.
+    #expect(
+      ledger.standing("meditation", "day")
+        == ["2025-11-01", "2025-11-02", "2025-11-04", "2025-11-05"])
+  }
+
+  @Test func `an entry of a newer table is named as one that --replace cannot take back`() throws {
+    let ledger = try TemporaryLedger(running: "init meditation", now: "2025-11-09T20:00:00+01:00")
+    _ = try add("2025-11-01,20\n2025-11-03,20\n2025-11-05,20\n", to: ledger)
+    let output = try add("2025-11-01,20\n2025-11-04,20\n", to: ledger, "--replace")
+    #expect(
+      output.text.contains("on 2025-11-03; they are of a table with a newer day"), "\(output)")
+    #expect(ledger.standing("meditation", "day").count == 4)
+  }
 }

@@ -16,7 +16,8 @@ package struct CSVImport {
     package var hasHeader: Bool?
     package var dialect = CSVDialect()
     package var answers = AnswerWords()
-    /// Whether the rows replace all entries that earlier imports of tables wrote for the same days.
+    /// Whether the rows replace all entries that earlier imports of tables wrote for the days of
+    /// the table.
     package var replaces = false
     package var names = GivenNames()
 
@@ -178,26 +179,37 @@ package struct CSVImport {
       [name] + (MeasureUnit.parts(ofColumn: name.string).map { [Text($0.name)] } ?? [])
     }
     plan.noteMissing("habit", reader.settings.names.habits.keys.sorted(), among: Set(names))
-    // A row of one habit says that the table has the day of all its habits.
+    // A table has the days from a habit's first row to its last one. A row of one habit says that
+    // it has the day of all its habits.
     let tableDays = Set(days.map(\.day))
-    for habit in Set(days.map(\.habit)).sorted() {
-      func isInFile(_ day: Day) -> Bool { tableDays.contains(day) }
+    for (habit, own) in Dictionary(grouping: days, by: \.habit).sorted(by: { $0.key < $1.key }) {
+      let sorted = own.map(\.day).sorted()
+      func isInFile(_ day: Day) -> Bool {
+        sorted[0] <= day && day <= sorted[sorted.count - 1] || tableDays.contains(day)
+      }
+      func missingDays(ofNewerFiles: Bool) -> [Day] {
+        plan.missingDays(
+          of: habit, by: CSVImport.writer, ofNewerFiles: ofNewerFiles, on: isInFile)
+      }
       if reader.settings.replaces {
         plan.takeBackMissing(of: habit, by: CSVImport.writer, on: isInFile)
       } else {
-        noteMissing(plan.missingDays(of: habit, by: CSVImport.writer, on: isInFile), of: habit)
+        noteMissing(missingDays(ofNewerFiles: false), of: habit, "--replace deletes them")
       }
+      noteMissing(
+        missingDays(ofNewerFiles: true), of: habit,
+        "they are of a table with a newer day, so only `streaks delete` deletes them")
     }
     try plan.finish()
   }
 
   /// Notes the days on which entries of earlier imports still count that the file lacks.
-  private mutating func noteMissing(_ days: [Day], of habit: String) {
+  private mutating func noteMissing(_ days: [Day], of habit: String, _ remedy: String) {
     guard !days.isEmpty else { return }
     plan.summary.notes.append(
       "\(habit): earlier imports have entries that the file lacks, which still count, on "
         + days.prefix(5).map(\.description).joined(separator: ", ") + (days.count > 5 ? " …" : "")
-        + "; --replace deletes them")
+        + "; \(remedy)")
   }
 }
 

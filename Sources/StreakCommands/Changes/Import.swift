@@ -69,7 +69,7 @@ struct ImportCommand: Command {
         only: ImportKind.only(.csv)),
       Option(
         "--replace", nil,
-        "on the days in the table, delete imported entries that it doesn't contain",
+        "from its first to its last day, delete imported entries that a table lacks",
         only: ImportKind.only(.csv)),
     ] + Option.writing.filter { $0.name != "--id" }
   static let help = HelpText(PackageResources.import_txt)
