@@ -298,7 +298,23 @@ struct TableAnswerTests {
     #expect(days("floss", in: ledger) == ["03"])
     let excuses = ledger.stored().filter { $0["type"] == "days.excused" }
     #expect(excuses.compactMap { $0["from"] } == ["2025-11-01", "2025-11-02"])
-    #expect(excuses.compactMap { $0["reason"] } == ["skipped", "skipped"])
+    #expect(excuses.compactMap { $0["reason"] } == ["S", "S"])
+  }
+
+  @Test func `a word for done of a habit to avoid is reported with the options that reverse it`()
+    throws
+  {
+    let ledger = try TemporaryLedger(running: "init\ndefine zucker --never")
+    let table = "date,zucker\n2025-11-01,ja\n2025-11-02,nein\n2025-11-03,ja\n"
+    let output = try ledger.importTable(table, "")
+    let note = "zucker: \"ja\" counts as a slip; if it means that it was kept, use --done nein"
+    #expect(output.text.contains(note + " --missed ja\n"), "\(output)")
+    #expect(ledger.standing("zucker", "day") == ["2025-11-01", "2025-11-03"])
+
+    let reversed = try ledger.importTable(table, "--done nein --missed ja")
+    #expect(!reversed.text.contains("counts as a slip"), "\(reversed)")
+    #expect(ledger.standing("zucker", "day") == ["2025-11-02"])
+    #expect(reversed.text.contains("2  were not done"), "\(reversed)")
   }
 
   @Test func `an imported excuse with an id becomes an entry when its row changes`() throws {

@@ -15,6 +15,7 @@ struct TableDateTests {
     ("d. mmmm yyyy", "3. November 2025"), ("d mmm yyyy", "3 nov. 2025"),
     ("dd.mmm.yyyy", "03.NOV.2025"), ("d mmm yy", "3 Nov 25"), ("ddmmmyyyy", "03Nov2025"),
     ("yyyy-mmm-dd", "2025-Nov-03"), ("d/m/yyyy", "03/11/2025"), ("yymmdd", "251103"),
+    ("dd.mm.yyyy", "3.11.25"),
   ])
   func `--date specifies the order of day, month and year, also with month names`(
     order: String, day: String
@@ -33,6 +34,15 @@ struct TableDateTests {
     let option = order.isEmpty ? "" : "--date '\(order)'"
     let output = try add("day;minutes\n\(day);5\n", option, to: ledger)
     #expect(ledger.entries(of: "meditation", "day") == ["2025-11-03"], "\(output)")
+  }
+
+  @Test func `a column Uhrzeit has the time of the row's day`() throws {
+    let ledger = try TemporaryLedger(running: "init meditation")
+    let table = "Datum;Uhrzeit;Minutes\n03.11.2025;7:15;5\n02.11.25;;6\n"
+    let output = try add(table, "--date dd.mm.yyyy", to: ledger)
+    #expect(
+      ledger.standing("meditation", "at")
+        == ["2025-11-02T12:00:00+01:00", "2025-11-03T07:15:00+01:00"], "\(output)")
   }
 
   @Test func `a name that is of a weekday and of a month is that of the month`() throws {

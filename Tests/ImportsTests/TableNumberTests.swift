@@ -299,10 +299,24 @@ struct TableNumberTests {
     #expect(ledger.entries(of: "steps", "amount") == [number].compactMap { $0 }, "\(output)")
   }
 
-  @Test func `kilometres with three decimals are not ambiguous`() throws {
+  @Test(arguments: [("km", "cardio"), ("minutes", "meditation"), ("amount", "reading")])
+  func `three digits after a point are decimals only if another cell of the column shows that`(
+    column: String, habit: String
+  ) throws {
     let ledger = try ledger()
-    #expect(try add(["5.234"], "km", of: "cardio", to: ledger).status == .done)
-    #expect(ledger.entries(of: "cardio", "km") == ["5.234"])
+    let alone = try add(["1.020"], column, of: habit, to: ledger)
+    #expect(
+      alone.errors.contains("must be clear: --decimal . reads 1.02, and --decimal , reads 1020"),
+      "\(alone)")
+    _ = try add(["5.234", "0.750"], column, of: habit, to: ledger)
+    #expect(ledger.entries(of: habit, column) == ["5.234", "0.75"])
+  }
+
+  @Test func `a duration without a unit is in minutes for a habit of minutes`() throws {
+    let ledger = try ledger()
+    let output = try add(["20", "31:20"], "Dauer", of: "meditation", to: ledger)
+    #expect(ledger.entries(of: "meditation", "minutes") == ["20", "31.333333"], "\(output)")
+    #expect(output.text.contains("the numbers of \"Dauer\" are read in min"), "\(output)")
   }
 
   @Test func `an exported number is not ambiguous, because exports use a decimal point`() throws {

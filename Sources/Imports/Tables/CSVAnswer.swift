@@ -24,7 +24,9 @@ struct CSVAnswer {
     let texts = answerColumns.compactMap { cells.text(at: $0) }
     let given = texts.compactMap(words.given)
     if given.contains(.excused) || texts.contains(where: { words.answer($0) == .excused }) {
-      let reason = cells.line(.note) ?? Event.skipped
+      // A word of --excused, such as `ill`, is the reason that somebody wrote.
+      let word = texts.first { words.given($0) == .excused }.map { Text(line: $0) }
+      let reason = cells.line(.note) ?? word ?? Event.skipped
       return .success(.daysExcused(from: day, to: day, habits: [habit], reason: reason))
     }
     if given.contains(.missed) { return missed }
@@ -44,6 +46,14 @@ struct CSVAnswer {
     if !asksForCompleted { entry.completed = nil }
     if let reason = blankness(of: entry) { return .failure(reason) }
     return .success(.entryLogged(entry))
+  }
+
+  /// The words of this program in the row's answers, by their meaning, if the rule is `never`.
+  var wordsOfSlips: [AnswerWords.Answer: String] {
+    guard let rule, rule.isLimit, rule.sum == nil else { return [:] }
+    let texts = answerColumns.compactMap { cells.text(at: $0) }.filter { words.given($0) == nil }
+    let meanings = texts.compactMap { text in words.answer(text).map { ($0, text) } }
+    return Dictionary(meanings) { first, _ in first }
   }
 
   private var asksForCompleted: Bool { rule?.traits.asksForCompleted ?? false }

@@ -91,12 +91,7 @@ struct CSVCells {
     }
     let given = word.unit.isEmpty ? columnUnit ?? "" : word.unit
     let isInUnit = given == word.unit ? word.isIn(unit) : given == unit
-    // `1.500 ml` of litres may well be thousands.
-    let isSmaller = !isInUnit && MeasureUnit.isSmaller(given, than: unit)
-    let isAmount = measure == .amount
-    let countsThousands = isAmount && (sum?.countsThousands ?? false) || isSmaller
-    let decimal = try decimal(
-      word, at: index, isAmount: isAmount, countsThousands, form: numberForm(measure, unit))
+    let decimal = try decimal(word, at: index, form: numberForm(measure, unit))
 
     guard
       let number = isInUnit
@@ -118,12 +113,10 @@ struct CSVCells {
   /// Returns `word`, the number in the field `index`; throws if its sign may separate decimals or
   /// thousands, or if it doesn't have the form `form`.
   private func decimal(
-    _ word: CellNumber, at index: Int, isAmount: Bool, _ countsThousands: Bool, form: String
+    _ word: CellNumber, at index: Int, form: String
   ) throws(Failure) -> DecimalNumber {
     let sign = dialect.decimal ?? (forms[index]?.showsPoint ?? false ? .point : nil)
-    if sign == nil, let values = word.readings,
-      word.isAmbiguous(isAmount: isAmount, countsThousands: countsThousands)
-    {
+    if sign == nil, word.isAmbiguous, let values = word.readings {
       throw badField(
         at: index,
         "clear: --decimal . reads \(values.point), and --decimal , reads \(values.comma)")

@@ -25,7 +25,9 @@ package enum CSVColumn: String, CaseIterable, Sendable {
     switch word {
     case "habitname", "habit name", "habits", "gewohnheit": self = .habit
     case "date", "calendardate", "datum", "fecha", "dia", "jour": self = .day
-    case "time", "timestamp", "datetime", "started", "start", "zeitpunkt": self = .at
+    case "time", "timestamp", "datetime", "started", "start", "zeitpunkt", "uhrzeit", "heure",
+      "hora":
+      self = .at
     case "min", "mins", "duration (min)", "duration min": self = .minutes
     case "kilometres", "kilometers", "kilometer", "distance (km)", "distance km": self = .km
     case "notes", "comment", "comments", "commenttext", "notiz", "notizen", "kommentar",

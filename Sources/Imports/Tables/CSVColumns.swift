@@ -100,7 +100,8 @@ struct CSVColumns {
         answers.append(Answers(index: index, habit: habit, name: Text(name)))
         noteUnknownUnit(of: name, habit, &plan)
       } else {
-        let column = fixed ?? columns[index]
+        let duration = columns.contains(.minutes) ? nil : duration(named: name, &plan)
+        let column = fixed ?? columns[index] ?? duration
         if column == nil, !name.isEmpty { unused.append(quoted(field.text)) }
         meanings.append(column ?? .nothing)
       }
@@ -141,6 +142,16 @@ struct CSVColumns {
       case let unit = rule.measure?.unit(of: rule.sum) ?? "", !unit.isEmpty
     else { return }
     plan.summary.notes.append("the numbers of \(quoted(name)) are read in \(unit)")
+  }
+
+  /// Returns the column of minutes if `name` is a word for a duration without a unit, and the habit
+  /// of all rows asks for minutes; notes the unit.
+  private func duration(named name: String, _ plan: inout ImportPlan) -> CSVColumn? {
+    guard ["dauer", "duration", "durée"].contains(CSVColumn.word(of: name)),
+      let single = names.single, ledger.facts.definition(of: single)?.rule.measure == .minutes
+    else { return nil }
+    plan.summary.notes.append("the numbers of \(quoted(name)) are read in min")
+    return .minutes
   }
 
   /// Ignores the columns such as `minutes` of a table with the answers of several habits.

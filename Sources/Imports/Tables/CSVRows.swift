@@ -22,6 +22,8 @@ struct CSVRows {
   /// The number of rows with a number that was rounded, and the first such number.
   private var roundedCount = 0
   private var firstRounded: (text: String, value: Millionths)?
+  /// The first words for done and not done in the answers of habits with the rule `never`.
+  private var wordsOfSlips: [String: [AnswerWords.Answer: String]] = [:]
 
   /// The answer of a habit in a row of the table, with the event that is made from it.
   struct Row {
@@ -225,6 +227,8 @@ struct CSVRows {
       habit: habit, rule: rule, column: index, words: settings.answers, cells: cells)
     let payload = try answer.payload(on: head.day)
     note(answer.cells.rounded)
+    let slips = answer.wordsOfSlips
+    if !slips.isEmpty { wordsOfSlips[habit, default: [:]].merge(slips) { first, _ in first } }
 
     let event = payload.map { payload in
       // An excuse is of the day, not of a time.
@@ -283,13 +287,28 @@ struct CSVRows {
   /// Whether columns with names of habits have the answers, so that a row can answer for several.
   var hasSeveralAnswers: Bool { settings.names.single == nil && columns.answers.count > 1 }
 
-  /// The notes on numbers that were rounded, and on minutes that look like hours.
+  /// The notes on numbers that were rounded, on minutes that look like hours, and on words that
+  /// count as slips.
   var notes: [String] {
     let rounded = firstRounded.map { first in
       let more = roundedCount > 1 ? " and \(counted(roundedCount - 1, "more row"))" : ""
       return "rounded to 6 decimals: \(quoted(first.text)) to \(first.value)\(more)"
     }
     return (rounded.map { [$0] } ?? []) + columns.answers.compactMap(noteOnHours)
+      + wordsOfSlips.sorted { $0.key < $1.key }.compactMap { noteOnSlips($0.key, $0.value) }
+  }
+
+  /// Returns a note if a habit whose entries are slips has a word for done, which may mean that it
+  /// was kept.
+  private func noteOnSlips(_ habit: String, _ words: [AnswerWords.Answer: String]) -> String? {
+    guard let done = words[.done] else { return nil }
+    func option(_ name: String, _ word: String) -> String {
+      name + " " + Escaping.visible(word.holds(" ") ? Escaping.shell(word) : word)
+    }
+    let options =
+      (words[.missed].map { [option("--done", $0)] } ?? []) + [option("--missed", done)]
+    return "\(habit): \(quoted(done)) counts as a slip; if it means that it was kept, use "
+      + options.joined(separator: " ")
   }
 
   /// Returns a note if the column has no unit, its numbers go up to 24 at most, and its habit asks

@@ -77,14 +77,10 @@ struct CellNumber {
   /// Whether only a decimal point makes sense of the number, such as `5.2`, but not of `5.200`.
   var showsPoint: Bool { value(.point) != nil && value(.comma) == nil }
 
-  /// Whether the sign may separate decimals or thousands, as the comma of `1,020` may.
-  ///
-  /// A point is taken for a decimal point, as by `log`, except with three zeros after it, or if
-  /// `countsThousands` is true; `isAmount` says that the number is an amount.
-  func isAmbiguous(isAmount: Bool, countsThousands: Bool) -> Bool {
-    guard let point = value(.point), let comma = value(.comma), point != comma else { return false }
-    guard digits.holds(".") else { return true }
-    return countsThousands || isAmount && digits.ends(with: ".000")
+  /// Whether the sign may separate decimals or thousands, as that of `1,020` or `1.020` may.
+  var isAmbiguous: Bool {
+    guard let point = value(.point), let comma = value(.comma) else { return false }
+    return point != comma
   }
 
   /// Whether the unit is `wanted`, in the singular or plural, or missing.

@@ -79,8 +79,11 @@ struct DateOrder: Sendable {
         guard let number = number(&rest, at: index, most: 2) else { return nil }
         month = number
       case .year(let isShort):
-        guard let number = number(&rest, at: index, most: isShort ? 2 : 4) else { return nil }
-        year = isShort ? 2000 + number : number
+        // People also write a short year, which after day and month is clear.
+        let length = rest.utf8.prefix { $0.isDigit }.count
+        let isTwoDigits = isShort || length == 2 && index > 0 && !isBesideNumber(index)
+        guard let number = number(&rest, at: index, most: isTwoDigits ? 2 : 4) else { return nil }
+        year = isTwoDigits ? 2000 + number : number
       }
     }
 
@@ -93,11 +96,15 @@ struct DateOrder: Sendable {
   /// Fewer digits are allowed unless `most` is 4 or the part is next to another number.
   private func number(_ text: inout Substring, at index: Int, most: Int) -> Int? {
     let digits = Substring(text.utf8.prefix(most).prefix { $0.isDigit })
-    let neighbours = [index - 1, index + 1].filter(parts.indices.contains)
-    let isCompact = most == 4 || neighbours.contains { parts[$0].hasDigits }
+    let isCompact = most == 4 || isBesideNumber(index)
     guard digits.utf8.count == most || !isCompact && !digits.isEmpty else { return nil }
     text = text.droppingBytes(digits.utf8.count)
     return Int(digits)
+  }
+
+  /// Whether the part `index` is next to another number, without a sign between them.
+  private func isBesideNumber(_ index: Int) -> Bool {
+    [index - 1, index + 1].contains { parts.indices.contains($0) && parts[$0].hasDigits }
   }
 
   private static func isSame(_ scalar: Unicode.Scalar, _ sign: Unicode.Scalar) -> Bool {
