@@ -1,8 +1,9 @@
 import EventLog
 import ReportPage
+import StreakCommands
 import StreakDomain
 
-/// The page on which a person logs: files that are the same for everybody.
+/// The page on which a person logs: files that are the same for everybody, and what its cards say.
 ///
 /// The page reads and writes the ledger by the paths of `Route.all`. It computes no streak.
 enum DailyPage {
@@ -19,6 +20,7 @@ enum DailyPage {
       "/manifest.json", "a manifest", "application/manifest+json", PackageResources.manifest_json),
     file("/icon.svg", "its icon", "image/svg+xml", PackageResources.icon_svg),
     file("/icon.png", "its icon on a phone", "image/png", PackageResources.icon_png),
+    Route(pattern: "/cards.json", summary: "what its cards say", command: CommandList.cards),
   ]
 
   private static let scriptType = "text/javascript; charset=utf-8"

@@ -25,6 +25,7 @@ package enum CommandList {
 
   // The commands that answer requests over HTTP.
   package static let show: any Command.Type = ShowCommand.self
+  package static let cards: any Command.Type = ServedCards.self
   package static let calendar: any Command.Type = CalendarCommand.self
   package static let audit: any Command.Type = AuditCommand.self
   package static let replay: any Command.Type = ReplayCommand.self

@@ -16,6 +16,8 @@ package struct HabitLine {
   let word: String
   /// The remarks, such as `safe through Saturday`, most important first.
   let remarks: [String]
+  /// Whether today is within a limit, or requires nothing more, but isn't over yet.
+  let isKept: Bool
 
   /// The groups of habits by today's status, in the order of `show`.
   package enum Group: String, CaseIterable {
@@ -52,13 +54,17 @@ package struct HabitLine {
 
     switch group {
     case .due, .free: word = group.title
-    case .done: word = text.isKept ? "kept so far" : group.title
+    case .done: word = text.isKept ? HabitLine.keptTitle : group.title
     case .over: word = text.outcome.isEmpty ? group.title : ""
     case .aside: word = state.status == .retired ? "retired" : ""
     case .resting, .excused, .beginning: word = ""
     }
     self.remarks = remarks.map(Escaping.visible)
+    isKept = [.done, .beginning].contains(group) && (text.isKept || text.mayBecomeFirst)
   }
+
+  /// The status of a habit that `isKept`.
+  static let keptTitle = "kept so far"
 
   /// Whether the run ends if nothing more is logged today.
   var isAtRisk: Bool { group == .due && state.ifMissed == .breaks }
@@ -106,13 +112,24 @@ private struct HabitRemarks {
       } ?? 0
   }
 
+  /// Whether today is within a limit that has no run yet.
+  var mayBecomeFirst: Bool { isLimit && verdict == .open }
+
+  private var isRequiredWeekday: Bool {
+    today.flatMap { definition?.schedule?.names($0) } ?? true
+  }
+
+  private var isLimit: Bool { definition?.rule.isLimit ?? false }
+
   var group: HabitLine.Group {
     if verdict == .excused, ![.off, .retired].contains(state.status) { return .excused }
     switch state.status {
     case .off, .retired: return .aside
-    // A week or month over its limit requires nothing more.
     case .new, .broken:
-      return verdict == .bad ? .over : state.progress?.isWeekOver ?? false ? .resting : .beginning
+      if verdict == .bad { return .over }
+      // A limit can't begin on a day that rests; a week over its limit requires nothing more.
+      let rests = isLimit && (verdict == .rest || !isRequiredWeekday)
+      return rests || state.progress?.isWeekOver ?? false ? .resting : .beginning
     case .rest: return .resting
     case .done: return .done
     case .due, .grace: return isKept ? .done : state.ifMissed == .rests ? .free : .due
@@ -158,9 +175,9 @@ private struct HabitRemarks {
 
   private var beginning: [String] {
     guard let today else { return ["day 1 is yours"] }
-    if definition?.rule.isLimit ?? false {
-      let isAsked = definition?.schedule?.names(today) ?? true
-      let mayBegin = isAsked && state.progress?.period == nil && [nil, .open].contains(verdict)
+    if isLimit {
+      let isOpen = [nil, .open].contains(verdict)
+      let mayBegin = isRequiredWeekday && state.progress?.period == nil && isOpen
       let words = (mayBegin ? ["day 1 tonight if nothing breaks the limit"] : []) + progress
       return words.isEmpty ? ["no good day yet"] : words
     }

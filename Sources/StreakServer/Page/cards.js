@@ -91,10 +91,10 @@ class Card {
   showToday() {
     const { state } = this;
     const isToday = page.day === ledger.state.today;
-    const status = statusToday(state);
+    const { status, badge = "" } = state.card ?? {};
     this.element.dataset.status = isToday ? status : "past";
-    setText(this.badge, isToday ? statusWords[status] : "");
-    setText(this.remark, isToday ? this.remarks(status === "kept").filter(Boolean).join(" · ") : "");
+    setText(this.badge, isToday ? badge : "");
+    setText(this.remark, isToday ? this.remarks(status).filter(Boolean).join(" · ") : "");
 
     this.progress.hidden = !isToday || !state.progress;
     if (this.progress.hidden) return;
@@ -104,14 +104,14 @@ class Card {
     this.progress.classList.toggle("over", atMost != null && total > atMost);
   }
 
-  remarks(isKept) {
+  remarks(status) {
     const { state } = this;
     const definition = ledger.definition(this.id);
     const isComposite = ["all", "either"].includes(definition?.rule.kind);
-    const isAtRisk = ["due", "grace"].includes(state.status) && !isKept && state.current > 0;
+    const isAtRisk = status === "due" && state.current > 0;
     return [
       isComposite && ruleText(definition), this.isRetiring && "retired from tomorrow",
-      state.progress && progressText(state), state.quota && quotaText(state), isAtRisk && missTexts[state.ifMissed],
+      state.progress && progressText(state), state.quota && state.card?.quota, isAtRisk && missTexts[state.ifMissed],
     ];
   }
 

@@ -40,48 +40,17 @@ function habitChanges(was, is, isNewDay) {
   }
   if (isNewDay) return changes;
   if (was.progress && is.progress && was.progress.total !== is.progress.total) changes.push(progressText(is));
-  if (was.quota && is.quota && was.quota.good !== is.quota.good) changes.push(quotaText(is));
-  const status = statusToday(is);
-  const isTold = ["done", "due", "kept", "lost", "broken", "mayRest", "retired"].includes(status);
-  if ((was.status !== is.status || statusToday(was) !== status) && isTold) changes.push(statusWords[status]);
+  if (was.quota && is.quota && was.quota.good !== is.quota.good && is.card?.quota) changes.push(is.card.quota);
+  const { status, badge } = is.card ?? {};
+  if (was.card?.status !== status && status !== "beginning" && badge) changes.push(badge);
   return changes;
-}
-
-/** Returns how today stands for a habit, as its card says it. */
-function statusToday({ habit, status, ifMissed, progress }) {
-  if (ledger.isExcused(habit)) return "excused";
-  const { rule = {} } = ledger.definition(habit) ?? {};
-  const isLogged = ledger.entriesOf(habit, ledger.state.today).length > 0;
-  if (isLimit(rule) && ["due", "grace", "new", "broken"].includes(status)) {
-    const isLost = progress ? progress.total > progress.atMost : isLogged;
-    return isLost ? "lost" : "kept";
-  }
-  if (status === "due" && ifMissed === "rests") return "mayRest";
-  return ["new", "broken"].includes(status) && isLogged && rule.kind === "level" ? "lost" : status;
-}
-
-const statusWords = {
-  due: "due", done: "done", rest: "rests today", grace: "in grace", new: "new", broken: "to begin", off: "",
-  retired: "retired", kept: "kept so far", excused: "excused", lost: "not good today", mayRest: "may rest today",
-};
-
-/** Returns the good days of the week or month, and how many a span needs that is shortened by excuses or its start. */
-function quotaText({ habit, status, quota: { good, times, rests, through } }) {
-  const span = ledger.definition(habit)?.schedule?.per ?? "week";
-  const { today } = ledger.state;
-  const days = Array.from({ length: daysBetween(today, through) + 1 }, (_, count) => plusDays(today, count));
-  const open = days.filter((day) => !(day === today && status === "done") && !ledger.isExcused(habit, day));
-  const needed = Math.min(times, good + Math.max(0, open.length - rests));
-  // A habit that has not begun asks for nothing yet.
-  if (status === "new" || needed >= times || good >= times) return `${good} of ${times} this ${span}`;
-  if (needed > good) return `${good} of ${times} this ${span}, ${needed} needed`;
-  return good === 0 ? `none needed this short ${span}` : `${good} this short ${span}, no more needed`;
 }
 
 function progressText({ habit, progress: { total, atLeast, atMost, per } }) {
   const unit = visible(unitOf(ledger.definition(habit).rule));
   const bound = atLeast ?? `at most ${atMost}`;
-  return `${total} of ${bound} ${unit}${per === "day" ? "" : ` this ${per}`}`;
+  const over = atMost != null && total > atMost ? ", over the limit" : "";
+  return `${total} of ${bound} ${unit}${per === "day" ? "" : ` this ${per}`}${over}`;
 }
 
 /** The answer to a tap: what was recorded, what it changed, and a button that takes it back. */

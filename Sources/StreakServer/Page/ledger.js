@@ -3,8 +3,8 @@ const recentDays = 14;
 
 /** What the service answered about a ledger, or what this browser stored of it. */
 class Ledger {
-  constructor({ id, state, settings, excuses, definitions, entries, asOf }) {
-    Object.assign(this, { id, state, settings, excuses, definitions, asOf });
+  constructor({ id, state, settings, definitions, entries, asOf }) {
+    Object.assign(this, { id, state, settings, definitions, asOf });
     /** The entries of each day that was loaded. */
     this.entries = entries;
     this.isStored = false;
@@ -33,12 +33,6 @@ class Ledger {
   /** Returns the definitions and the retirements of a habit. */
   history(id) {
     return this.definitions.find(({ habit }) => habit === id)?.definitions ?? [];
-  }
-
-  /** Whether an excuse covers a habit on a day. */
-  isExcused(id, day = this.today) {
-    const isNow = ({ from, to }) => from <= day && (!to || to >= day);
-    return this.excuses.some((excuse) => isNow(excuse) && (!excuse.habits || excuse.habits.includes(id)));
   }
 
   /** Adds an entry that was recorded, unless it was read meanwhile. */
@@ -73,9 +67,9 @@ async function loadParts({ day, state, parts = ["definitions", "entries"] } = {}
   if (state?.position < ledger?.state.position) state = ledger.state;
   const from = plusDays(localTime(offsetOf()).slice(0, 10), -recentDays);
   const wants = (part) => parts.includes(part) || !ledger;
-  const [streaks, excuses, settings, definitions, recent, ofDay] = await Promise.all([
+  const [streaks, cards, settings, definitions, recent, ofDay] = await Promise.all([
     state ? { document: state, ledger: ledger.id } : read("/v1/streaks"),
-    state && parts.length === 0 ? null : read("/v1/excuses"),
+    read("/cards.json"),
     wants("definitions") ? read("/v1/settings") : null,
     wants("definitions") ? read("/v1/definitions") : null,
     wants("entries") ? read(`/v1/entries?from=${from}`) : null,
@@ -85,11 +79,13 @@ async function loadParts({ day, state, parts = ["definitions", "entries"] } = {}
   // Another ledger needs all parts.
   if (ledger && ledger.id !== id && parts.length < 2) return loadParts({ day });
 
+  const cardOf = (id) => cards.document.cards.find(({ habit }) => habit === id);
+  const withCard = (habit) => ({ ...habit, card: cardOf(habit.habit) ?? habit.card });
+  const habits = streaks.document.habits.map(withCard);
   const entries = recent ? byDay(recent.document.entries, from) : new Map(ledger.entries);
   if (ofDay) entries.set(day, ofDay.document.entries);
   ledger = new Ledger({
-    id, entries, state: streaks.document, asOf: Date.now(),
-    excuses: excuses ? excuses.document.excuses : ledger.excuses,
+    id, entries, state: { ...streaks.document, habits }, asOf: Date.now(),
     settings: settings ? settings.document : ledger.settings,
     definitions: definitions ? definitions.document.habits : ledger.definitions,
   });

@@ -1,0 +1,62 @@
+import EventLog
+import Inspection
+import StreakDomain
+
+/// The list of habits with today's status and the words for it.
+///
+/// Only the page of `serve` asks for it, so that its cards say what `show` says.
+struct ServedCards: Command {
+  static let name = ShowCommand.name
+  static let group = ShowCommand.group
+  static let words: Synopsis = ""
+  static let options: [Option] = [.json]
+  static let help = ShowCommand.help
+
+  let invocation: Invocation
+
+  func run() throws(Failure) -> ExitStatus {
+    let ledger = try reader.loadToday().ledger
+    let cards = ledger.habits.filter { !$0.isWithdrawn }.map { ServedCard($0, ledger) }
+    printJSON(["cards": JSONValue(of: cards, omitsNil: true)])
+    return .done
+  }
+}
+
+/// The status of a habit today.
+private struct ServedCard: Encodable {
+  let habit: String
+  /// The group of `show`, `kept` for a day within its limit, or `off` or `retired`.
+  let status: String
+  let badge: String
+  /// The progress of a number of times a week or month, such as `2 of 3 this week`.
+  let quota: String?
+
+  init(_ habit: HabitView, _ ledger: Ledger) {
+    let state = habit.state
+    let line = HabitLine(state, ledger)
+    self.habit = habit.id
+
+    switch line.group {
+    case _ where line.isKept:
+      status = "kept"
+      badge = HabitLine.keptTitle
+    case .aside:
+      status = state.status == .off ? "off" : "retired"
+      badge = state.status == .off ? "" : line.word
+    case .resting:
+      status = line.group.rawValue
+      badge = "rests today"
+    case .due, .free, .done, .excused, .over, .beginning:
+      status = line.group.rawValue
+      badge = line.group.title
+    }
+
+    quota = state.quota.flatMap { quota in
+      guard let today = ledger.today else { return nil }
+      // A habit that has not begun asks for nothing yet.
+      let period = habit.quotaPeriod?.rawValue ?? ""
+      if habit.firstDay == nil { return "0 of \(quota.times) this \(period)" }
+      return habit.clauses(of: quota, on: today, isDone: state.status == .done).first
+    }
+  }
+}

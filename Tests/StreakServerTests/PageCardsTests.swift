@@ -1,0 +1,58 @@
+import CommandFixtures
+import Testing
+
+/// What `/cards.json` says of each habit today, which the page shows without deciding.
+struct PageCardsTests {
+  @Test(arguments: [
+    // A required day that was missed lowers no goal, nor does a habit that has not begun.
+    (
+      "define gym --any --schedule 3/week\nlog gym --on 2025-10-20", "2025-11-09",
+      [#""badge":"to begin""#, #""quota":"0 of 3 this week""#]
+    ),
+    (
+      "define gym --any --schedule 3/week", "2025-11-09",
+      [#""badge":"to begin""#, #""quota":"0 of 3 this week""#]
+    ),
+    (
+      """
+      define gym --any --schedule 3/week\nlog gym --on 2025-10-20
+      excuse 2025-11-08 2025-11-09\nlog gym --on 2025-11-03
+      """, "2025-11-05",
+      [#""badge":"may rest today""#, #""quota":"1 this short week, no more needed""#]
+    ),
+    // A week over its limit rests once a day has decided it.
+    (
+      "init alcohol-week\nlog alcohol-week 20drinks --on 2025-11-06", "2025-11-07",
+      [#""badge":"rests today""#]
+    ),
+    ("init coffee\nlog coffee 3cups", "2025-11-03", [#""badge":"bad today""#]),
+    ("init coffee\nlog coffee 1cups", "2025-11-03", [#""badge":"kept so far""#]),
+    // A limit that rests says so without a run, too.
+    (
+      "define sweets --at-most 1pieces --schedule sat,sun", "2025-11-04",
+      [#""badge":"rests today""#]
+    ),
+    // A day that is excused and good is good.
+    (
+      "define walk --any\nlog walk --on 2025-11-02\nexcuse today --habit walk", "2025-11-03",
+      [#""badge":"excused""#]
+    ),
+    (
+      "define walk --any\nlog walk --on 2025-11-02\nexcuse today --habit walk\nlog walk",
+      "2025-11-03", [#""badge":"done""#]
+    ),
+  ])
+  func `a card has the status and the quota of show`(words: String, day: String, says: [String])
+    throws
+  {
+    let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
+    let start = words.hasPrefix("init") ? "" : "init\n"
+    ledger.now = "\(day)T12:00:00+01:00"
+    try ledger.run(all: start + words)
+
+    var request = WebRequest("GET", "/cards.json", root: ledger.folder)
+    request.now = ledger.now
+    let answer = request.with(["Remote-User": "events"]).answer()
+    #expect(answer.status == 200 && says.allSatisfy { answer.body.contains($0) }, "\(answer.body)")
+  }
+}
