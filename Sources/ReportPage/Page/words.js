@@ -21,7 +21,7 @@ const signOf = (verdict) => data.signs[data.verdicts.indexOf(verdict)] ?? "";
 
 /** Returns an event as text, without ids. */
 function eventWords(ledger, step) {
-  if (step.entry === undefined) return step.says;
+  if (step.told ?? step.entry === undefined) return step.told ?? step.says;
   const words = ["logged", habitName(ledger, step.entry), step.says].filter(Boolean).join(" ");
   return step.day === ledger.own.get("today") ? words : `${words} for ${dayText(step.day)}`;
 }

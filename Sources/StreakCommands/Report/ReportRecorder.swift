@@ -127,7 +127,13 @@ package struct ReportRecorder {
     if text.acts.count == 1, let event = text.acts[0].item.event {
       describe(event, words, into: &step)
       describeKey(of: event, ledger, into: &step)
-      if event.isUndo { step["says"] = .text(Escaping.visible(text.says)) }
+      // An undo and a replacement are described by what they revert or replace.
+      if text.says != words.text(of: event) {
+        let member: Text = event.payload.entry == nil ? "says" : "told"
+        step[member] = .text(Escaping.visible(text.says))
+      } else if let changes = words.changes(by: event) {
+        step["says"] = .text(Escaping.visible(text.says + ": " + changes))
+      }
     } else {
       let acts = text.acts.compactMap(\.item.event).map { event -> JSONValue in
         var line: JSONValue.Members = ["id": .text(event.id)]

@@ -26,7 +26,8 @@ struct EventText {
       return settings.isEmpty
         ? "the ledger is in \(event.zone)" : settings.joined(separator: ", ")
     case .habitDefined(let definition):
-      return "defined \(called(definition.id))" + (showsRules ? ": \(definition.summary)" : "")
+      let verb = showsNames && former(event) != nil ? "changed" : "defined"
+      return "\(verb) \(called(definition.id))" + (showsRules ? ": \(definition.summary)" : "")
     case .habitRetired(let habit): return "retired \(called(habit))"
     case .entryLogged(let entry): return words(of: entry, on: event.day)
     case .entryDeleted(let id, let reason): return "deleted " + entry(id) + because(reason)
@@ -54,9 +55,25 @@ struct EventText {
     }
   }
 
+  /// Returns what a definition changes, such as `rule at least 2 l → at least 1.5 l`, or `nil` if
+  /// `event` is the first definition of its habit or none.
+  func changes(by event: Event) -> String? {
+    guard let new = event.defined, let old = former(event) else { return nil }
+    let changes = DefinitionText.words(from: old, to: new)
+    return changes.isEmpty ? "the same again" : changes.joined(separator: ", ")
+  }
+
+  /// Returns the definition before that of `event`, by the day from which they hold.
+  private func former(_ event: Event) -> Habit? {
+    guard let id = event.defined?.id else { return nil }
+    let all = HabitDefinition.all(of: id, in: ledger)
+    return all.prefix { $0.event != event.id }.last { $0.habit != nil }?.habit
+  }
+
   /// The beginnings of texts of one event, each with a noun of the same meaning.
   static let nouns = [
-    ("defined ", "the definition of "), ("retired ", "the retirement of "),
+    ("defined ", "the definition of "), ("changed ", "the change of "),
+    ("retired ", "the retirement of "),
     ("deleted ", "the deletion of "), ("excused ", "the excuse of "),
     ("withdrew the excuse ", "the withdrawal of the excuse "),
   ]

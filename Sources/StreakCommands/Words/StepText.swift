@@ -109,8 +109,11 @@ struct StepText {
   private var noun: String? {
     let ofSeveral = [("replaced ", "the replacement of "), ("imported ", "the import of ")]
     let isImport = ImportKind.writer(of: acts[0].item) != nil
+    let event = acts[0].item.event
+    let isReplacement = event?.cause != nil && event?.payload.entry?.key != nil
     let isEntry = acts.count == 1 && acts[0].item.type == .entryLogged && !isImport
-    let nouns = isEntry ? [] : acts.count == 1 ? EventText.nouns + ofSeveral : ofSeveral
+    let isPlainEntry = isEntry && !isReplacement
+    let nouns = isPlainEntry ? [] : acts.count == 1 ? EventText.nouns + ofSeveral : ofSeveral
     return nouns.first { says.begins(with: $0.0) }.map { $1 + says.droppingBytes($0.utf8.count) }
   }
 

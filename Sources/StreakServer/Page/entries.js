@@ -49,7 +49,7 @@ function askReplacement(entry) {
       const text = entryText({ habit: entry.habit, day: entry.day, ...fields });
       // A correction keeps the time, unless that came from a wrong clock.
       const keptTime = Date.parse(entry.at) <= Date.now() ? { at: entry.at } : {};
-      const replacing = { habit: entry.habit, day: entry.day, key: entry.key ?? entry.id, ...keptTime, ...fields };
+      const replacing = { habit: entry.habit, day: entry.day, key: entry.key ?? entry.id, cause: entry.id, ...keptTime, ...fields };
       return page.tap("entry.logged", replacing, `${text} instead of ${entryText(entry)}`);
     },
   });
