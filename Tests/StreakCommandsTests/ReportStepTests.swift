@@ -79,7 +79,7 @@ struct ReportStepTests {
     try ledger.run(all: "day", at: "2025-11-04T12:00:00+01:00")
     let page = try shown(ledger, ["show"])[0]
     #expect(page.due == "1 habit is due")
-    #expect(page.notDue == "1 done")
+    #expect(page.notDue == "1 kept so far")
     #expect(page.cards.map { $0[4] } == ["due", "kept so far"])
     #expect(page.day.map { $0[2] } == ["kept so far", "open"])
   }
@@ -113,7 +113,7 @@ struct ReportStepTests {
       "define sugar --never --on 2025-11-01\ndefine cups --at-most 3cups --on 2025-11-01\n"
         + #"define clean --rule '{"kind":"all","of":["sugar","cups"]}' --on 2025-11-01"#
         + "\nlog cups 1cups --on yesterday",
-      "kept so far", "3 done"
+      "kept so far", "3 kept so far"
     ),
     (
       "define gym --any\nlog gym --on yesterday\ndefine gym --retire --on yesterday",
@@ -154,6 +154,33 @@ struct ReportStepTests {
         "1 of 5 this week, 2 more needed: 1/5", "12.5 of 40 km this month: 12.5/40",
         "3 of at most 14 drinks this week: 3/14", "50 of 150 min this week: 50/150",
       ])
+  }
+
+  @Test
+  func `the report tells replacements, undos and changed habits as what they did`() throws {
+    let ledger = try ledger()
+    ledger.now = "2025-01-02T14:00:00+01:00"
+    try ledger.run(
+      all: "log noalc easy --replaces n02\nundo\ndelete n01\nundo\nundo\n"
+        + "define awareness --grace 1\nundo")
+    let pages = try shown(ledger, (8...14).flatMap { ["at \($0)", "show"] })
+    #expect(
+      pages.map(\.event) == [
+        "replaced NoAlc steady by easy", "undid the replacement of NoAlc steady by easy",
+        "deleted NoAlc steady of 2025-01-01",
+        "undid the deletion of NoAlc steady of 2025-01-01", "undid awareness of 2025-01-02",
+        "changed awareness: forgiveness jokers 7/3 → grace 1", "undid the change of awareness",
+      ])
+  }
+
+  @Test func `the report names the days that ended with a step, and skips marks of celebrations`()
+    throws
+  {
+    let ledger = try ledger()
+    ledger.now = "2025-01-05T12:00:00+01:00"
+    try ledger.run(all: "log awareness --id late\ncelebrate --seen")
+    let page = try shown(ledger, ["show"])[0]
+    #expect(page.event == "logged awareness" && page.headline.first == "3 days ended")
   }
 
   @Test func `the report describes each kind of step in words, without types and ids`() throws {

@@ -52,12 +52,18 @@ struct SaidState: Decodable {
     return count == 0 ? "nothing is due" : count == 1 ? "1 habit is due" : "\(count) habits are due"
   }
 
-  /// The number of habits in the other groups, except those that are off or retired.
+  /// The number of habits in the other groups, except those that are off or retired; done ones
+  /// without those that are kept so far.
   var notDue: String {
-    groups.filter {
-      $0.contains(#/^\d+ (may rest today|done|resting|excused|bad today|to begin)$/#)
+    let kept = habits.count(where: \.isKept)
+    let counts = groups.compactMap { group -> String? in
+      guard let count = group.firstMatch(of: #/^(\d+) done$/#).flatMap({ Int($0.1) }) else {
+        let others = #/^\d+ (may rest today|resting|excused|bad today|to begin)$/#
+        return group.contains(others) ? group : nil
+      }
+      return count > kept ? "\(count - kept) done" : nil
     }
-    .joined(separator: " · ")
+    return (counts + (kept > 0 ? ["\(kept) kept so far"] : [])).joined(separator: " · ")
   }
 
   var experience: String { "\(xp) XP" }
@@ -69,6 +75,8 @@ extension SaidState.Habit {
   ]
 
   var isDue: Bool { remarks.first == "due" }
+
+  var isKept: Bool { remarks.first == "kept so far" }
 
   var isRetired: Bool { status == "retired" }
 

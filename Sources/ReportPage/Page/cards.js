@@ -86,8 +86,12 @@ class Cards {
 
   /** Returns the number of habits in each group, without habits that are off or retired. */
   showCount(ledger, defined) {
-    const groups = defined.map((habit) => cardOf(ledger, habit).group);
-    const [due, ...others] = data.groups.slice(0, -1).map(([group, title]) => [groups.filter((one) => one === group).length, title]);
+    const titles = new Map(data.groups);
+    // A day that is kept so far isn't done yet.
+    const titleOf = ({ group, word }) => (group === "done" ? word : titles.get(group));
+    const shown = defined.map((habit) => titleOf(cardOf(ledger, habit)));
+    const all = [...data.groups.slice(0, -1).map(([, title]) => title), "kept so far"];
+    const [due, ...others] = all.map((title) => [shown.filter((one) => one === title).length, title]);
     setText(byId("due"), due[0] > 0 ? `${plural(due[0], "habit")} ${due[0] === 1 ? "is" : "are"} due` : "nothing is due");
     setText(byId("not-due"), others.filter(([many]) => many > 0).map((part) => part.join(" ")).join(" · "));
   }

@@ -23,10 +23,17 @@ function ownChanges(ledger) {
   if (own.has("achievements")) {
     const keys = (list) => new Set(list.map((one) => one.key));
     const [old, now] = [keys(own.get("achievements")), keys(ledger.own.get("achievements"))];
-    for (const key of now) if (!old.has(key)) phrases.push(`new: ${achievementWords(ledger, key)}`);
+    for (const key of [...now].sort(byTier)) if (!old.has(key)) phrases.push(`new: ${achievementWords(ledger, key)}`);
     for (const key of old) if (!now.has(key)) phrases.push(`gone: ${achievementWords(ledger, key)}`);
   }
   return phrases;
+}
+
+/** Returns how many days ended with a step, such as `2 days ended`, or nothing. */
+function endedDays(ledger) {
+  const [, , before] = ledger.changes.find(([map, key]) => map === ledger.own && key === "today") ?? [];
+  const count = ledger.own.get("today") - before;
+  return count > 0 && ledger.step?.id !== undefined ? `${plural(count, "day")} ended` : undefined;
 }
 
 const isDefined = "is defined";

@@ -44,7 +44,7 @@ async function lookForNews() {
 
 /** Loads the new steps. At the end of the slider the page stays at the end, else at its step. */
 async function showNews() {
-  const isAtEnd = page.ledger.at === data.steps.length && !page.isByDay;
+  const isAtEnd = page.ledger.at >= page.lastStop && !page.isByDay;
   const day = page.selected;
   await page.load("new steps");
   if (isAtEnd) {

@@ -18,7 +18,7 @@ class Page {
     this.build();
     this.setScale(false);
     if (this.openAddress()) return;
-    this.goTo(data.steps.length);
+    this.goTo(this.lastStop);
     // The page opens at today, even if the newest entry is of a later day.
     const today = this.ledger.own.get("today");
     if (this.selected > today) this.select(today);
@@ -147,7 +147,7 @@ class Page {
     if (isByDay) this.goTo(data.steps.length);
     const today = this.ledger.own.get("today") ?? 0;
     this.slider.min = isByDay ? this.days.reduce((first, day) => Math.min(first, day), today) : data.begins;
-    this.slider.max = isByDay ? today : data.steps.length;
+    this.slider.max = isByDay ? today : this.lastStop;
     if (isByDay) this.moveTo(Math.min(this.selected ?? today, today));
   }
 
@@ -156,8 +156,19 @@ class Page {
     return this.isByDay ? this.selected : this.ledger.at;
   }
 
+  /** Returns the nearest step in a direction that does more than mark celebrations as seen. */
+  stop(step, direction) {
+    const isSeen = ({ type }) => type === "celebration.seen";
+    const isQuiet = (one) => one && !one.days && !one.fields && (one.lines ?? [one]).every(isSeen);
+    return isQuiet(data.steps[step - 1]) ? this.stop(step + direction, direction) : step;
+  }
+
+  get lastStop() {
+    return this.stop(data.steps.length, -1);
+  }
+
   moveTo(place) {
-    if (!this.isByDay) return this.goTo(place);
+    if (!this.isByDay) return this.goTo(Math.min(this.stop(place, place > this.place ? 1 : -1), this.lastStop));
     this.select(Math.max(Number(this.slider.min), Math.min(Number(this.slider.max), place)));
   }
 
@@ -171,7 +182,7 @@ class Page {
 
   goToEnd() {
     this.setScale(false);
-    this.goTo(data.steps.length);
+    this.goTo(this.lastStop);
   }
 
   /** Moves to the nearest step in a direction that changed the chosen habit, if there is one. */

@@ -59,6 +59,9 @@ class StepText {
       [habitName(ledger, habit), first], ...more.map((text) => ["", text]),
     ]);
     parts.push(...own.map((text) => ["", text]));
+    // Days that ended change habits that the step is not about.
+    const ended = parts.length > 0 && endedDays(ledger);
+    if (ended) parts.unshift(["", ended]);
     fill(byId("headline"), JSON.stringify([parts, words]), () => [
       ...parts.map(([name, text]) =>
         make("span", { children: [...(name ? [make("b", { text: name }), " "] : []), make("i", { text })] }),

@@ -25,7 +25,7 @@ function changesBetween(before, after, tapped, count, celebrates = true) {
     if (habit) return ledger.habit(habit)?.current >= length && !(former(habit)?.current >= length);
     return !known.includes(key) && !key.startsWith("completed:");
   };
-  const earned = celebrates ? keys(after).filter(isEarned) : [];
+  const earned = celebrates ? keys(after).filter(isEarned).sort(byTier) : [];
   const occasions = [...new Set(earned.map((key) => `🎉 ${occasionText(key)}`))];
   return [...ofHabits, ...occasions];
 }
