@@ -34,6 +34,13 @@ function firstDayOf(id) {
   return isLimit(first?.rule ?? {}) && first.day > countsFrom ? first.day : countsFrom;
 }
 
+/** Returns why an entry that is made now counts for nothing on a past day; empty if it counts. */
+function lateText(habit, day) {
+  const { rule = {} } = ledger.definition(habit, day) ?? {};
+  const isLate = daysBetween(day, ledger.today) > rule.lateBy;
+  return isLate ? `Too late, so it does not count: the rule is ${ruleText({ rule })}` : "";
+}
+
 const isLimit = (rule) => rule.kind === "none" || (rule.atMost !== undefined && rule.atLeast === undefined);
 
 /** A habit's card: a group with what can be logged by one tap for the chosen day, and more once it is open. */
@@ -68,7 +75,8 @@ class Card {
     this.element.setAttribute("aria-label", nameOf(this.id));
     setText(this.name, nameOf(this.id));
     setText(this.icon, visible(state.icon ?? ""));
-    setText(this.run, state.status === "off" ? "" : plural(state.current, state.progress?.per ?? "day"));
+    const run = plural(state.current, state.progress?.per ?? "day");
+    setText(this.run, state.status === "off" ? "" : page.day === ledger.today ? run : `today: ${run}`);
     this.showJokers();
     this.showToday();
     this.showActions();
@@ -183,7 +191,7 @@ class Card {
       ["Excuse", () => askExcuse(this.id)],
       ["Change", () => askHabit(this.id)],
       isRetired || this.isRetiring ? [] : ["Retire", () => askRetire(this.id)],
-      [isHidden ? "Show again" : "Hide", () => this.arrange(() => order.hide(this.id, !isHidden))],
+      [isHidden ? "Show again" : "Hide", () => this.hide(!isHidden)],
       ["Move up", () => this.arrange(() => order.move(this.id, -1, cards.shown))],
       ["Move down", () => this.arrange(() => order.move(this.id, 1, cards.shown))],
     ].filter(([name]) => name);
@@ -191,9 +199,16 @@ class Card {
   }
 
   arrange(change) {
+  hide(isHidden) {
+    this.arrange(() => order.hide(this.id, isHidden));
+    if (isHidden) page.answer.show(`${nameOf(this.id)} is hidden in this browser.`, () => this.hide(false));
+  }
+
+  /** Changes the order or what is hidden; an answer to an earlier tap goes, because its Undo undoes no move. */
     const focused = document.activeElement;
     change();
     page.show();
+    page.answer.show("");
     focused?.focus();
   }
 }

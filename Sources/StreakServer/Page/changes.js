@@ -61,13 +61,16 @@ class Answer {
     byId("undo").addEventListener("click", () => this.undo?.());
     addEventListener("keydown", (event) => {
       const isTyping = event.target.matches("input, textarea, select") || document.querySelector("dialog[open]");
-      if (!this.undo || isTyping || event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;
+      if (!this.undo || this.restores || isTyping || event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       this.undo();
     });
   }
 
-  show(text, undo = null) {
+  /** Shows an answer, with a button that calls `undo`, which may restore what was undone. */
+  show(text, undo = null, restores = false) {
+    this.restores = restores;
+    setText(byId("undo"), restores ? "Redo" : "Undo");
     setText(byId("answer-text"), text);
     byId("answer").classList.toggle("shown", text !== "");
     byId("close").hidden = text === "";

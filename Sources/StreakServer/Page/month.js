@@ -22,11 +22,18 @@ class Month {
   /** Loads the verdicts; without a connection the days can still be chosen. */
   async load() {
     const month = this.month ?? monthOf(page.day);
+    const verdicts = await this.read(month);
+    // Other months may have changed, too.
+    if (verdicts) this.days = new Map([[month, verdicts]]);
+    this.show();
+  }
+
+  /** Returns the days of a month with their verdicts, or nothing without a connection. */
+  async read(month) {
     const path = `/v1/streaks/${encodeURIComponent(this.habit)}/calendar?month=${month}`;
     const answer = await read(path).catch(() => null);
     const days = answer?.document.habits[0]?.days ?? [];
-    if (answer) this.days.set(month, new Map(days.map((day) => [day.day, day])));
-    this.show();
+    return answer && new Map(days.map((day) => [day.day, day]));
   }
 
   show() {

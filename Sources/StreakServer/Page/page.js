@@ -73,7 +73,7 @@ class Page {
 
   /** Returns what a tap is about, such as `Reading: 20 pages, yesterday`. */
   textOf({ habit, text, day, isOfDay }) {
-    return `${habit ? `${nameOf(habit)}: ` : ""}${text}${isOfDay ? `, ${dayText(day)}` : ""}`;
+    return `${habit ? `${nameOf(habit)}: ${text}` : capital(text)}${isOfDay ? `, ${dayText(day)}` : ""}`;
   }
 
   /** Returns an event: its day is the one that was shown, its time has an offset, and it has no zone. */
@@ -88,7 +88,8 @@ class Page {
   tap(type, fields, text, { habit, day } = fields) {
     const event = this.event(type, fields);
     const isOfDay = type.startsWith("entry.");
-    return this.send({ events: [event], habit, text, day: day ?? event.day, isOfDay });
+    const late = type === "entry.logged" && !fields.key ? lateText(habit, event.day) : "";
+    return this.send({ events: [event], habit, text, day: day ?? event.day, isOfDay, late });
   }
 
   /** Stores a tap, and returns once it is on the disk; then it is sent. */
@@ -114,7 +115,7 @@ class Page {
     if (left.reason) return this.answer.show(`Refused: ${this.textOf(tap)}. ${left.reason}`);
     this.answer.show(`${this.textOf(tap)}: stored in this browser, and sent as soon as possible.`, async () => {
       await queue.remove(tap);
-      this.answer.show(`Removed: ${this.textOf(tap)}`);
+      this.answer.show(`Removed: ${this.textOf(tap)}.`);
     });
   }
 
@@ -131,24 +132,32 @@ class Page {
     const text = () => last && this.textOf(last);
     const words = () => last && (shown.length > 1 ? `${shown.length} sent, the last: ` : "") + text();
     const parts = { day: this.chosen, state, parts: events.every(isPlain) ? [] : ["entries"] };
-    const { event, habit, day } = last ?? {};
-    await this.answerTo(words, { event, habit, day, before, parts, text, count: events.length });
+    const { event, habit, day, late } = last ?? {};
+    await this.answerTo(words, { event, habit, day, late, before, parts, text, count: events.length });
   }
 
   /** Loads what may have changed, and shows an answer with the changes; celebrations are shown after taps, not after undos. */
   async answerTo(words, answered) {
-    const { event, habit, day, before, count = 1, parts = { day: this.day }, text = words, isUndo = false } = answered;
+    const { event, habit, day, late, before, count = 1, parts = { day: this.day }, text = words, isUndo = false } = answered;
+    const month = habit && day < ledger.today && cards.card(habit).month;
+    const was = month && month.days.get(monthOf(day))?.get(day);
     await this.load(parts);
+    const is = month && (await month.read(monthOf(day)))?.get(day);
     const said = words();
     const changes = changesBetween(before, ledger.state, habit, count, !isUndo);
+    // Such as “Yesterday: good → bad (slip)”, or without the former verdict if no month was read.
+    const verdicts = [...new Set([was, is].filter(Boolean).map(verdictWords))];
+    if (is) changes.unshift(`${capital(dayText(day))}: ${verdicts.join(" → ")}`);
+    if (late) changes.unshift(late);
     const first = habit && firstDayOf(habit);
     if (day < first) changes.push(`${nameOf(habit)} begins on ${longDay(first)}; earlier days count for nothing`);
     this.show();
-    const undo = event && (() => this.undo(event, text(), habit));
-    if (said) this.answer.show([`${said}.`, ...changes.map((change) => `${change}.`)].join(" "), undo);
+    const undo = event && (() => this.undo(event, text(), habit, day));
+    const restores = isUndo && said.startsWith("Undone: ");
+    if (said) this.answer.show([said, ...changes].map((one) => `${one}.`).join(" "), undo, restores);
   }
 
-  async undo(event, text, habit) {
+  async undo(event, text, habit, day) {
     const before = ledger.state;
     try {
       const headers = { "Streaks-Ledger": ledger.id, ...withStreaks };
@@ -157,11 +166,11 @@ class Page {
       const said = isUndone ? text.replace("Undone", "Restored") : `Undone: ${text.replace("Restored: ", "")}`;
       const parts = { day: this.day, state: document.streaks };
       const results = document.results ?? [];
-      const undone = { event: results[0]?.id, count: results.length, habit, before, parts, isUndo: true };
+      const undone = { event: results[0]?.id, count: results.length, habit, day, before, parts, isUndo: true };
       await this.answerTo(() => said, undone);
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
-      this.answer.show(`Not undone: ${problem.message}`, () => this.undo(event, text, habit));
+      this.answer.show(`Not undone: ${problem.message}`, () => this.undo(event, text, habit, day));
     }
   }
 
@@ -179,7 +188,7 @@ class Page {
       if (!ledger) await restoreLedger().catch(() => {});
       if (ledger) ledger.isStored = true;
     }
-    for (const card of cards.cards.values()) if (card.isOpen) card.month.load();
+    for (const { isOpen, month } of cards.cards.values()) isOpen ? month.load() : month.days.clear();
   }
 
   /** Loads everything again, and sends what waits; what is open, the day and the focus stay. */
