@@ -2,9 +2,11 @@
 function showEntries(list, habit, day) {
   const entries = ledger.entriesOf(habit, day);
   const isKnown = ledger.entries.has(day);
-  const none = isKnown ? `Nothing is logged for ${dayText(day)}.` : "What is logged for this day needs a connection.";
+  const isWaiting = queue.waiting.some((tap) => tap.habit === habit && tap.day === day);
+  const nothing = isWaiting ? "What waits is not sent yet." : `Nothing is logged for ${dayText(day)}.`;
+  const none = isKnown ? nothing : "What is logged for this day needs a connection.";
   const rows = () => (entries.length > 0 ? entries.map(entryRow) : [make("li", { text: none, attributes: { class: "soft" } })]);
-  fill(list, JSON.stringify([day, ledger.today, isKnown, entries]), rows);
+  fill(list, JSON.stringify([day, none, entries]), rows);
 }
 
 function entryRow(entry) {
@@ -33,7 +35,7 @@ function askDeletion(entry) {
 /** Asks for what replaces an entry. The new entry has the old one's key, or its id as the key. */
 function askReplacement(entry) {
   const rule = ledger.definition(entry.habit, entry.day).rule;
-  const names = Object.keys(rule.levels ?? {}).map((name) => [name, visible(name)]);
+  const names = levelNames(rule.levels ?? {}).map((name) => [name, visible(name)]);
   const levels = rule.levels && { name: "level", label: "Level", options: names, value: entry.level };
   const choices = [["true", "Done"], ["false", "Failed"]];
   const results = rule.kind === "completed" && { name: "completed", label: "Result", options: choices, value: String(entry.completed) };
