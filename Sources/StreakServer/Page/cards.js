@@ -182,7 +182,8 @@ class Card {
       const daily = make("div", { children: [this.rule, ...note.elements, this.entries, this.tools] });
       this.more.append(this.month.element, daily);
     }
-    setText(this.rule, ruleText(ledger.definition(this.id)));
+    const definition = ledger.definition(this.id);
+    setText(this.rule, `${capital(ruleText(definition))}. ${capital(forgivenessText(definition))}.`);
     this.month.show();
     showEntries(this.entries, this.id, page.day);
     const isRetired = this.state.status === "retired";
@@ -198,17 +199,17 @@ class Card {
     fill(this.tools, tools.map(([name]) => name).join(), () => tools.map(([name, action]) => makeButton(name, action)));
   }
 
-  arrange(change) {
   hide(isHidden) {
     this.arrange(() => order.hide(this.id, isHidden));
     if (isHidden) page.answer.show(`${nameOf(this.id)} is hidden in this browser.`, () => this.hide(false));
   }
 
   /** Changes the order or what is hidden; an answer to an earlier tap goes, because its Undo undoes no move. */
+  arrange(change) {
     const focused = document.activeElement;
     change();
-    page.show();
     page.answer.show("");
+    page.show();
     focused?.focus();
   }
 }

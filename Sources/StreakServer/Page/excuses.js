@@ -20,13 +20,17 @@ async function askExcuse(habit) {
       const isLogged = ([day, entries]) =>
         day >= fields.from && !(day > fields.to) && entries.some((entry) => !one || entry.habit === one);
       const logged = [...ledger.entries].some(isLogged) ? "; what is logged there still counts" : "";
-      return page.tap("days.excused", fields, spanText(fields) + logged, { habit: one });
+      return page.tap("days.excused", fields, spanText(fields) + (one ? "" : ", all habits") + logged, { habit: one });
     },
   });
   const list = make("ul", { attributes: { class: "plain" }, children: excuses.toReversed().map(excuseRow) });
   const title = make("h3", { text: "Excused" });
-  if (excuses.length > 0) document.querySelector("dialog").append(title, list);
+  const words = "“Today counts again” ends an excuse with yesterday. “Withdraw” removes it from all of its days.";
+  const hint = make("p", { text: excuses.some(isEndable) ? words : "", attributes: { class: "soft" } });
+  if (excuses.length > 0) document.querySelector("dialog").append(title, hint, list);
 }
+
+const isEndable = ({ from, to }) => !to && from < ledger.today;
 
 function spanText({ from, to }) {
   if (!to) return `excused from ${dayText(from)} on`;
@@ -38,10 +42,9 @@ function excuseRow(excuse) {
   const text = [capital(spanText(excuse)), names, visible(excuse.reason)].filter(Boolean).join(", ");
   const close = () => document.querySelector("dialog").close();
   const withdraw = () => close(page.tap("excuse.withdrawn", { excuse: excuse.excuse }, `withdrawn: ${text}`, {}));
-  const isOpen = !excuse.to && excuse.from < ledger.today;
   const end = () => close(endExcuse(excuse, text));
   const button = (name, action) => makeButton(name, action, { "aria-label": `${name}: ${text}` });
-  const buttons = [...(isOpen ? [button("End today", end)] : []), button("Withdraw", withdraw)];
+  const buttons = [...(isEndable(excuse) ? [button("Today counts again", end)] : []), button("Withdraw", withdraw)];
   return make("li", { children: [make("span", { text }), ...buttons] });
 }
 

@@ -3,26 +3,35 @@ const forms = {
   levels: "Levels of drinks", other: "As it is",
 };
 const schedules = ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:3"];
-const forgivenesses = {
-  strict: "Nothing", "grace 1": "One missed day in a row is allowed", "grace 2": "Two missed days in a row are allowed",
-  "jokers 7/3": "A joker for every 7 good days, 3 at most", "jokers 14/2": "A joker for every 14 good days, 2 at most",
+const forgivenesses = [
+  { kind: "none" }, { kind: "grace", days: 1 }, { kind: "grace", days: 2 },
+  { kind: "joker", every: 7, cap: 3 }, { kind: "joker", every: 14, cap: 2 },
+].map((forgiveness) => [forgivenessOption({ forgiveness }), capital(forgivenessText({ forgiveness }))]);
+
+/** The labels of the form for what the service calls otherwise. */
+const labels = {
+  name: "Name", icon: "Icon", "at-least": "Amount", "at-most": "Amount", levels: "Levels", good: "Good levels",
+  schedule: "How often", jokers: "What forgives a missed day", grace: "What forgives a missed day",
 };
 
 /** Returns a definition as the values of the form, in the words of `streaks define`. */
-function formOf({ name, icon, rule, schedule, forgiveness = { kind: "none" } }) {
+function formOf({ name, icon, rule, schedule, forgiveness }) {
   const isBounded = ["minutes", "sum"].includes(rule.kind) && (rule.atLeast === undefined || rule.atMost === undefined);
   const bound = rule.atLeast !== undefined ? "atLeast" : "atMost";
   const per = rule.per && rule.per !== "day" ? `/${rule.per}` : "";
   const range = ([from, to]) => (to === null ? `${from}-` : `${from}-${to}`);
-  const { kind, days, every, cap } = forgiveness;
   return {
     name, icon, kind: isBounded ? bound : { any: "any", none: "never", level: "levels" }[rule.kind] ?? "other",
     size: isBounded ? `${rule[bound]} ${unitOf(rule)}${per}` : undefined,
-    levels: rule.levels && Object.entries(rule.levels).map(([level, drinks]) => `${level}:${range(drinks)}`).join(","),
+    levels: rule.levels && levelNames(rule.levels).map((level) => `${level}:${range(rule.levels[level])}`).join(","),
     good: rule.good?.join(","),
     schedule: scheduleOption(schedule),
-    forgiveness: { none: "strict", grace: `grace ${days}`, joker: `jokers ${every}/${cap}` }[kind],
+    forgiveness: forgivenessOption({ forgiveness }),
   };
+}
+
+function forgivenessOption({ forgiveness: { kind, days, every, cap } = { kind: "none" } }) {
+  return { none: "strict", grace: `grace ${days}`, joker: `jokers ${every}/${cap}` }[kind];
 }
 
 function scheduleOption({ weekdays, every, times, per } = {}) {
@@ -52,7 +61,7 @@ function changedOptions(before, after) {
 
 function habitFields(form, presets) {
   const kinds = Object.entries(forms).filter(([kind]) => kind !== "other" || form.kind === "other");
-  const forgiven = Object.entries({ [form.forgiveness]: form.forgiveness, ...forgivenesses });
+  const forgiven = Object.entries({ [form.forgiveness]: form.forgiveness, ...Object.fromEntries(forgivenesses) });
   const there = (one) => (ledger.habit(one.habit) ? " (a second one)" : "");
   const begin = [["", "My own words"], ...presets.map((one) => [one.habit, presetChoice(one, presets) + there(one)])];
   return [
@@ -78,13 +87,23 @@ function showNeeded({ inputs }) {
   }
 }
 
+/** Returns the presets; without a connection it says so, because definitions do not wait in this browser. */
+async function presetsOnline() {
+  const answer = await read("/v1/presets").catch(() => null);
+  if (!answer) page.answer.show("Habits can be defined and changed only with a connection to the service.");
+  return answer?.document;
+}
+
 /** Asks for a new habit, perhaps beginning with a preset, or for the changes of one. */
 async function askHabit(habit, preset) {
-  const presets = habit ? [] : await read("/v1/presets").then(({ document }) => document, () => []);
+  const all = await presetsOnline();
+  if (!all) return;
+  const presets = habit ? [] : all;
   const base = habit ? ledger.definition(habit) : presets.find((one) => one.habit === preset);
   const empty = { kind: "any", schedule: "daily", forgiveness: "strict" };
   const start = base ? formOf(base) : empty;
   const shown = preset ? { ...start, name: base.name ?? nameFromId(preset), preset } : start;
+  let isWarned = false;
   ask({
     title: habit ? `Change ${nameOf(habit)}` : "New habit",
     fields: habitFields(shown, presets),
@@ -99,16 +118,28 @@ async function askHabit(habit, preset) {
       const changed = changedOptions(base ? optionsOf(start) : {}, optionsOf(values));
       if (!base) delete changed.clear;
       const document = { habit: habit ?? freeId(values.name), ...(preset ? { preset } : {}), ...changed };
-      return define(document, `${visible(values.name)} ${habit ? "changed" : "defined"}`);
+      const isSecond = !habit && !isWarned && ledger.state.habits.some(({ name }) => name === values.name);
+      isWarned ||= isSecond;
+      if (isSecond) throw new Problem(400, "There is a habit of this name. “Define” once more makes a second one.");
+      return define(document, () => (habit ? changeText(base, ledger.definition(habit)) : `${visible(values.name)} defined`));
     },
   });
 }
 
-function askRetire(habit) {
+/** Returns what a new definition changes, such as `Water: at least 2 l → at least 1.5 l, from today`. */
+function changeText(was, is) {
+  const fields = [({ name }) => visible(name ?? "no name"), ({ icon }) => icon ?? "no icon", ruleText, forgivenessText];
+  const changes = fields.map((text) => [text(was), text(is)]).filter(([old, now]) => old !== now);
+  const words = changes.map((change) => change.join(" → ")).join("; ") || "nothing changed";
+  return `${visible(was.name ?? is.name ?? "")}: ${words}, from today`;
+}
+
+async function askRetire(habit) {
+  if (!(await presetsOnline())) return;
   ask({
     title: `Retire ${nameOf(habit)}?`, text: "From tomorrow on it asks for nothing. Its history stays.",
     verb: "Retire", isDangerous: true,
-    action: () => define({ habit, retire: true }, `${nameOf(habit)} retired`),
+    action: () => define({ habit, retire: true }, () => `${nameOf(habit)} retired from tomorrow on`),
   });
 }
 
@@ -122,7 +153,7 @@ function freeId(name) {
   }
 }
 
-/** Sends a definition; it is refused if the habit was changed elsewhere since the form was opened. */
+/** Sends a definition, answered with `text()`; it is refused if the habit was changed elsewhere since the form was opened. */
 async function define(document, text) {
   const before = ledger.state;
   const seen = JSON.stringify(ledger.definition(document.habit));
@@ -134,8 +165,9 @@ async function define(document, text) {
     try {
       const result = await post("/v1/definitions", document, { "If-Match": answer.tag, "Streaks-Ledger": ledger.id });
       const { results } = result.document;
-      return page.answerTo(() => text, { event: results[0]?.id, count: results.length, before });
+      return page.answerTo(text, { event: results[0]?.id, count: results.length, before });
     } catch (problem) {
+      problem.message = problem.message.replace(/^[a-z-]+(?= is )/, (name) => labels[name] ?? name);
       // Another event was recorded in between.
       if (problem.status !== 412 || attempt === 5) throw problem;
     }

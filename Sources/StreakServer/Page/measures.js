@@ -25,7 +25,7 @@ function choicesOf(habit, day) {
 
 /** Returns the levels, least drinks first: good ones are green, the others amber to red. */
 function levelsOf({ levels, good }) {
-  const names = Object.keys(levels).sort((a, b) => levels[a][0] - levels[b][0]);
+  const names = levelNames(levels);
   const look = (name, place) => (good.includes(name) ? "good" : place === names.length - 1 ? "bad" : "healed");
   return names.map((name, place) => ({ name: visible(name), fields: { level: name }, look: look(name, place) }));
 }

@@ -47,15 +47,32 @@ function ruleText({ rule, schedule }) {
   const per = rule.per && rule.per !== "day" ? ` a ${rule.per}` : "";
   const bound = (words, number) => (number === undefined ? [] : [`${words} ${amountText(number, unit)}`]);
   const bounds = [...bound("at least", rule.atLeast), ...bound("at most", rule.atMost)].join(", ");
+  const range = ([from, to]) => (to === null ? `${from}+` : from === to ? from : `${from}–${to}`);
+  const rangeOf = (name) => `${visible(name)} ${range(rule.levels[name])}`;
   const names = (ids) => ids.map((id) => visible(ledger?.habit(id)?.name ?? nameFromId(id)));
   const text = {
     any: () => "once", none: () => "never", completed: () => "completed",
     minutes: () => bounds, sum: () => bounds + per,
-    level: () => `${rule.good.map(visible).join(" or ")} is good`,
+    level: () => `${rule.good.map(visible).join(" or ")} is good (${levelNames(rule.levels).map(rangeOf).join(", ")})`,
     activity: () => `an activity such as ${visible(Object.keys(rule.thresholds).find((name) => name !== "*") ?? "any")}`,
     all: () => `all of: ${names(rule.of).join(", ")}`, either: () => `one of: ${names(rule.of).join(", ")}`,
   }[rule.kind]?.() ?? rule.kind;
-  return [text, scheduleText(schedule)].filter(Boolean).join(", ");
+  const late = rule.lateBy === undefined ? "" : `logged at most ${plural(rule.lateBy, "day")} late`;
+  return [text, scheduleText(schedule), late].filter(Boolean).join(", ");
+}
+
+/** Returns the names of levels, least drinks first. */
+const levelNames = (levels) => Object.keys(levels).sort((a, b) => levels[a][0] - levels[b][0]);
+
+/** Returns what forgives a day that is not good, such as `one missed day in a row is allowed`. */
+function forgivenessText({ forgiveness = { kind: "none" }, streak }) {
+  const { kind, days, every, cap, heals, penalty = {} } = forgiveness;
+  if (streak === false) return "it counts no streak";
+  if (kind === "grace") return days === 1 ? "one missed day in a row is allowed" : `${days} missed days in a row are allowed`;
+  if (kind === "none") return "nothing is forgiven";
+  const costs = Object.entries(penalty).map(([outcome, count]) => `; ${visible(outcome)} takes ${count}`);
+  const saved = heals ? `; it saves a day that is ${heals.map(visible).join(" or ")}` : "";
+  return `a joker (★) per ${every} good days, at most ${cap}${saved}${costs.join("")}`;
 }
 
 function scheduleText(schedule) {
