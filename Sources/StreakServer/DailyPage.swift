@@ -5,7 +5,8 @@ import StreakDomain
 
 /// The page on which a person logs: files that are the same for everybody, and what its cards say.
 ///
-/// The page reads and writes the ledger by the paths of `Route.all`. It computes no streak.
+/// The page reads and writes the ledger by the paths of `Route.all`, and reads today's status of
+/// each habit from `/cards.json`, which nobody else asks for. It computes no streak.
 enum DailyPage {
   /// The HTML document, which contains no data.
   static let shell = file(
