@@ -27,7 +27,8 @@ function changesBetween(before, after, tapped, count, celebrates = true) {
   };
   const earned = celebrates ? keys(after).filter(isEarned).sort(byTier) : [];
   const occasions = [...new Set(earned.map((key) => `🎉 ${occasionText(key)}`))];
-  return [...ofHabits, ...occasions];
+  const ended = isNewDay ? [`${plural(daysBetween(before.today, after.today), "day")} ended`] : [];
+  return [...ended, ...ofHabits, ...occasions];
 }
 
 function habitChanges(was, is, isNewDay) {
