@@ -70,7 +70,7 @@ function forgivenessText({ forgiveness = { kind: "none" }, streak }) {
   if (streak === false) return "it counts no streak";
   if (kind === "grace") return days === 1 ? "one missed day in a row is allowed" : `${days} missed days in a row are allowed`;
   if (kind === "none") return "nothing is forgiven";
-  const costs = Object.entries(penalty).map(([outcome, count]) => `; ${visible(outcome)} takes ${count}`);
+  const costs = Object.entries(penalty).map(([outcome, count]) => `; ${visible(outcome)} costs ${plural(count, "joker")}`);
   const saved = heals ? `; it saves a day that is ${heals.map(visible).join(" or ")}` : "";
   return `a joker (★) per ${every} good days, at most ${cap}${saved}${costs.join("")}`;
 }
