@@ -64,7 +64,7 @@ struct ForgedClockTests {
     let phone = try phone()
     try phone.write(Array(forged(moved: "k0").utf8), to: "tablet.jsonl")
     let found = phone.run("verify --against \(phone.events)/heads.txt")
-    #expect(found.text.contains("tablet.jsonl:2: late: "), "\(found.screen)")
+    #expect(found.text.contains("tablet.jsonl:3: late: "), "\(found.screen)")
   }
 
   @Test func `audit of a habit lists no step that changed only another habit`() throws {

@@ -342,25 +342,25 @@ private struct CoveredEvents {
     guard let newest else { return [] }
 
     let late = events.enumerated().compactMap { index, stored in
-      !ids.contains(stored.item.id) && written(index + 1) <= newest ? stored : nil
+      let time = written(index + 1)
+      return !ids.contains(stored.item.id) && time <= newest ? (stored: stored, time: time) : nil
     }
     let zone = events.last { [.ledgerOpened, .dayChanged].contains($0.item.type) }?.event.zone
     let clock = zone.flatMap { DayClock(zone: $0, start: .midnight) }
     func time(_ instant: Instant) -> String { RecordedTime.minute(instant, by: clock) }
 
-    let bySegment = Dictionary(grouping: late, by: \.item.segment)
+    let bySegment = Dictionary(grouping: late, by: \.stored.item.segment)
     return bySegment.sorted { $0.key < $1.key }.compactMap { _, events in
       guard let first = events.first, let last = events.last else { return nil }
       let span =
         events.count == 1
-        ? "an event recorded \(time(first.item.recorded)) is"
-        : "\(events.count) events recorded \(time(first.item.recorded)) to "
-          + "\(time(last.item.recorded)) are"
+        ? "an event written \(time(first.time)) is"
+        : "\(events.count) events written \(time(first.time)) to \(time(last.time)) are"
       return Finding(
         .late,
         span + " not in the heads, which have events up to \(time(newest)); a file that arrived "
           + "late, or one with false stamps: `streaks audit --interventions` has what it changed",
-        first, in: segments)
+        first.stored, in: segments)
     }
   }
 }
