@@ -9,7 +9,7 @@ struct ImportNotes {
   private var earlyEntries: [String: Int] = [:]
   /// The days with entries that other importers wrote and that count, by habit.
   private var daysOfOthers: [String: Set<Day>]?
-  /// The days on which entries of the file and of other importers add up, by habit.
+  /// The days, by habit, on which entries of the file and of another importer are added up.
   private var sharedDays: [String: Set<Day>] = [:]
 
   /// The sentences about what a person changed here, by what becomes of it.

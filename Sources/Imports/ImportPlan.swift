@@ -17,8 +17,9 @@ struct KeyedRecord {
   let draft: Draft
   /// A description of the record.
   let phrase: String
-  /// Whether the source has a field for a note, so that a record without one says that there is
-  /// none.
+  /// Whether the source has a field for notes.
+  ///
+  /// Without this field, a missing note isn't treated as a change.
   var saysNote = false
 
   var habit: String { draft.event.payload.habit ?? "" }
@@ -96,7 +97,7 @@ package struct ImportPlan {
     asOf = min(now, named ?? end ?? now)
   }
 
-  /// The day of the file's age in the time zone of the import.
+  /// The day that contains `asOf`, in the time zone of the import.
   var dayOfAge: Day {
     DayClock(zone: zone, start: ledger.facts.dayStart)?.day(of: asOf) ?? today
   }
@@ -185,7 +186,7 @@ package struct ImportPlan {
     if isDeleted { summary.deleted += 1 } else { summary.alreadyThere += 1 }
   }
 
-  /// Notes that the file has a record with `key`, so that the key isn't cleared.
+  /// Marks `key` as present in the file, so that it isn't treated as missing.
   mutating func keep(_ key: String, of habit: String) {
     if let id = id(of: key, in: habit), history.records[id] != nil { present.insert(id) }
   }
@@ -325,7 +326,8 @@ package struct ImportPlan {
     }
   }
 
-  /// Notes that a person's entry stays instead of `record`, with the command for the other choice.
+  /// Adds a note that a person's entry stays instead of `record`, with the command that records the
+  /// file's entry after all.
   private mutating func noteKept(_ record: KeyedRecord) {
     guard let id = id(of: record.key, in: record.habit), let holder = holder(of: id) else { return }
     let what = "\(record.habit): \(record.draft.event.day) stays as you changed it"
@@ -364,8 +366,11 @@ package struct ImportPlan {
     for id in missing(of: habit, by: writer, prefix, on: days) { takeBack(id, by: writer, nil) }
   }
 
-  /// Returns the days of the records that imports of `writer` wrote for `habit` on `days`, that
-  /// count and that the file lacks: those of newer files, or those that the file can take back.
+  /// Returns the days of the entries and excuses that imports of `writer` recorded for `habit` on
+  /// `days`, that still count, and that the file lacks.
+  ///
+  /// If `ofNewerFiles` is true, the result has only the days of records from newer files, which
+  /// this file can't revert. Otherwise it has only the days of the other records.
   func missingDays(
     of habit: String, by writer: Text, ofNewerFiles: Bool, on days: (Day) -> Bool
   ) -> [Day] {

@@ -29,7 +29,7 @@ public struct ImportSummary: Codable, Equatable, Sendable {
   public package(set) var passedOver: [TypeCount] = []
   /// Messages for the user, for example that a habit keeps the definition in the ledger.
   public package(set) var notes: [String] = []
-  /// The one of `notes` that names the columns of a table that weren't used, or `nil`.
+  /// The note in `notes` that names the unused columns of a table, or `nil` if there is none.
   package var unusedColumns: String?
   /// The ids of the new events without definitions; an undo of one event reverts the whole batch of
   /// that event.

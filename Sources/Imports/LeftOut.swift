@@ -6,7 +6,7 @@ import StreakDomain
 public struct LeftOut: Codable, Hashable, Sendable {
   /// The place in the file.
   public let place: String
-  /// The record in words.
+  /// A description of the record.
   public let what: String
   public let reason: String
 

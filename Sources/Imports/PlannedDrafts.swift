@@ -16,7 +16,7 @@ package struct PlannedDrafts {
   private struct PlannedDraft {
     let day: Day
     let rank: Rank
-    /// Whether `number` is that of a row of the table, or else an index in `drafts`.
+    /// Whether `number` is the number of a table's row instead of an index in `drafts`.
     let isRow: Bool
     let number: Int32
   }
@@ -45,7 +45,9 @@ package struct PlannedDrafts {
 
   // MARK: Reading
 
-  /// The first `limit` new entries and excuses, of a table the earliest.
+  /// Returns the first `limit` new entries and excuses.
+  ///
+  /// For a table, these are the earliest ones.
   package func events(upTo limit: Int) -> [Event] {
     var events: [Event] = []
     for one in planned where events.count < limit {

@@ -6,8 +6,9 @@ import Synchronization
 /// A ledger that stays folded between requests, and to which each POST request appends one batch.
 package final class ServedLedger: Sendable {
   private let log = Mutex<FoldedLog?>(nil)
-  /// The number of events after the last request that wrote, and the id of the first event; `log`
-  /// reads what was written only for the next request.
+  /// The number of events after the last append of a request, and the id of the first event.
+  ///
+  /// `log` reads the appended events only for the next request.
   private let lastWrite = Mutex<(position: Int, firstID: String?)>((0, nil))
   private let writing = Mutex(())
   /// The lock for reading the whole history, which takes much memory, so that only one request does
@@ -32,7 +33,7 @@ package final class ServedLedger: Sendable {
     return read ?? lastWrite.withLock { $0.firstID }
   }
 
-  /// Calls `body` alone if it reads the whole history, and else at once.
+  /// Calls `body`; calls that read the whole history run one at a time.
   func use<Result: Sendable, Thrown: Error>(
     readsHistory: Bool, _ body: () throws(Thrown) -> Result
   ) throws(Thrown) -> Result {

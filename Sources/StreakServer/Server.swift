@@ -40,7 +40,7 @@ package final class Server: Sendable {
     package var quiet = Duration.seconds(15)
     /// The maximum number of bytes of an answer.
     package var answer = 16 << 20
-    /// The maximum number of bytes that wait for a listener.
+    /// The maximum size of one change that is sent to a listener, in bytes.
     package var change = 1 << 20
     package var requests = 8
     package var listeners = 32

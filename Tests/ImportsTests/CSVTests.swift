@@ -520,7 +520,9 @@ struct CSVTests {
     #expect(ledger.standing("floss", "day") == ["2025-11-02"])
   }
 
-  @Test func `undo before noon restores an imported entry of today, whose time is noon`() throws {
+  @Test func `undo before noon restores an entry of today that was imported with the time noon`()
+    throws
+  {
     let ledger = try ledger()
     ledger.now = "2025-11-03T08:00:00+01:00"
     _ = try run(ledger, "day,km\n2025-11-03,5\n", "--habit cardio")

@@ -31,7 +31,7 @@ struct ChangedHereTests {
     #expect(!next.text.contains("counts again"), "\(next)")
   }
 
-  @Test func `a correction that a newer file overrules is named`() throws {
+  @Test func `an import reports a correction that a newer file overrules`() throws {
     let ledger = try TemporaryLedger(running: "init meditation", now: "2025-11-01T20:00:00+01:00")
     _ = try add("2025-11-01,20\n", to: ledger)
     try ledger.run(all: "log meditation 25m --replaces \(id(of: 1, in: ledger))")
@@ -77,7 +77,7 @@ struct ChangedHereTests {
         == ["2025-11-01", "2025-11-02", "2025-11-04", "2025-11-05"])
   }
 
-  @Test func `an entry of a newer table is named as one that --replace cannot take back`() throws {
+  @Test func `--replace reports an entry of a newer table that it cannot delete`() throws {
     let ledger = try TemporaryLedger(running: "init meditation", now: "2025-11-09T20:00:00+01:00")
     _ = try add("2025-11-01,20\n2025-11-03,20\n2025-11-05,20\n", to: ledger)
     let output = try add("2025-11-01,20\n2025-11-04,20\n", to: ledger, "--replace")

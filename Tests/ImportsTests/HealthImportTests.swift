@@ -168,7 +168,7 @@ struct HealthImportTests {
     #expect(ledger.bytes() == before)
   }
 
-  @Test func `an import after an undo deletes again the entry of a missing record`() throws {
+  @Test func `an import after an undo deletes the entry of a missing record again`() throws {
     let ledger = try ledger()
     let elements = (1...3).map { HealthXML.mindful("2025-11-0\($0) 07:00", "2025-11-0\($0) 07:20") }
     let fewer = [elements[0], elements[2]]

@@ -11,7 +11,7 @@ struct HealthSourceTests {
       from: source, count, unit: "count")
   }
 
-  @Test func `--source takes back the days that only another source has`() throws {
+  @Test func `--source deletes the step count of a day that has no record of that source`() throws {
     let ledger = try TemporaryLedger(running: "init steps water")
     let records = [
       steps(1, "4000", "Phone"), steps(2, "5000", "Phone"), steps(2, "5500", "Watch"),

@@ -162,7 +162,7 @@ struct ImportUndoTests {
     }
   }
 
-  @Test func `a deleted record comes back with each file that changed it, after an undo, too`()
+  @Test func `every file that changes a deleted record restores it, even after an undo`()
     throws
   {
     let ledger = try TemporaryLedger(running: "init\ndefine run --at-least 1km", now: noon)
@@ -179,7 +179,8 @@ struct ImportUndoTests {
     #expect(same.text.contains("deleted here before, still deleted: 1"), "\(same)")
   }
 
-  @Test func `the rows of a table's only day keep their numbers in a later table from new to old`()
+  @Test
+  func `rows of a table's only day keep their numbers in a later table with the newest day first`()
     throws
   {
     let ledger = try TemporaryLedger(running: "init meditation", now: noon)

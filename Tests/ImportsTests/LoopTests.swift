@@ -512,7 +512,7 @@ struct LoopTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `a renamed habit is the one with the same answers, not the one at its place`() throws {
+  @Test func `a renamed Loop habit is recognized by its answers, not by its position`() throws {
     let ledger = try TemporaryLedger(running: "init")
     let answers = ["Aaa": [1, 2, 3], "Bbb": [1, 4, 6, 7], "Ccc": [2, 3, 4, 6, 9, 10]]
     func rows(_ habits: [[Int]]) -> String {

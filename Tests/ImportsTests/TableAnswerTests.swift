@@ -60,7 +60,8 @@ struct TableAnswerTests {
       "\(output)")
   }
 
-  @Test func `--replace takes back the row of a habit that a table with a column habit lost`()
+  @Test
+  func `--replace deletes an entry whose row is missing in a later table with a habit column`()
     throws
   {
     let ledger = try TemporaryLedger(
@@ -347,7 +348,7 @@ struct TableAnswerTests {
     #expect(try ledger.importTable(oldest, "--habit game --json")["alreadyThere"] == "3")
   }
 
-  @Test func `equal rows are recognized in either order of the table`() throws {
+  @Test func `equal rows are recognized if the table is imported again in reverse order`() throws {
     let ledger = try ledger()
     let rows = ["2025-11-01,5", "2025-11-01,5", "2025-11-01,6", "2025-11-02,5"]
     func add(_ rows: [String]) throws -> Output {

@@ -129,7 +129,7 @@ struct TableNumberTests {
   @Test(arguments: [
     ("Schlaf", "7,5", true), ("Schlaf", "420", false), ("Schlaf (h)", "7,5", false),
   ])
-  func `numbers up to 24 of a habit that asks for hours are reported to be read as minutes`(
+  func `an import warns if numbers up to 24 are read as minutes for a habit that asks for hours`(
     column: String, cell: String, isReported: Bool
   ) throws {
     let ledger = try TemporaryLedger(running: "init\ndefine schlaf --at-least 7h")
@@ -223,7 +223,7 @@ struct TableNumberTests {
     #expect(ledger.entries(of: "cardio", "km") == ["3.218688"])
   }
 
-  @Test func `a column named Hours is read as a time`() throws {
+  @Test func `numbers in a column named Hours are converted to minutes`() throws {
     let ledger = try ledger()
     _ = try ledger.importTable("Date,Hours\n2025-11-01,1.5\n", "--habit meditation")
     #expect(ledger.entries(of: "meditation", "minutes") == ["90"])

@@ -40,7 +40,7 @@ struct ForgedClockTests {
   }
 
   @Test(arguments: ["k0", "zzz"])
-  func `an entry is late whatever a forged correction of the clock in its file says`(
+  func `a forged clock correction in the same file does not hide that an entry is late`(
     moved: String
   ) throws {
     let phone = try phone()

@@ -139,7 +139,9 @@ struct ReportStepTests {
     #expect(page.notDue == groups)
   }
 
-  @Test func `cards have a bar for the sum of a week or month, and for a number of times`() throws {
+  @Test func `cards show a bar for a sum per week or month, and for a number of times per week`()
+    throws
+  {
     let ledger = try TemporaryLedger(now: "2025-11-05T12:00:00+01:00")
     try ledger.run(
       all:
@@ -173,7 +175,7 @@ struct ReportStepTests {
       ])
   }
 
-  @Test func `the report names the days that ended with a step, and skips marks of celebrations`()
+  @Test func `the report counts days that ended with a step, and skips marks of seen celebrations`()
     throws
   {
     let ledger = try ledger()

@@ -1,12 +1,17 @@
 package import StreakDomain
 
-/// The times at which the steps were written whose stamps a wrong clock made too late
-/// (event-format.md, "A wrong clock").
+/// The times at which steps were really written, for steps with a stamp that a wrong clock made too
+/// late (event-format.md, "A wrong clock").
 ///
-/// A clock that is ahead stamps its own events too late, and later events too, because `recorded`
-/// only rises. Such a later step only continues a wrong stamp, so its own `at` says when it was
-/// written. A stamp is wrong if it is in the future, later than the `at` of a `day.corrected` that
-/// follows, or that of an event that a `day.corrected` names, wherever that stands:
+/// A clock that is ahead makes the stamps of its own events too late. It also makes later stamps
+/// too late, because `recorded` never decreases. A later step that only continues a wrong stamp has
+/// a correct `at`, which is the time of writing. A stamp is wrong if one of these is true:
+///
+/// - The stamp is in the future.
+/// - The stamp is later than the `at` of a `day.corrected` that follows.
+/// - A `day.corrected` anywhere in the stream names the event.
+///
+/// For example:
 ///
 ///     position  at           recorded
 ///     3         10-01 20:00  10-01 20:00
@@ -43,7 +48,8 @@ package struct WrittenTimes: Sendable {
     var latest = Instant(microseconds: .min)
     /// The time of the writer's last correction, since which its clock has been right.
     var corrected: Instant?
-    /// Whether the writer's clock was wrong, and its stamps may still continue a wrong one.
+    /// Whether the writer's clock was wrong at an earlier step, so that its next stamps may be too
+    /// late.
     var isAhead = false
   }
 
@@ -55,7 +61,7 @@ package struct WrittenTimes: Sendable {
   private var pending: [String: Correction]
   /// The ids of the events that a correction names, whose own times are wrong.
   private let moved: Set<String>
-  /// The latest time that a stamp before the next correction can have.
+  /// The latest plausible stamp: the time of the earliest pending correction, but at most `soon`.
   private var limit: Instant
   /// Only the steps of one writer follow each other, so each segment has its own times.
   private var writers: [Int: Writer] = [:]
@@ -66,9 +72,11 @@ package struct WrittenTimes: Sendable {
 
   private let soon: Instant
 
-  /// Finds the steps in `stream`, whose last event was recorded at `lastRecorded`.
+  /// Finds the steps in `stream` that a wrong clock stamped.
   ///
-  /// A stamp after `now` is known to be wrong without a correction.
+  /// The last event was recorded at `lastRecorded`.
+  ///
+  /// A stamp after `now` is wrong even without a correction.
   package init(
     of stream: EventStream, lastRecorded: Instant?, now: Instant
   ) throws(Failure) {
@@ -92,8 +100,8 @@ package struct WrittenTimes: Sendable {
     limitOtherSteps()
   }
 
-  /// Returns the position of the last step that was written by `bound`, although its stamp is
-  /// later; `nil` if there is none.
+  /// Returns the position of the last step that was written at or before `bound` but has a later
+  /// stamp; `nil` if there is none.
   package func position(by bound: Instant) -> Int? {
     steps.last { $0.written <= bound && $0.recorded > bound }?.positions.upperBound
   }

@@ -291,8 +291,8 @@ package struct Undo {
       remedy: remedy)
   }
 
-  /// Returns the ids of the events of all undos, and of all commands that are undone once `root` is
-  /// undone or restored.
+  /// Returns the ids of the events of every undo, and of every command that is reverted after
+  /// `root` is undone or restored.
   private func cancelled(with root: Batch) -> Set<String> {
     var batches = revertedBatches.values.filter {
       !$0.isUndo && $0.last != root.last && undo(of: $0) != nil
@@ -405,8 +405,9 @@ package struct Undo {
     Failure(.notRestored, "\(Event.shortID(id)) \(how)")
   }
 
-  /// Throws if `event` withdrew an excuse that another command withdrew, too; `batchIDs` has the
-  /// ids of the command to undo.
+  /// Throws if another command also withdrew the excuse that `event` withdrew.
+  ///
+  /// `batchIDs` contains the ids of the events in the command to undo.
   private func checkWithdrawal(by event: Event, _ batchIDs: Set<String>) throws(Failure) {
     guard let removed = event.payload.removed else { return }
     let other = removals[removed]?.first { !batchIDs.contains($0) }

@@ -21,10 +21,10 @@ package struct HealthImport {
   private var drinks: [HabitDay: DayOfDrinks] = [:]
   private var levelSources: Set<Text> = []
   private var newestDay = Day.first
-  /// The types with a record that `selection` doesn't exclude.
+  /// The types of the records that `selection` includes.
   private var selectedTypes: Set<Text> = []
-  /// The number of records that don't name their time zone, and of those among them that are
-  /// written with another offset than the zone of the import has at their start.
+  /// The number of records that don't name their time zone, and the number of these whose start has
+  /// another UTC offset than the zone of the import at that time.
   private var offsets = (all: 0, different: 0)
 
   /// The records to import, according to the options `--source` and `--type`; an empty list selects
@@ -148,8 +148,8 @@ package struct HealthImport {
 
   /// Adds a record to `items`, or its amount to the sum of the day.
   ///
-  /// `seen` has the ids of the records so far, and `seenLeftOut` those that only a record had that
-  /// the selection leaves out.
+  /// `seen` contains the ids of the selected records so far. `seenLeftOut` contains the ids that
+  /// only records outside the selection have had so far.
   private mutating func collect(
     _ record: HealthRecord, _ seen: inout Set<EventKey>, _ seenLeftOut: inout Set<EventKey>
   ) throws(LeftOut.Reason) {

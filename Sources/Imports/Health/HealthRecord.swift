@@ -102,8 +102,8 @@ struct HealthRecord {
 
   /// The time of the record's entry: the start, or for sleep the end.
   ///
-  /// Sleep that ends before its day, such as a nap in the afternoon, which belongs to the next day,
-  /// has the time at which that day begins.
+  /// If sleep ends before its day begins, its entry is at the start of that day. An afternoon nap
+  /// is an example, because it belongs to the next day.
   var moment: Timestamp {
     guard isSleep else { return start }
     let minutes = Int64(day.number) * Int64(Day.minutes) + Int64(dayStart.minutes)

@@ -4,7 +4,7 @@ import StreakDomain
 /// The answer that a row of a table has for one habit.
 struct CSVAnswer {
   let habit: String
-  /// The rule of the habit on the day of the row, or `nil` if it isn't defined.
+  /// The rule of the habit on the day of the row, or `nil` if the habit isn't defined.
   let rule: Rule?
   /// The index of the column with the name of the habit, or `nil` if there is none.
   let column: Int?

@@ -61,8 +61,10 @@ struct CSVCells {
 
   func line(_ column: CSVColumn) -> Text? { text(column).map { Text(line: $0) } }
 
-  /// Returns the number in the field `index` in the unit of `measure`, or `nil` if there is none;
-  /// `sum` has the unit of an amount.
+  /// Returns the number in the field `index`, converted to the unit of `measure`, or `nil` if the
+  /// field is blank.
+  ///
+  /// If `measure` is an amount, `sum` specifies the unit.
   mutating func number(
     at index: Int, _ measure: Measure, _ sum: Sum?
   ) throws(Failure) -> Millionths? {

@@ -15,7 +15,7 @@ struct CSVColumns {
   /// The meaning of each column; `nothing` for a column of `answers`.
   private(set) var meanings: [CSVColumn] = []
   private(set) var answers: [Answers] = []
-  /// The word for the unit that the name of a column has, such as `mi`, by the column's index.
+  /// The unit that the name of a column contains, such as `mi`, by the index of the column.
   private(set) var units: [Int: String] = [:]
 
   private let names: GivenNames
@@ -144,8 +144,10 @@ struct CSVColumns {
     plan.summary.notes.append("the numbers of \(quoted(name)) are read in \(unit)")
   }
 
-  /// Returns the column of minutes if `name` is a word for a duration without a unit, and the habit
-  /// of all rows asks for minutes; notes the unit.
+  /// Returns `.minutes` if `name` is a word such as `duration`, without a unit, and the habit of
+  /// all rows asks for minutes; otherwise `nil`.
+  ///
+  /// Adds a note that the numbers are read as minutes.
   private func duration(named name: String, _ plan: inout ImportPlan) -> CSVColumn? {
     guard ["dauer", "duration", "durée"].contains(CSVColumn.word(of: name)),
       let single = names.single, ledger.facts.definition(of: single)?.rule.measure == .minutes

@@ -127,7 +127,8 @@ struct CSVRows {
     }
   }
 
-  /// Throws if no column is known to have answers, but one that isn't used has words such as `no`.
+  /// Throws if no column is known to contain answers, but an unused one contains a word for a
+  /// missed day, such as `no`.
   private func checkUnusedColumns(_ header: CSVTable.Row) throws(Failure) {
     guard !columns.hasAnswers else { return }
     let unused = columns.meanings.indices.filter { columns.meanings[$0] == .nothing }
@@ -216,7 +217,9 @@ struct CSVRows {
     }
   }
 
-  /// Returns the answer of `habit`, which the column `index` has if it isn't `nil`.
+  /// Returns the answer of a row for `habit`.
+  ///
+  /// `index` is the column with the habit's name, or `nil` if there is none.
   private mutating func row(
     of habit: String, _ index: Int?, _ head: Head, _ cells: CSVCells
   ) throws(Failure) -> Row {
@@ -262,7 +265,9 @@ struct CSVRows {
     return local.localDay(from: ledger.facts.dayStart)
   }
 
-  /// Returns a description of valid days, which names the column `at` if `text` has a time, too.
+  /// Returns a description of valid days for an error about `text`.
+  ///
+  /// If `text` also contains a time, the description suggests calling the column `at`.
   private func dayForm(of text: String?) -> String {
     guard let text, HealthRecord.time(text) ?? dialect.time(text, in: zone) != nil else {
       return dialect.dayForm(of: text)

@@ -3,7 +3,7 @@ import StreakDomain
 
 /// The order of a day's parts in a table, such as `dd.mm.yyyy`, `yyyymmdd` or `mmm d, yyyy`.
 struct DateOrder: Sendable {
-  /// A run of equal letters of the order, or a sign between them.
+  /// A run of equal letters in the order, such as `yyyy`, or a separator.
   private enum Part: Sendable {
     case day, month, monthName
     case year(isShort: Bool)
@@ -47,8 +47,10 @@ struct DateOrder: Sendable {
     guard names.sorted() == ["d", "m", "y"] else { return nil }
   }
 
-  /// Returns the day at the start of `text`, or behind the name of a weekday, and the text after
-  /// it; `nil` if `text` has another form.
+  /// Returns the day at the start of `text` and the text after the day, or `nil` if `text` has
+  /// another form.
+  ///
+  /// The name of a weekday may precede the day.
   func read(_ text: String) -> Reading? {
     // `Mar 3` is a day of March, not a Tuesday.
     readPlain(text) ?? WeekdayName.removed(from: text).flatMap { readPlain($0) }

@@ -326,11 +326,12 @@ private struct CoveredEvents {
     ids.insert(item.id)
   }
 
-  /// Returns a finding about each segment with events that the heads don't cover, although the time
-  /// that `written` returns for their position isn't after the newest one that they do.
+  /// Returns a finding about each segment with late events.
   ///
-  /// The events that a `day.corrected` names were stamped by a wrong clock, so none of them counts
-  /// as the newest.
+  /// An event is late if the heads don't cover it, although it was written no later than the newest
+  /// event that they cover. `written` returns the time at which the event at a position was
+  /// written. The events that a `day.corrected` names never count as the newest, because a wrong
+  /// clock stamped them.
   func lateEvents(among events: [Stored], _ written: (_ position: Int) -> Instant) -> [Finding] {
     let moved = Set(events.flatMap(\.event.payload.moved))
     var newest: Instant?

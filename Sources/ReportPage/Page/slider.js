@@ -115,7 +115,7 @@ class Page {
     addEventListener("hashchange", () => this.openAddress() || this.show());
   }
 
-  /** Shows what an address such as `#1204/noalc` or `#day=2025-11-03` names; false if nothing. */
+  /** Shows the step or day that an address such as `#1204/noalc` or `#day=2025-11-03` names, or returns false. */
   openAddress() {
     const form = /^#(?:(?<position>\d+)|day=(?<day>\d{4}-\d\d-\d\d))(?:\/(?<habit>.+))?$/;
     const { position, day, habit } = form.exec(location.hash)?.groups ?? {};

@@ -14,7 +14,7 @@ class StepText {
     this.showHeadline(ledger, chosen, isBeginning ? [] : changes, isBeginning ? [] : own, words);
   }
 
-  /** Shows the lines; without an event they are folded away, because a day that passed may change every habit. */
+  /** Shows the lines; those of a step without an event start closed, because a new day may change every habit. */
   showLines(lines, habits, isEvent) {
     byId("told-part").hidden = lines.length === 0;
     fill(byId("told"), JSON.stringify([isEvent, lines]), () => {

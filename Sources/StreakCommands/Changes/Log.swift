@@ -103,10 +103,12 @@ struct LogCommand: Command {
       """)
   }
 
-  /// Returns the drafts that replace an entry by the one that `draft` logs, with its day and time.
+  /// Returns the drafts that replace an old entry with the one that `draft` logs.
   ///
-  /// `word` names the entry or its step. The new entry has the key of the old one, or its id as the
-  /// key, and the old one's fields of apps. An entry of another habit is deleted instead.
+  /// `word` names the old entry or its step. The new entry keeps the old one's app fields, and also
+  /// the old one's day and time unless `draft` specifies them. Its key is the old entry's key, or
+  /// the old entry's id if that has no key. If the old entry is of another habit, it is deleted,
+  /// and the new entry doesn't get its key.
   private func replacement(
     of word: String, by draft: Draft, _ ledger: Ledger
   ) throws(Failure) -> [Draft] {

@@ -123,8 +123,10 @@ extension AuditCommand {
   }
 }
 
-/// The ledger's today during a walk, without the wrong clock's events that a later `day.corrected`
-/// names, so that later entries are as late as the real day says, not as the stamps say.
+/// The ledger's today during a walk, which ignores the events of a wrong clock that a later
+/// `day.corrected` names.
+///
+/// So the lateness of later entries is measured from the real day instead of from wrong stamps.
 private struct TodayWithoutSlips {
   private var own: Day?
   private var withoutSlips: Day?

@@ -353,7 +353,7 @@ package struct ReportSettings {
   var rings: [String]
   /// Whether the slider starts at the first step instead of the empty ledger.
   var startsAtFirstStep = false
-  /// The explanations of the numbers at the end.
+  /// The explanations of each habit's run and jokers held at the end of the log.
   var chains: [JSONValue] = []
   /// Whether the service shows the page, which loads earlier and new steps from there.
   var isServed = false

@@ -55,8 +55,8 @@ struct EventText {
     }
   }
 
-  /// Returns what a definition changes, such as `rule at least 2 l → at least 1.5 l`, or `nil` if
-  /// `event` is the first definition of its habit or none.
+  /// Returns what a definition changes, such as `rule at least 2 l → at least 1.5 l`; `nil` if
+  /// `event` isn't a definition or is the first one of its habit.
   func changes(by event: Event) -> String? {
     guard let new = event.defined, let old = former(event) else { return nil }
     let changes = DefinitionText.words(from: old, to: new)

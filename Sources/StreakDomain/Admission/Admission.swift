@@ -1,7 +1,8 @@
 /// The check of an event before it is appended (event-format.md, "What is refused").
 ///
 /// It reads facts only, so the events of a batch can be checked one after another before any day is
-/// folded. A celebration is the exception: it must have a ground in the days.
+/// folded. The check of a celebration is the exception: it reads the days to confirm that the
+/// celebration exists.
 package struct Admission {
   private let facts: Facts
   /// The ledger to which the event is appended, which may have events that aren't settled.

@@ -27,7 +27,7 @@ class Cards {
 
 const missTexts = { heals: "a joker would save today", graced: "one miss is allowed", breaks: "a miss ends the run" };
 
-/** Returns the day before which entries of a habit count for nothing; empty if an earlier one would begin it. */
+/** Returns the first day whose entries count for a habit; empty if every day can become the habit's first one. */
 function firstDayOf(id) {
   const [first] = ledger.history(id);
   const { countsFrom = "" } = ledger.definition(id) ?? {};

@@ -1,7 +1,8 @@
 /**
- * Returns what changed between two states, that of the tapped habit first; nothing here decides about a day.
+ * Returns what changed between two states, the changes of the tapped habit first. The function only compares.
  *
- * `count` is the number of events that the tap recorded; with more of them, others wrote, too.
+ * `count` is the number of events that the tap recorded. If the ledger grew by another number, somebody else also
+ * wrote, and only changes of the tapped habit are returned.
  */
 function changesBetween(before, after, tapped, count, celebrates = true) {
   const isNewDay = before.today !== after.today;

@@ -94,7 +94,7 @@ async function presetsOnline() {
   return answer?.document;
 }
 
-/** Asks for a new habit, perhaps beginning with a preset, or for the changes of one. */
+/** Shows the form for a new habit, optionally filled in from a preset, or for changing an existing habit. */
 async function askHabit(habit, preset) {
   const all = await presetsOnline();
   if (!all) return;
