@@ -137,10 +137,11 @@ extension ImportHistory {
     return days
   }
 
-  /// Returns the habit and day of everything that imports of `writer` wrote.
+  /// Returns the habit and day of everything that imports of `writer` wrote and didn't take back.
   func imports(by writer: Text) -> [(habit: String, day: Day)] {
     records.compactMap { id, record in
-      guard let imported = imported(of: record), imported.writer == writer else { return nil }
+      guard let imported = imported(of: record), imported.writer == writer, !isNone(imported)
+      else { return nil }
       return (names.text(id.habit), imported.day)
     }
   }

@@ -87,6 +87,20 @@ struct LoopRenameTests {
     #expect(ledger.run("verify").status == .done)
   }
 
+  @Test(arguments: [(Self.ten, Array(7...10)), ([1], [2])])
+  func `a habit keeps its name beside a new one with more of its former answers`(
+    former: [Int], left: [Int]
+  ) throws {
+    let ledger = try ledger()
+    _ = try add([("Lesen", former)], to: ledger)
+    _ = try add([("Lesen", left)], to: ledger, folder: "M")
+    let output = try add(
+      [("Lesen", left + [12]), ("Sport", Array(1...12))], to: ledger, folder: "N")
+    #expect(!output.text.contains("imported before under another name"), "\(output)")
+    #expect(ledger.standing("sport", "day").count == 12)
+    #expect(ledger.state("lesen_2.current") == nil)
+  }
+
   @Test(arguments: [("20", "2"), ("25", "1")])
   func `a unit that was only renamed in Loop is read as the same, with an equal target`(
     target: String, count: String
@@ -106,7 +120,7 @@ struct LoopRenameTests {
     #expect(
       output.text.contains(
         count == "2"
-          ? "read: its unit \"Seiten\" is read as pages, because only its name changed"
+          ? "read: its unit \"Seiten\" is read as pages, because its target is the same"
           : "call it \"pages\" there, and export again"), "\(output)")
   }
 }

@@ -100,19 +100,28 @@ struct LoopImport {
       + plan.ledger.facts.habits(named: name)
   }
 
+  /// The number of answers that can outweigh a name.
+  private static let manyAnswers = 7
+
   /// Returns `ids`, but gives a habit whose namesake in the file lacks the imported answers to the
   /// habit of the file that has them, if no habit here has its name.
   ///
-  /// So *Lesen*, renamed to *Romane*, stays one habit even if there is a new *Lesen*.
+  /// So *Lesen*, renamed to *Romane*, stays one habit even if there is a new *Lesen*. A name weighs
+  /// more than a few answers, so there must be many: the namesake has hardly any of them, and the
+  /// other habit nearly all.
   private mutating func movedToAnswers(_ ids: [String?]) -> [String?] {
     var moved = ids
     for (index, id) in ids.enumerated() {
-      guard let id, given(export.habits[index]) == nil, importedDays[id] != nil,
-        differingDays(of: id, index) == nil
+      guard let id, given(export.habits[index]) == nil,
+        let days = importedDays[id], days.count >= LoopImport.manyAnswers,
+        case let own = answeredDays(of: id, index, through: .last),
+        10 * days.intersection(own).count <= days.count
       else { continue }
       let others = moved.indices.filter { moved[$0] == nil }
       let closest = closest(to: id, among: others)
-      guard closest.count == 1, let other = closest.first else { continue }
+      guard closest.count == 1, let other = closest.first,
+        let differing = differingDays(of: id, other), 10 * differing <= days.count
+      else { continue }
 
       moved[other] = id
       moved[index] = candidates(for: export.habits[index].name).first { !moved.contains($0) }
@@ -220,11 +229,21 @@ struct LoopImport {
   private func differingDays(of id: String, _ index: Int) -> Int? {
     let old = importedDays[id] ?? []
     guard let last = old.max() else { return 0 }
-    let answers = export.answers.filter {
-      $0.habit == index && $0.day <= last && ![.notDone, .unknown, .implied].contains($0.kind)
-    }
-    let count = old.symmetricDifference(answers.map(\.day)).count
+    let count = old.symmetricDifference(answeredDays(of: id, index, through: last)).count
     return 2 * count <= old.count ? count : nil
+  }
+
+  /// Returns the days up to `last` on which the file's habit `index` has an answer that would be
+  /// imported for `id`.
+  private func answeredDays(of id: String, _ index: Int, through last: Day) -> [Day] {
+    // Only a habit that asks for it has entries that say no.
+    let asksForCompleted = plan.ledger.facts.definition(of: id)?.rule.traits.asksForCompleted
+    let saysNo = asksForCompleted ?? false
+    let answers = export.answers.filter { answer in
+      answer.habit == index && answer.day <= last && ![.unknown, .implied].contains(answer.kind)
+        && (saysNo || answer.kind != .notDone)
+    }
+    return answers.map(\.day)
   }
 
   /// Returns the values from which the ids of the events are made that define a habit.
@@ -281,7 +300,10 @@ struct LoopImport {
       if importedDays[id] != nil, let unit = here.unit, there.isRenamed(from: here) {
         unitsHere[index] = unit
         plan.summary.notes.append(
-          "\(id): its unit \(quoted(habit.unit)) is read as \(unit), because only its name changed")
+          """
+          \(id): its unit \(quoted(habit.unit)) is read as \(unit), because its target is the same; \
+          if it is another unit, `streaks undo` this import, and define the habit with it
+          """)
         return noteCommand(changes, habit, id)
       }
       plan.summary.notes.append(
