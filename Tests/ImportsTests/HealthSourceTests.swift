@@ -51,6 +51,15 @@ struct HealthSourceTests {
     #expect(ledger.standing("meditation", "minutes") == ["30", "30"])
   }
 
+  @Test func `--source takes nothing back in a span in which the source has no record`() throws {
+    let ledger = try TemporaryLedger(
+      running: "init steps", now: "2025-11-08T12:00:00+01:00")
+    let records = (1...6).map { steps($0, "4000", "Phone") } + [steps(6, "5000", "Watch")]
+    _ = try ledger.importHealth(records)
+    _ = try ledger.importHealth(records, "--source Watch --since 2025-11-04 --until 2025-11-05")
+    #expect(ledger.standing("steps", "amount").count == 6)
+  }
+
   @Test(arguments: [("+0900", "+0900", true), ("+0900", "+0100", false), ("+0100", "+0100", false)])
   func `an export made in another time zone is reported`(
     records: String, age: String, isReported: Bool

@@ -60,7 +60,7 @@ struct HealthWorkoutTests {
       twice.text.contains(
         "\"Strava\", \"Watch\" overlap and both count on 1 day; if they record the same"),
       "\(twice)")
-    #expect(twice.text.contains("--source 'Strava'"), "\(twice)")
+    #expect(twice.text.contains("--source 'Watch'"), "\(twice)")
     let once = try ledger.importHealth([
       run("1", "00", from: "Watch"), run("2", "00", from: "Strava"),
     ])

@@ -21,11 +21,18 @@ package struct HealthImport {
   private var drinks: [HabitDay: DayOfDrinks] = [:]
   private var levelSources: Set<Text> = []
   private var newestDay = Day.first
+  /// The days with records of a source and a type.
+  private var daysBySource: [SourceType: Set<Day>] = [:]
   /// The types of the records that `selection` includes.
   private var selectedTypes: Set<Text> = []
   /// The number of records that don't name their time zone, and the number of these whose start has
   /// another UTC offset than the zone of the import at that time.
   private var offsets = (all: 0, different: 0)
+
+  private struct SourceType: Hashable {
+    let source: Text
+    let type: Text
+  }
 
   /// The records to import, according to the options `--source` and `--type`; an empty list selects
   /// all of them.
@@ -167,8 +174,10 @@ package struct HealthImport {
       offsets.all += 1
       if isElsewhere(record.start) { offsets.different += 1 }
     }
+    daysBySource[SourceType(source: record.source, type: record.type), default: []]
+      .insert(record.day)
     let exclusion = selection.exclusion(of: record)
-    if exclusion == nil { selectedTypes.insert(record.type) }
+    if exclusion == nil, plan.exclusion(of: record.day) == nil { selectedTypes.insert(record.type) }
 
     // A record that is left out doesn't make a copy from another source a duplicate.
     guard !seen.contains(item.id) else { throw .duplicate }
@@ -278,15 +287,27 @@ package struct HealthImport {
     _ habit: String, _ sources: Set<Text>, _ what: String, on days: Int, _ types: Set<Text>
   ) {
     let sources = sources.sorted()
+    // Days without a record of the chosen source lose their entries, so that with the most days is
+    // offered.
+    func dayCount(_ source: Text) -> Int {
+      Set(types.flatMap { daysBySource[SourceType(source: source, type: $0)] ?? [] }).count
+    }
+    guard let best = sources.max(by: { dayCount($0) < dayCount($1) }) else { return }
+    let allDays = sources.flatMap { source in
+      types.flatMap { daysBySource[SourceType(source: source, type: $0)] ?? [] }
+    }
+    let lost = Set(allDays).count - dayCount(best)
+
     let options =
       types.sorted().map { "--type " + HealthMapping.shortName(of: $0) } + [
-        "--source " + Escaping.visible(Escaping.shell(sources[0].string))
+        "--source " + Escaping.visible(Escaping.shell(best.string))
       ]
+    let loss = lost == 0 ? "" : ", which takes back \(counted(lost, "day")) that only others have"
     plan.summary.notes.append(
       """
       \(habit): \(sources.map { quoted($0) }.joined(separator: ", ")) \(what) on \
       \(counted(days, "day")); if they record the same, import again with \
-      \(options.joined(separator: " "))
+      \(options.joined(separator: " "))\(loss)
       """)
   }
 
