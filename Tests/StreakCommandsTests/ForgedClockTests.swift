@@ -67,13 +67,52 @@ struct ForgedClockTests {
     #expect(found.text.contains("tablet.jsonl:3: late: "), "\(found.screen)")
   }
 
+  @Test func `verify tells that a new correction discounts events of the heads`() throws {
+    let phone = try phone()
+    let stored = phone.stored().compactMap { $0["id"] }
+    let lines =
+      entry("k1", "2025-11-03", at: "2025-11-03T20:00:00+01:00", recorded: stamp(0))
+      + correction(
+        of: stored[stored.count - 1], at: "2025-11-03T20:01:00+01:00", recorded: stamp(1))
+    try phone.write(Array(lines.utf8), to: "tablet.jsonl")
+    let found = phone.run("verify --against \(phone.events)/heads.txt")
+    #expect(found.text.contains("a wrong clock stamped 1 event of the heads"), "\(found.screen)")
+  }
+
+  private func stamp(_ microsecond: Int) -> String { "2025-11-03T19:01:00.00000\(microsecond)Z" }
+
+  @Test func `verify --against calls nothing late after a clock that was once ahead`() throws {
+    let ledger = try TemporaryLedger(now: "2025-10-01T12:00:00+02:00")
+    try ledger.run(all: "init noalc")
+    try ledger.run(all: "log noalc steady", at: "2025-11-15T12:00:00+01:00")
+    try ledger.run(all: "define reading --any", at: "2025-11-15T12:05:00+01:00")
+    try ledger.run(all: "day --correct", at: "2025-10-02T20:00:00+02:00")
+    try ledger.write(Array(ledger.run("verify --heads").text.utf8), to: "heads.txt")
+    try ledger.run(all: "log noalc steady", at: "2025-10-02T21:30:00+02:00")
+    try ledger.run(all: "log noalc steady", at: "2025-10-03T21:30:00+02:00")
+    let found = ledger.run("verify --against \(ledger.events)/heads.txt")
+    #expect(!found.text.contains(": late: "), "\(found.screen)")
+  }
+
+  @Test func `heads of a segment without its last newline still hold once it is there`() throws {
+    let ledger = try TemporaryLedger()
+    try ledger.run(all: "init meditation\nlog meditation 5m")
+    try ledger.write(Array(ledger.bytes().dropLast()), to: "main.jsonl")
+    try ledger.write(Array(ledger.run("verify --heads").text.utf8), to: "heads.txt")
+    let against = "verify --against \(ledger.events)/heads.txt"
+    #expect(!ledger.run(against).text.contains("history"))
+    try ledger.run(all: "log meditation 6m")
+    #expect(ledger.run(against).text == "")
+  }
+
   @Test func `audit of a habit lists no step that changed only another habit`() throws {
     let phone = try TemporaryLedger(now: "2025-11-01T08:00:00+01:00")
     try phone.run(all: "init noalc reading\nlog noalc steady\nlog reading 20pages")
     try phone.run(all: "log noalc steady", at: "2025-11-02T09:00:00+01:00")
     try phone.run(all: "log reading 25pages --on 2025-11-01", at: "2025-11-03T10:00:00+01:00")
     try phone.run(all: "log noalc steady", at: "2025-11-03T12:00:00+01:00")
-    #expect(phone.run("audit noalc --interventions").text == "")
+    let noalc = phone.run("audit noalc --interventions")
+    #expect(noalc.status == .done && noalc.text == "", "\(noalc.screen)")
     #expect(phone.run("audit reading --interventions").text.contains("2 days late"))
   }
 

@@ -27,10 +27,11 @@ package struct WrittenTimes: Sendable {
     let written: Instant
   }
 
-  /// A step whose stamp is right, or of which only the latest possible time is known.
+  /// A step whose stamp is right, or whose time is unknown but for its latest possible one.
   private struct OtherStep: Sendable {
-    let position: Int
+    let positions: ClosedRange<Int>
     let segment: Int
+    var isUnknown: Bool
     var latest: Instant
   }
 
@@ -48,8 +49,8 @@ package struct WrittenTimes: Sendable {
     var latest = Instant(microseconds: .min)
     /// The time of the writer's last correction, since which its clock has been right.
     var corrected: Instant?
-    /// Whether the writer's clock was wrong at an earlier step, so that its next stamps may be too
-    /// late.
+    /// Whether the writer's clock was wrong at an earlier step, so that its later stamps may be too
+    /// late: a step that only continues its last stamp was written before that.
     var isAhead = false
   }
 
@@ -63,6 +64,8 @@ package struct WrittenTimes: Sendable {
   private let moved: Set<String>
   /// The latest plausible stamp: the time of the earliest pending correction, but at most `soon`.
   private var limit: Instant
+  /// The earliest day to which a pending correction corrects today, or `nil` if none is pending.
+  private var limitingDay: Day?
   /// Only the steps of one writer follow each other, so each segment has its own times.
   private var writers: [Int: Writer] = [:]
   /// The largest `recorded` so far.
@@ -71,6 +74,8 @@ package struct WrittenTimes: Sendable {
   private var isLargestWrong = false
 
   private let soon: Instant
+  /// Whether the stream has a wrong stamp, so that the pass was made.
+  private var isActive = false
 
   /// Finds the steps in `stream` that a wrong clock stamped.
   ///
@@ -93,6 +98,7 @@ package struct WrittenTimes: Sendable {
     limit = soon
     guard !corrections.isEmpty || lastRecorded ?? now > soon else { return }
 
+    isActive = true
     updateLimit()
     var replay = Replay(stream)
     var lines: [StepLine] = []
@@ -108,7 +114,7 @@ package struct WrittenTimes: Sendable {
 
   /// Returns the number of steps up to `position` that were written after `bound`.
   package func laterSteps(than bound: Instant, upTo position: Int) -> Int {
-    otherSteps.count { $0.latest > bound && $0.position <= position }
+    otherSteps.count { $0.latest > bound && $0.positions.upperBound <= position }
       + steps.count { $0.written > bound && $0.positions.upperBound <= position }
   }
 
@@ -120,8 +126,21 @@ package struct WrittenTimes: Sendable {
     return steps[index].written
   }
 
+  /// Returns the time at which the event at `position`, stamped `recorded`, was written; `nil` if
+  /// nobody knows it.
+  package func time(at position: Int, recorded: Instant) -> Instant? {
+    if let written = written(at: position) { return written }
+    guard isActive else { return recorded }
+    let index = otherSteps.partitioningIndex { $0.positions.upperBound >= position }
+    guard index < otherSteps.count, otherSteps[index].positions.contains(position) else {
+      return nil
+    }
+    return otherSteps[index].isUnknown ? nil : recorded
+  }
+
   private mutating func updateLimit() {
     limit = min(soon, pending.values.map(\.time).min() ?? soon)
+    limitingDay = pending.values.map(\.to).min()
   }
 
   private mutating func note(_ lines: [StepLine], _ names: SymbolTable) {
@@ -140,10 +159,12 @@ package struct WrittenTimes: Sendable {
     let isSuspect = isContinuing || isTooLate
 
     // A stamp that continues none is what a clock said, be it right or wrong.
-    let saysTime = isSuspect && (isContinuing || isCorrection)
-    let ownLimit = isContinuing && !writer.isAhead ? soon : limit(of: writer, ids)
-    let times = zip(lines, ids).filter { !moved.contains($1) }.map { $0.0.item.at }
-    let time = saysTime ? times.filter { $0 <= ownLimit }.max() : nil
+    var time: Instant?
+    if isContinuing || isTooLate && isCorrection {
+      let ownLimit = isContinuing && !writer.isAhead ? soon : limit(of: writer, ids)
+      let times = zip(lines, ids).filter { !moved.contains($1) }.map { $0.0.item.at }
+      time = times.filter { $0 <= ownLimit }.max()
+    }
 
     if let time {
       let written = max(writer.latest, time)
@@ -153,13 +174,16 @@ package struct WrittenTimes: Sendable {
           positions: first.position...last.position, segment: segment, recorded: recorded,
           written: written))
     } else if !isNamed {
-      otherSteps.append(OtherStep(position: last.position, segment: segment, latest: recorded))
-      if !isSuspect { writer.latest = max(writer.latest, recorded) }
+      otherSteps.append(
+        OtherStep(
+          positions: first.position...last.position, segment: segment, isUnknown: isSuspect,
+          latest: recorded))
+      if !isSuspect, !writer.isAhead { writer.latest = max(writer.latest, recorded) }
     }
 
     if isNamed {
       writer.isAhead = true
-    } else if !isSuspect {
+    } else if !isSuspect, writer.corrected != nil {
       writer.isAhead = false
     }
     if recorded > largestStamp {
@@ -187,7 +211,7 @@ package struct WrittenTimes: Sendable {
   /// Whether the step of `lines` moved today past the days that the next corrections set, although
   /// none of them names it: a correction names all that a wrong clock moved, so the stamp is right.
   private func provesItsStamp(_ lines: [StepLine], _ recorded: Instant) -> Bool {
-    guard recorded <= soon, let corrected = pending.values.map(\.to).min() else { return false }
+    guard recorded <= soon, let corrected = limitingDay else { return false }
     return lines.contains { line in
       let item = line.item
       let reached = item.type == .entryLogged ? item.day : item.event?.newToday
@@ -202,11 +226,13 @@ package struct WrittenTimes: Sendable {
 
     for index in otherSteps.indices.reversed() {
       let other = otherSteps[index]
-      while let step = later.last, step.positions.lowerBound > other.position {
+      while let step = later.last, step.positions.lowerBound > other.positions.upperBound {
         times[step.segment] = step.written
         later.removeLast()
       }
-      if let time = times[other.segment] { otherSteps[index].latest = min(other.latest, time) }
+      guard let time = times[other.segment], time < other.latest else { continue }
+      otherSteps[index].latest = time
+      otherSteps[index].isUnknown = true
     }
   }
 }

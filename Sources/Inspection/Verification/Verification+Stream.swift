@@ -143,10 +143,8 @@ extension Verification {
     let times = try WrittenTimes(
       of: EventStream(folder: folder, options: options),
       lastRecorded: events.last?.item.recorded, now: now ?? .end)
-    return covered.lateEvents(among: events) { position in
-      let recorded = events[position - 1].item.recorded
-      return min(recorded, times.written(at: position) ?? recorded)
-    }
+    return covered.lateEvents(among: events, times)
+      + covered.discounted(among: events)
   }
 
   /// Adds findings about references, the clock, and the invariants of the folded ledger.
@@ -328,23 +326,29 @@ private struct CoveredEvents {
 
   /// Returns a finding about each segment with late events.
   ///
-  /// An event is late if the heads don't cover it, although it was written no later than the newest
-  /// event that they cover. `written` returns the time at which the event at a position was
-  /// written. The events that a `day.corrected` names never count as the newest, because a wrong
-  /// clock stamped them.
-  func lateEvents(among events: [Stored], _ written: (_ position: Int) -> Instant) -> [Finding] {
+  /// An event is late if the heads don't cover it, although its stamp isn't after the newest one
+  /// that they cover, or it says itself that it was written before their newest event. A wrong
+  /// clock's stamps never count as the newest: those of events that a `day.corrected` names, and of
+  /// events that were written at an unknown time.
+  func lateEvents(among events: [Stored], _ times: WrittenTimes) -> [Finding] {
     let moved = Set(events.flatMap(\.event.payload.moved))
+    var newestStamp: Instant?
     var newest: Instant?
     for (index, stored) in events.enumerated()
     where ids.contains(stored.item.id) && !moved.contains(stored.event.id) {
-      let time = written(index + 1)
+      let recorded = stored.item.recorded
+      newestStamp = max(newestStamp ?? recorded, recorded)
+      guard let time = times.time(at: index + 1, recorded: recorded) else { continue }
       newest = max(newest ?? time, time)
     }
-    guard let newest else { return [] }
+    guard let newestStamp else { return [] }
 
-    let late = events.enumerated().compactMap { index, stored in
-      let time = written(index + 1)
-      return !ids.contains(stored.item.id) && time <= newest ? (stored: stored, time: time) : nil
+    let late = events.enumerated().compactMap { index, stored -> (stored: Stored, time: Instant)? in
+      guard !ids.contains(stored.item.id) else { return nil }
+      let recorded = stored.item.recorded
+      let written = times.written(at: index + 1)
+      let isOlder = newest.map { newest in written.map { $0 <= newest } ?? false } ?? false
+      return recorded <= newestStamp || isOlder ? (stored, written ?? recorded) : nil
     }
     let zone = events.last { [.ledgerOpened, .dayChanged].contains($0.item.type) }?.event.zone
     let clock = zone.flatMap { DayClock(zone: $0, start: .midnight) }
@@ -359,9 +363,28 @@ private struct CoveredEvents {
         : "\(events.count) events written \(time(first.time)) to \(time(last.time)) are"
       return Finding(
         .late,
-        span + " not in the heads, which have events up to \(time(newest)); a file that arrived "
-          + "late, or one with false stamps: `streaks audit --interventions` has what it changed",
+        span + " not in the heads, which have events up to \(time(newest ?? newestStamp)); a file "
+          + "that arrived late, or one with false stamps: `streaks audit --interventions` has what "
+          + "it changed",
         first.stored, in: segments)
+    }
+  }
+}
+
+extension CoveredEvents {
+  /// Returns a finding about each correction of a clock that the heads don't cover, but that names
+  /// events that they do: these then don't show that another event is late.
+  func discounted(among events: [Stored]) -> [Finding] {
+    let covered = Set(events.filter { ids.contains($0.item.id) }.map(\.event.id))
+    return events.compactMap { stored in
+      let count = stored.event.payload.moved.count { covered.contains($0) }
+      guard count > 0, !ids.contains(stored.item.id) else { return nil }
+      return Finding(
+        .clock,
+        """
+        says that a wrong clock stamped \(counted(count, "event")) of the heads; events that are \
+        late by them are not reported
+        """, stored, in: segments, onlyInforms: true)
     }
   }
 }

@@ -142,10 +142,14 @@ package struct Verification {
       findings += check.findings
       done += stream.bytes(ofSegment: name)
 
-      // The next append sets a torn end aside, so the head is that of the bytes before it.
+      // The next append sets a torn end aside, so the head is that of the bytes before it; it adds
+      // the newline that a power failure took, so the head counts it.
       var head = check.head
       if let end = tornEnds[Text(path(name))] {
         head = try checkSeals(of: name, in: stream, redactions, upTo: end).head
+      } else if stream.unended.contains(where: { $0.path == Text(path(name)) }) {
+        head = SegmentHead(
+          name: name, bytes: head.bytes + 1, seal: head.seal, tail: head.tail)
       }
       heads.append(head)
     }
