@@ -9,6 +9,8 @@ package struct ValueHistory {
     package let positions: ClosedRange<Int>
     package let before: StateValue
     package let after: StateValue
+    /// The position of the new day with which the step began, or `nil` if it didn't begin with one.
+    var dayPosition: Int?
 
     /// The change of the number, or `nil` if the value isn't a number before and after.
     var change: Thousandths? {
@@ -77,18 +79,24 @@ package struct ValueHistory {
     }
     let positions =
       definition.map { $0.position...$0.position } ?? first.position...last.position
-    turns.append(Turn(positions: positions, before: before, after: value))
+    let dayPosition = first.item.type == .dayChanged ? first.position : nil
+    turns.append(
+      Turn(positions: positions, before: before, after: value, dayPosition: dayPosition))
   }
 
   /// Returns the turns that a person would blame for the value, in stream order.
   ///
   /// A turn that was undone, or that a `day.corrected` took back, isn't blamed, and neither is the
-  /// undo or the correction. If that leaves another value than the present one, the last turn is
-  /// blamed for the difference, even if it was reverted: no later step changed the value, which
-  /// stayed for another reason.
+  /// undo or the correction; but if such a step began with a new day, that day is blamed for what
+  /// it left. If another value than the present one is left then, the last turn is blamed for the
+  /// difference, even if it was reverted: no later step changed the value, which stayed for another
+  /// reason.
   package func blamedTurns(in facts: Facts) -> [Turn] {
     let reverted = facts.revertedPositions
-    var blamed = turns.filter { turn in reverted.isDisjoint(with: turn.positions) }
+    let days = newDays(in: facts)
+    var blamed = turns.indices.compactMap { index in
+      reverted.isDisjoint(with: turns[index].positions) ? turns[index] : days[index]
+    }
 
     let left = blamed.last?.after ?? turns.first?.before ?? .null
     if let last = turns.last, last.after != left {
@@ -99,6 +107,33 @@ package struct ValueHistory {
 }
 
 extension ValueHistory {
+  /// Returns the new days with which undone steps and undos began, each with what it left of the
+  /// value, by the index of the turn.
+  private func newDays(in facts: Facts) -> [Int: Turn] {
+    func turn(at position: Int) -> Int? {
+      let index = turns.partitioningIndex { $0.positions.upperBound >= position }
+      return index < turns.count && turns[index].positions.contains(position) ? index : nil
+    }
+    func newDay(of index: Int, from before: StateValue, to after: StateValue) -> Turn? {
+      guard let day = turns[index].dayPosition, before != after else { return nil }
+      return Turn(positions: day...day, before: before, after: after, dayPosition: day)
+    }
+
+    var days: [Int: Turn] = [:]
+    for pair in facts.undosInForce {
+      switch (turn(at: pair.undone), turn(at: pair.undo)) {
+      case (let index?, nil), (nil, let index?):
+        // The undo, or what it undid, changed nothing, so the other step's day did it all.
+        days[index] = newDay(of: index, from: turns[index].before, to: turns[index].after)
+      case (let undone?, let undo?) where undone + 1 == undo:
+        let index = turns[undo].dayPosition == nil ? undone : undo
+        days[index] = newDay(of: index, from: turns[undone].before, to: turns[undo].after)
+      case (_?, _?), (nil, nil): break
+      }
+    }
+    return days
+  }
+
   /// Returns the last of `blamed`, before its newest, that decreased a number; `nil` if there is
   /// none, or if an undo decreased it since.
   package func fall(among blamed: [Turn]) -> Turn? {

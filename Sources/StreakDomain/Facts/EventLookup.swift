@@ -87,14 +87,24 @@ extension Facts {
   /// The positions of the events that were undone, of the undos in force, of the events that moved
   /// today by a wrong clock, and of the corrections of today.
   package var revertedPositions: Set<Int> {
-    var reverted = Set(clock.revokedPositions(upTo: position).map(\.lowerBound) + clock.corrections)
+    positionsOfClocks.union(undosInForce.flatMap { [$0.undone, $0.undo] })
+  }
 
+  private var positionsOfClocks: Set<Int> {
+    Set(clock.revokedPositions(upTo: position).map(\.lowerBound) + clock.corrections)
+  }
+
+  /// The positions of the undos in force, each with that of an event that it undid.
+  package var undosInForce: [(undone: Int, undo: Int)] {
+    var reverted = positionsOfClocks
+    var inForce: [(undone: Int, undo: Int)] = []
     // An undo that was undone itself reverts nothing, and later undos come later in the stream.
     for undo in journal.undos.reversed() where !reverted.contains(undo.position) {
       guard let start = position(of: undo.cause), start < undo.position else { continue }
       reverted.formUnion([start, undo.position])
+      inForce.append((undone: start, undo: undo.position))
     }
-    return reverted
+    return inForce
   }
 
   /// Whether the entry or excuse of the event `id` was deleted or withdrawn, and no undo of that
