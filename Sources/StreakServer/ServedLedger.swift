@@ -6,10 +6,9 @@ import Synchronization
 /// A ledger that stays folded between requests, and to which each POST request appends one batch.
 package final class ServedLedger: Sendable {
   private let log = Mutex<FoldedLog?>(nil)
-  /// The number of events after the last append of a request, and the id of the first event.
-  ///
-  /// `log` reads the appended events only for the next request.
-  private let lastWrite = Mutex<(position: Int, firstID: String?)>((0, nil))
+  /// The number of events when the ledger was last read or written, and the id of the first one;
+  /// `nil` if it wasn't yet.
+  private let lastKnown = Mutex<(position: Int, firstID: String?)?>(nil)
   private let writing = Mutex(())
   /// The lock for reading the whole history, which takes much memory, so that only one request does
   /// so at a time.
@@ -17,21 +16,11 @@ package final class ServedLedger: Sendable {
 
   package init() {}
 
-  /// The number of events when the ledger was last read or written, or `nil` if it wasn't yet;
-  /// doesn't wait for a request that reads it.
-  var lastPosition: Int? {
-    let read = log.withLockIfAvailable { $0?.ledger.position } ?? nil
-    return read.map { max($0, lastWrite.withLock { $0.position }) }
-  }
+  /// The number of events when the ledger was last read or written, or `nil` if it wasn't yet.
+  var lastPosition: Int? { lastKnown.withLock { $0?.position } }
 
   /// The id of the ledger's first event when it was last read or written.
-  var firstID: String? {
-    let read = log.withLock { log -> String? in
-      guard let log, log.ledger.position > 0 else { return nil }
-      return log.ledger.facts.id(at: 1)
-    }
-    return read ?? lastWrite.withLock { $0.firstID }
-  }
+  var firstID: String? { lastKnown.withLock { $0?.firstID } }
 
   /// Calls `body`; calls that read the whole history run one at a time.
   func use<Result: Sendable, Thrown: Error>(
@@ -49,6 +38,7 @@ package final class ServedLedger: Sendable {
         &cache, in: invocation.folder, writer: invocation.writer.segment, invocation.context.reading
       ) { (log) throws(Failure) in
         if log.isFresh { try invocation.reader.report(log.stream) }
+        note(log.ledger)
         invocation.begin(with: log.ledger, recorded: log.lastRecorded, ends: log.stream.ends)
         return log.ledger
       }
@@ -79,17 +69,21 @@ package final class ServedLedger: Sendable {
       return try log.withLock { (cache) throws(Failure) in
         let decision = try writer.append(to: &cache, if: options) { (log) throws(Failure) in
           if log.isFresh { try invocation.reader.report(log.stream) }
+          note(log.ledger)
           guard opens || log.ledger.position > 0 else { return nil }
           return Drafts(drafts)
         }
         guard let decision else { throw .noLedger(folder: invocation.folder) }
         let position = decision.position + decision.batch.count
-        let isFirst = decision.position == 0
-        lastWrite.withLock { last in
-          last = (position, isFirst ? decision.results.first?.id : last.firstID)
-        }
+        let first = decision.position == 0 ? decision.results.first?.id : nil
+        lastKnown.withLock { $0 = (position, first ?? $0?.firstID) }
         return (decision.results, position)
       }
     }
+  }
+
+  private func note(_ ledger: Ledger) {
+    let firstID = ledger.position > 0 ? ledger.facts.id(at: 1) : nil
+    lastKnown.withLock { $0 = (ledger.position, firstID) }
   }
 }

@@ -150,7 +150,7 @@ class Card {
   log(fields) {
     const note = this.noteInput?.value.trim();
     if (this.noteInput) this.noteInput.value = "";
-    const entry = { ...fields, ...(note ? { note } : {}) };
+    const entry = { ...withActivity(this.id, page.day, fields), ...(note ? { note } : {}) };
     page.tap("entry.logged", { habit: this.id, ...entry }, entryText({ habit: this.id, day: page.day, ...entry }));
   }
 
@@ -189,8 +189,8 @@ class Card {
     const isRetired = this.state.status === "retired";
     const isHidden = order.isHidden(this.id);
     const tools = [
-      ["Excuse", () => askExcuse(this.id)],
-      ["Change", () => askHabit(this.id)],
+      isRetired ? [] : ["Excuse", () => askExcuse(this.id)],
+      [isRetired ? "Bring back" : "Change", () => askHabit(this.id)],
       isRetired || this.isRetiring ? [] : ["Retire", () => askRetire(this.id)],
       [isHidden ? "Show again" : "Hide", () => this.hide(!isHidden)],
       ["Move up", () => this.arrange(() => order.move(this.id, -1, cards.shown))],

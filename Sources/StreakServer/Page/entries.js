@@ -47,7 +47,8 @@ function askReplacement(entry) {
     action: ({ completed, ...values }) => {
       const kept = ["minutes", "km", "sets", "amount", "activity", "value"].filter((name) => name in entry);
       const old = Object.fromEntries(kept.map((name) => [name, entry[name]]));
-      const fields = { ...old, ...values, ...(completed ? { completed: completed === "true" } : {}) };
+      const given = withActivity(entry.habit, entry.day, values);
+      const fields = { ...old, ...given, ...(completed ? { completed: completed === "true" } : {}) };
       const text = entryText({ habit: entry.habit, day: entry.day, ...fields });
       // A correction keeps the time, unless that came from a wrong clock.
       const keptTime = Date.parse(entry.at) <= Date.now() ? { at: entry.at } : {};

@@ -103,11 +103,13 @@ async function askHabit(habit, preset) {
   const empty = { kind: "any", schedule: "daily", forgiveness: "strict" };
   const start = base ? formOf(base) : empty;
   const shown = preset ? { ...start, name: base.name ?? nameFromId(preset), preset } : start;
+  const isRetired = habit && ledger.habit(habit).status === "retired";
+  const verb = habit ? (isRetired ? "Bring back" : "Change") : "Define";
   let isWarned = false;
   ask({
-    title: habit ? `Change ${nameOf(habit)}` : "New habit",
+    title: habit ? `${verb} ${nameOf(habit)}` : "New habit",
     fields: habitFields(shown, presets),
-    verb: habit ? "Change" : "Define",
+    verb,
     onChange: (made) => {
       const chosen = made.inputs.preset?.value ?? "";
       if (chosen === (preset ?? "")) return showNeeded(made);
@@ -121,16 +123,17 @@ async function askHabit(habit, preset) {
       const isSecond = !habit && !isWarned && ledger.state.habits.some(({ name }) => name === values.name);
       isWarned ||= isSecond;
       if (isSecond) throw new Problem(400, "There is a habit of this name. “Define” once more makes a second one.");
-      return define(document, () => (habit ? changeText(base, ledger.definition(habit)) : `${visible(values.name)} defined`));
+      return define(document, () => (habit ? changeText(base, ledger.definition(habit), isRetired) : `${visible(values.name)} defined`));
     },
   });
 }
 
 /** Returns what a new definition changes, such as `Water: at least 2 l → at least 1.5 l, from today`. */
-function changeText(was, is) {
+function changeText(was, is, wasRetired) {
   const fields = [({ name }) => visible(name ?? "no name"), ({ icon }) => icon ?? "no icon", ruleText, forgivenessText];
   const changes = fields.map((text) => [text(was), text(is)]).filter(([old, now]) => old !== now);
-  const words = changes.map((change) => change.join(" → ")).join("; ") || "nothing changed";
+  const parts = [...(wasRetired ? ["no longer retired"] : []), ...changes.map((change) => change.join(" → "))];
+  const words = parts.join("; ") || "nothing changed";
   return `${visible(was.name ?? is.name ?? "")}: ${words}, from today`;
 }
 

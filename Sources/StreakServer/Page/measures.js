@@ -69,10 +69,18 @@ function inputsOf(habit, day, values = {}) {
 
   const names = Object.keys(rule.thresholds).filter((name) => name !== "*");
   const last = ledger.recentEntries(habit).find((entry) => entry.activity)?.activity;
-  const activity = { name: "activity", label: "Activity", value: values.activity ?? last ?? "", required: true };
+  const value = values.activity ?? last ?? "";
+  const activity = { name: "activity", label: "Activity", value, required: true, autocapitalize: "none" };
   const options = [["", "Activity"], ...names.map((name) => [name, visible(name)])];
   const choice = rule.thresholds["*"] ? { list: names, placeholder: "Activity" } : { options };
   const asked = Object.values(rule.thresholds).flatMap(Object.keys);
   const measures = ["minutes", "km", "sets"].filter((name) => asked.includes(name) || values[name] !== undefined);
   return [{ ...activity, ...choice }, ...measures.map((name) => number(name, measureUnits[name]))];
+}
+
+/** Returns the fields of an entry with its activity as the rule writes it, because phones begin words with a capital. */
+function withActivity(habit, day, fields) {
+  const { thresholds = {} } = ledger.definition(habit, day)?.rule ?? {};
+  const activity = Object.keys(thresholds).find((name) => name.toLowerCase() === fields.activity?.toLowerCase());
+  return activity ? { ...fields, activity } : fields;
 }

@@ -54,11 +54,17 @@ function ruleText({ rule, schedule }) {
     any: () => "once", none: () => "never", completed: () => "completed",
     minutes: () => bounds, sum: () => bounds + per,
     level: () => `${rule.good.map(visible).join(" or ")} is good (${levelNames(rule.levels).map(rangeOf).join(", ")})`,
-    activity: () => `an activity such as ${visible(Object.keys(rule.thresholds).find((name) => name !== "*") ?? "any")}`,
+    activity: () => Object.entries(rule.thresholds).map(thresholdText).join("; "),
     all: () => `all of: ${names(rule.of).join(", ")}`, either: () => `one of: ${names(rule.of).join(", ")}`,
   }[rule.kind]?.() ?? rule.kind;
   const late = rule.lateBy === undefined ? "" : `logged at most ${plural(rule.lateBy, "day")} late`;
   return [text, scheduleText(schedule), late].filter(Boolean).join(", ");
+}
+
+/** Returns what an activity asks for, such as `running 10 min or 1 km`. */
+function thresholdText([name, least]) {
+  const measures = Object.entries(least).map(([measure, number]) => `${number} ${measureUnits[measure]}`);
+  return `${name === "*" ? "any other" : visible(name)} ${measures.join(" or ") || "never"}`;
 }
 
 /** Returns the names of levels, least drinks first. */
