@@ -129,12 +129,14 @@ def fold(spark, arguments):
         raise Refusal(3, sentence(places(spark, lines, found.bad)[0]))
     folded = without_people(lines, found.people) if found.bad else lines
 
-    out, removed = arguments.out, None
+    out, removed, gone = arguments.out, None, None
+    counts = ""
     if runs:
         heads = heads_of(lines, version(context, arguments))
         heads.persist()
         changed = runs.changed(heads)
-        if not changed.take(1):
+        people = {row.isRemoved: row["count"] for row in changed.groupBy("isRemoved").count().collect()}
+        if not people:
             report(spark, arguments, lines, found.bad, found.bad_count, {}, found.nobodys)
             print(f"spark_fold: {counted(found.lines, 'line')} read, nobody changed since run={runs.last}",
                   file=sys.stderr)
@@ -142,6 +144,11 @@ def fold(spark, arguments):
             return
         folded = lines_of(folded, changed.where("not isRemoved"))
         removed = changed.where("isRemoved")
+        counts = f", people changed: {people.get(False, 0)}, removed: {people.get(True, 0)}"
+        if found.hides_people and True in people:
+            # A bad line of no readable person may be one of theirs.
+            gone, removed = removed, None
+            counts = f", people changed: {people.get(False, 0)}, not found, and with the state they had: {people[True]}"
         out = runs.next_folder
 
     parts = context.accumulator({}, PerPart())
@@ -156,10 +163,10 @@ def fold(spark, arguments):
     rows = [row for part in parts.value.values() for row in part["bad"]]
     bad = found.bad + [(row["subject"], row["text"], row["says"], None) for row in rows]
     if runs:
-        runs.keep(heads, found.people | {row["subject"] for row in rows})
+        runs.keep(heads, found.people | {row["subject"] for row in rows}, gone)
         heads.unpersist()  # another fold of this session would read them again, although the files have changed
     report(spark, arguments, lines, bad, found.bad_count + len(rows), parts.value, found.nobodys)
-    print(f"spark_fold: {counted(found.lines, 'line')} read, the states are in {out}", file=sys.stderr)
+    print(f"spark_fold: {counted(found.lines, 'line')} read{counts}, the states are in {out}", file=sys.stderr)
 
 
 def refuse_unwritable(file):
@@ -355,6 +362,11 @@ class Survey:
     bad: list
     people: set
 
+    @property
+    def hides_people(self):
+        """Whether there is a bad line of no readable person, or one that is not listed."""
+        return self.bad_count > len(self.bad) or any(subject is None for subject, *_ in self.bad)
+
 
 def survey(lines):
     from pyspark.sql import functions as F
@@ -461,12 +473,17 @@ class Runs:
                 .select(F.coalesce("new.subject", "old.subject").alias("subject"),
                         F.col("new.lines").isNull().alias("isRemoved")))
 
-    def keep(self, heads, left_out):
-        """Writes the heads of this run; for people with a bad line such that the next run folds them again."""
+    def keep(self, heads, left_out, gone):
+        """Writes the heads of this run; for people with a bad line, and those of `gone`, such that the next run looks
+        at them again."""
         from pyspark.sql import functions as F
         is_left_out = F.coalesce(F.col("subject").isin(sorted(filter(None, left_out))), F.lit(None in left_out))
-        (heads.withColumn("lines", F.when(is_left_out, F.lit(LEFT_OUT)).otherwise(F.col("lines")))
-         .write.json(f"{self.folder}/heads/run={self.number}"))
+        kept = heads.withColumn("lines", F.when(is_left_out, F.lit(LEFT_OUT)).otherwise(F.col("lines")))
+        if gone is not None:
+            no_digest = F.lit(0).cast("long")
+            kept = kept.union(gone.select("subject", F.lit(LEFT_OUT).cast("long").alias("lines"),
+                                          no_digest.alias("one"), no_digest.alias("other")))
+        kept.write.json(f"{self.folder}/heads/run={self.number}")
 
 
 def heads_of(lines, version):
