@@ -232,7 +232,7 @@ package struct Undo {
 
     guard refusals.isEmpty else { throw Undo.refused(refusals) }
     drafts += entries.loggedAgain
-    guard !drafts.isEmpty else { throw try nothingToUndo(in: batch, named) }
+    guard !drafts.isEmpty else { throw try nothingToUndo(in: batch, isLast: id == nil, named) }
     let positions = Set(root.positions + batch.positions)
     return Reversal(
       command: batch.events, drafts: drafts,
@@ -242,10 +242,10 @@ package struct Undo {
   /// Returns the error for a command without effect, such as the deletion of an entry that another
   /// device had replaced by then.
   private func nothingToUndo(
-    in batch: Batch, _ named: (Event) -> String
+    in batch: Batch, isLast: Bool, _ named: (Event) -> String
   ) throws(Failure) -> Failure {
     let command = batch.events.map(named).prefix(3).joined(separator: ", ")
-    let before = try lastCommand(upTo: batch.positions[0] - 1)?.events.last
+    let before = isLast ? try lastCommand(upTo: batch.positions[0] - 1)?.events.last : nil
     return Failure(
       .notFound, "that command (\(command)) changed nothing that can be undone",
       remedy: before.map {

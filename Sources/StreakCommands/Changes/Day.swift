@@ -133,11 +133,11 @@ struct DayCommand: Command {
     print(line)
     let changes = AnswerChanges(before: written.ledgerBefore, after: written.ledgerAfter)
     for line in changes.lines { print("  " + line) }
-    guard let later, let today = written.ledgerAfter.today else { return }
-    if !later.isEmpty { print(later: later, written.ledgerBefore) }
+    guard let later, !later.isEmpty, let today = written.ledgerAfter.today else { return }
+    print(later: later, written.ledgerBefore)
     print(
       """
-      entries that the wrong clock put on \(today) or before stay there; `streaks log … --on DAY \
+      entries that the wrong clock put on \(today) or before stay there; `streaks log … --at TIME \
       --replaces ID` moves one
       """)
   }
