@@ -294,6 +294,7 @@ struct LoopImport {
         "\(id) keeps its own definition: \(frequency.words) there, here \(here)")
       changes.append("--schedule " + (definition.schedule?.short ?? "daily"))
     }
+
     if let there = definition.rule.bounds, let here = standing.rule.bounds, there.of == here.of,
       there.converted(to: here.unit) != here
     {
@@ -301,11 +302,12 @@ struct LoopImport {
         unitsHere[index] = unit
         plan.summary.notes.append(
           """
-          \(id): its unit \(quoted(habit.unit)) is read as \(unit), because its target is the same; \
-          if it is another unit, `streaks undo` this import, and define the habit with it
+          \(id): its unit \(quoted(habit.unit)) is read as \(unit), because its target is the \
+          same; if it is another unit, `streaks undo` this import, and define the habit with it
           """)
         return noteCommand(changes, habit, id)
       }
+
       plan.summary.notes.append(
         "\(id) keeps its own target: \(definition.rule.words) there, \(standing.rule.words) here")
       changes += there.options

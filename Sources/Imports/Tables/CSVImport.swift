@@ -179,6 +179,7 @@ package struct CSVImport {
       [name] + (MeasureUnit.parts(ofColumn: name.string).map { [Text($0.name)] } ?? [])
     }
     plan.noteMissing("habit", reader.settings.names.habits.keys.sorted(), among: Set(names))
+
     // A table has the days from a habit's first row to its last one. A row of one habit says that
     // it has the day of all its habits.
     let tableDays = Set(days.map(\.day))
@@ -191,6 +192,7 @@ package struct CSVImport {
         plan.missingDays(
           of: habit, by: CSVImport.writer, ofNewerFiles: ofNewerFiles, on: isInFile)
       }
+
       if reader.settings.replaces {
         plan.takeBackMissing(of: habit, by: CSVImport.writer, on: isInFile)
       } else {
