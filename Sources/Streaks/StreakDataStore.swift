@@ -42,7 +42,7 @@ public struct StreakDataStore {
 /// // StreakData(currentStreakDays: 12, rewardsEarned: 1, lastActivityDate: 2025-11-03 00:00)
 /// ```
 public struct StreakData: Codable, Hashable, Sendable {
-  /// The length of the current run, in days.
+  /// The length of the current run, in days, or in weeks or months for a sum of such a period.
   public var currentStreakDays: Int
   /// The number of jokers held now, without spent ones; the name is that of the app's `StreakData`.
   public var rewardsEarned: Int

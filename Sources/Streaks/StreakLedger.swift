@@ -138,7 +138,9 @@ public struct StreakLedger: Sendable {
   /// The states of all habits, in the order of their first definitions.
   public var streaks: [Streak] { ledger.habits.map(\.state) }
 
-  /// The complete state of the ledger; as JSON, it is the output of `streaks show --json`.
+  /// The complete state of the ledger.
+  ///
+  /// It decodes from the output of `streaks show --json`, which also has `format` and each `null`.
   public var state: LedgerState {
     LedgerState(
       ledger, event: lastRecorded.map { _ in recordedLedger.facts.id(at: recordedLedger.position) },
@@ -257,7 +259,7 @@ public struct StreakLedger: Sendable {
     }
   }
 
-  /// Returns the ledger's state at a point; as JSON, it is the output of `streaks replay --json`.
+  /// Returns the ledger's state at a point, which also decodes from `streaks replay --json`.
   ///
   /// - Parameters:
   ///   - point: The point up to which events are folded.
