@@ -288,9 +288,14 @@ struct ServeProcessTests {
       + ["--login", "ana", "--idle", "1"]
     process.standardError = Pipe()
     try process.run()
-    for _ in 0..<1000 where !FileManager.default.fileExists(atPath: path) { usleep(5000) }
+    // The socket is there a moment before it listens.
+    var first = answer(WebRequest("GET", "/v1/state", root: ""))
+    for _ in 0..<1000 where first == nil {
+      usleep(5000)
+      first = answer(WebRequest("GET", "/v1/state", root: ""))
+    }
 
-    #expect(answer(WebRequest("GET", "/v1/state", root: ""))?.problem == "no-ledger")
+    #expect(first?.problem == "no-ledger")
     #expect(
       answer(WebRequest("POST", "/v1/events", root: "", body: ServeProcessTests.first))?.status
         == 201)
