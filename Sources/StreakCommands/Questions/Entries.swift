@@ -52,7 +52,9 @@ struct EntriesCommand: Command {
     let habits = try words.habits(named: arguments.positionals, in: ledger)
     let from = try words.day("--from", in: ledger)
     let to = try words.day("--to", in: ledger)
-    if let from, let to, to < from { throw .usage("--to is \(to), before --from, \(from)") }
+    if let from, let to, to < from {
+      throw .usage("\(option: "--to") is \(to), before \(option: "--from"), \(from)")
+    }
     let note = arguments.value("--note")?.lowered
 
     let entries = try loaded.events(
