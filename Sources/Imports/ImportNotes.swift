@@ -2,8 +2,8 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// What an import notes about entries that may not count as a person expects, a sentence for each
-/// habit.
+/// The notes of an import about entries that may not count as a person expects, and about what a
+/// person had changed.
 struct ImportNotes {
   /// For each limit with entries before its first definition, the number of these.
   private var earlyEntries: [String: Int] = [:]

@@ -41,13 +41,13 @@ package struct WrittenTimes: Sendable {
     let to: Day
   }
 
-  /// What the steps of one segment say about its writer's clock.
+  /// What is known about the clock of one segment's writer, from the steps so far.
   private struct Writer {
     /// The stamp of the last step.
     var stamp = Instant(microseconds: .min)
     /// The latest time at which a step was written.
     var latest = Instant(microseconds: .min)
-    /// The time of the writer's last correction, since which its clock has been right.
+    /// The time of the last `day.corrected` in the writer's own segment, or `nil` if there is none.
     var corrected: Instant?
     /// Whether the writer's clock was wrong at an earlier step, so that its later stamps may be too
     /// late: a step that only continues its last stamp was written before that.

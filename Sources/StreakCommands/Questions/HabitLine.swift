@@ -16,7 +16,7 @@ package struct HabitLine {
   let word: String
   /// The remarks, such as `safe through Saturday`, most important first.
   let remarks: [String]
-  /// Whether today is within a limit, or requires nothing more, but isn't over yet.
+  /// Whether the habit is shown as kept so far: today would be good if it ended now.
   let isKept: Bool
 
   /// The groups of habits by today's status, in the order of `show`.
@@ -127,7 +127,7 @@ private struct HabitRemarks {
     case .off, .retired: return .aside
     case .new, .broken:
       if verdict == .bad { return .over }
-      // A limit can't begin on a day that rests; a week over its limit requires nothing more.
+      // A run of a limit can't begin on a day that rests. A week over its limit is already lost.
       let rests = isLimit && (verdict == .rest || !isRequiredWeekday)
       return rests || state.progress?.isWeekOver ?? false ? .resting : .beginning
     case .rest: return .resting

@@ -126,7 +126,7 @@ extension AuditCommand {
 /// The ledger's today during a walk, which ignores the events of a wrong clock that a later
 /// `day.corrected` names.
 ///
-/// So the lateness of later entries is measured from the real day instead of from wrong stamps.
+/// With it, an entry is as late as the real day says, and not as a wrong stamp says.
 private struct TodayWithoutSlips {
   private var own: Day?
   private var withoutSlips: Day?

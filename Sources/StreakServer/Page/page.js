@@ -132,7 +132,7 @@ class Page {
     const text = () => last && this.textOf(last);
     const words = () => last && (shown.length > 1 ? `${shown.length} sent, the last: ` : "") + text();
     const parts = { day: this.chosen, state, parts: events.every(isPlain) ? [] : ["entries"] };
-    // What several taps changed is told of each habit by its name.
+    // After several taps the answer names each habit that changed, because no single tap changed them all.
     const { event, habit, day, late } = shown.length > 1 ? { event: last.event } : (last ?? {});
     await this.answerTo(words, { event, habit, day, late, before, parts, text, count: events.length });
   }
