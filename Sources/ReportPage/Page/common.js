@@ -91,8 +91,8 @@ function distinctName(name, id, names) {
   return visible(isUnique ? name : `${name} (${id})`);
 }
 
-/** Orders the keys of achievements by their tiers, bronze first. */
 const tiers = ["bronze", "silver", "gold", "diamond", "legendary"];
+/** Orders the keys of achievements by their tiers, bronze first. */
 const byTier = (a, b) => tiers.indexOf(a.split(":").at(-1)) - tiers.indexOf(b.split(":").at(-1));
 
 /** Returns an achievement's key as text, such as `7 days of Mood` or `Streak master, silver`. */

@@ -1,9 +1,10 @@
 const presetName = ({ name, habit }) => visible(name ?? nameFromId(habit));
 
-/** Returns a preset as a choice; of two with one name, each also has its id. */
+/** Returns a preset as a choice, with its rule and what it forgives; of two with one name, each also has its id. */
 function presetChoice(preset, presets) {
   const name = distinctName(presetName(preset), preset.habit, presets.map(presetName));
-  return `${preset.icon ?? ""} ${name}, ${ruleText(preset)}`.trim();
+  const forgiven = preset.forgiveness ? `; ${forgivenessText(preset)}` : "";
+  return `${preset.icon ?? ""} ${name}, ${ruleText(preset)}${forgiven}`.trim();
 }
 
 /** Shows the first screen, for a folder without a ledger: zone, week start, presets, one button. */

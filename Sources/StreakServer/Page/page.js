@@ -14,6 +14,21 @@ class Page {
     byId("today").addEventListener("click", () => this.choose(ledger.today));
     byId("new-habit").addEventListener("click", () => askHabit());
     byId("excuse").addEventListener("click", () => askExcuse());
+    byId("history").addEventListener("click", (event) => this.openHistory(event));
+  }
+
+  /** Follows the link to the history, which isn't stored in this browser, only if the service answers. */
+  async openHistory(event) {
+    // A new tab leaves this page open.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const { href } = event.currentTarget;
+    try {
+      await read("/v1/");
+      location.assign(href);
+    } catch (problem) {
+      this.answer.show(`The history needs a connection: ${problem.message}`);
+    }
   }
 
   get day() {
