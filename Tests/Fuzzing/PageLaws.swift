@@ -30,7 +30,7 @@ enum PageLaws {
       guard let piece = piece as? [String: Any] else { throw Finding("the data are no JSON") }
       gather(piece, into: &found)
     }
-    // Foundation drops this mark at the start of a text (docs/contributing.md).
+    // Foundation drops this mark at the start of a text (`WantedDifference.markInText`).
     guard !text.unicodeScalars.contains("\u{FEFF}") else { return }
     let says = text.isEmpty ? [] : [Escaping.visible("\(text), “\(text)”")]
     for wanted in [visible, text] + says {

@@ -1,21 +1,29 @@
 import EventLog
 import StreakDomain
 
-/// The intended differences between this decoder and Foundation's JSON parser
-/// (docs/contributing.md).
-package enum WantedDifference: String, CaseIterable, Sendable {
-  case duplicateKey = "a key twice"
+/// The intended differences between this decoder and Foundation's JSON parser.
+///
+/// What Foundation does with each input is in the comment of the case.
+package enum WantedDifference: CaseIterable, Sendable {
+  /// A key twice in an object: refused here; Foundation uses the last value.
+  case duplicateKey
   /// Two keys here; Foundation keeps one of two canonically equivalent keys.
-  case equivalentKeys = "keys that Unicode calls equal"
-  case depth = "deep nesting"
-  case trailingComma = "a trailing comma"
-  case byteOrderMark = "a byte order mark"
+  case equivalentKeys
+  /// Refused beyond 16 levels here; Foundation reads up to 512.
+  case depth
+  /// A comma after the last element: refused here; Foundation accepts it.
+  case trailingComma
+  /// Refused here; Foundation skips the mark.
+  case byteOrderMark
   /// Preserved here; Foundation drops U+FEFF at the start of a text and after an escape.
-  case markInText = "U+FEFF in a text"
-  case encoding = "UTF-16 and UTF-32"
-  /// Accepted here, because numbers are stored as text, and each field checks its range.
-  case hugeNumber = "a huge number"
-  case longNumber = "a number of over 32 characters"
+  case markInText
+  /// UTF-16 and UTF-32: refused here; Foundation reads them.
+  case encoding
+  /// Accepted here, because numbers are stored as text, and each field checks its range;
+  /// Foundation refuses what exceeds a `Double`.
+  case hugeNumber
+  /// A number of over 32 characters: refused here; Foundation accepts it.
+  case longNumber
 
   static func refusing(_ input: [UInt8], _ error: Failure) -> WantedDifference? {
     if input.starts(with: [0xEF, 0xBB, 0xBF]) { return .byteOrderMark }

@@ -1,4 +1,3 @@
-import CommandFixtures
 import Fuzzing
 import Testing
 
@@ -29,14 +28,11 @@ struct WantedDifferenceTests {
     #expect(try JSONLaws.difference(on: input) == wanted)
   }
 
-  @Test
-  func `every intended difference from Foundation's JSON parser is listed in contributing`() throws
-  {
-    let document = try Repository.text("docs/contributing.md")
-    for wanted in WantedDifference.allCases {
-      #expect(WantedDifferenceTests.examples.contains { $0.0 == wanted })
-      #expect(document.contains("\n| \(wanted.rawValue) |"), "\(wanted.rawValue)")
-    }
+  @Test(arguments: WantedDifference.allCases)
+  func `no intended difference from Foundation's JSON parser lacks an example`(
+    wanted: WantedDifference
+  ) {
+    #expect(WantedDifferenceTests.examples.contains { $0.0 == wanted })
   }
 
   @Test(arguments: [
