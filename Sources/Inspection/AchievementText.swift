@@ -9,7 +9,7 @@ package enum AchievementText {
     case .milestone(let habit, let run)?:
       let name = ledger.facts.definition(of: habit)?.name?.string ?? habit
       return "\(counted(run, ledger[habit]?.runUnit() ?? "day")) of \(name)"
-    case .named, nil:
+    case .single, .tiered, nil:
       let parts = key.parts(at: ":")
       let words = parts[0] == "tri-threat" ? key : parts[0].rewriting { $0 == "-" ? " " : nil }
       let first = words.unicodeScalars.first.map { $0.properties.uppercaseMapping } ?? ""
@@ -22,7 +22,8 @@ package enum AchievementText {
   package static func keys(named name: String, _ ledger: Ledger) -> [String] {
     let run = Int(name.parts(at: " ")[0]) ?? 0
     let keys =
-      AchievementKey.withoutMilestones + ledger.facts.definedHabits.map { "milestone:\($0):\(run)" }
+      AchievementKey.withoutMilestones.map(\.description)
+      + ledger.facts.definedHabits.map { "milestone:\($0):\(run)" }
     return keys.filter { Text(self.name($0, ledger).asciiLowercased) == Text(name.asciiLowercased) }
   }
 
@@ -31,30 +32,26 @@ package enum AchievementText {
     switch AchievementKey(key) {
     case .milestone(let habit, let run)?:
       return "a run of \(counted(run, ledger[habit]?.runUnit() ?? "day"))"
-    case .named, nil: break
-    }
-
-    let parts = key.parts(at: ":")
-    func number(_ numbers: [Int]) -> Int {
-      parts.count == 2 ? Tier.names.firstIndex(of: String(parts[1])).map { numbers[$0] } ?? 0 : 0
-    }
-
-    switch parts[0] {
-    case "tri-threat":
+    case .single(.triThreat)?:
       let first = ledger.facts.weekStart
       return
         "strength, yoga and another cardio activity in one week, \(first.name) to "
         + first.previous.name
-    case "cardio-king": return "10 cardio entries within 30 days"
-    case "balanced-warrior":
+    case .single(.cardioKing)?: return "10 cardio entries within 30 days"
+    case .single(.balancedWarrior)?:
       return "a past month with as many strength days as cardio days, at least one of each"
-    case "ultra-endurance": return "one cardio entry of 120 minutes"
-    case "streak-master": return "a run of \(counted(number(Tier.streakMaster), "day"))"
-    case "collector": return counted(number(Tier.collector), "entry")
-    case "marathon": return "entries on \(counted(number(Tier.marathon), "different day"))"
-    case "devotee": return "entries on \(counted(number(Tier.devotee), "day")) in a row"
-    case "variety": return "entries of \(counted(number(Tier.variety), "habit"))"
-    default: return nil
+    case .single(.ultraEndurance)?: return "one cardio entry of 120 minutes"
+
+    case .tiered(let achievement, let tier)?:
+      let number = achievement.required[tier]
+      switch achievement {
+      case .streakMaster: return "a run of \(counted(number, "day"))"
+      case .collector: return counted(number, "entry")
+      case .marathon: return "entries on \(counted(number, "different day"))"
+      case .devotee: return "entries on \(counted(number, "day")) in a row"
+      case .variety: return "entries of \(counted(number, "habit"))"
+      }
+    case nil: return nil
     }
   }
 

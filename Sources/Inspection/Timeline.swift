@@ -68,7 +68,7 @@ package struct Timeline: Sendable {
     if hasNewRuns || !newActivity.hasSameAchievements(as: activity) {
       var days = AchievementDays(of: newActivity)
       for handle in ledger.facts.handles where handle.index < habits.count {
-        days.add(habits[handle.index].reachedRuns, of: ledger.facts.name(of: handle))
+        days.add(habits[handle.index].reachedRuns)
       }
       difference.achievements = AchievementChanges(from: achievements, to: days)
       achievements = days
@@ -86,7 +86,7 @@ private struct HabitSnapshot: Sendable {
   private var todaysVerdict: Verdict?
   private var book: [JokerLine] = []
   private var definitions: [DatedDefinition] = []
-  private(set) var reachedRuns: [ReachedRun] = []
+  private(set) var reachedRuns: [ReachedAchievement] = []
 
   init() {}
 

@@ -37,7 +37,9 @@ extension Ledger {
 
   package func achievements() -> [Achievement] { Achievements(of: self).all }
 
-  package var achievementKeys: Set<String> { Set(Achievements(of: self).days.days.keys) }
+  package var achievementKeys: Set<String> {
+    Set(Achievements(of: self).days.days.keys.map(\.description))
+  }
 
   package func hasAchievement(_ key: AchievementKey) -> Bool {
     Achievements(of: self).contains(key)

@@ -14,53 +14,69 @@ public struct Achievement: Codable, Hashable, Sendable, Identifiable {
   public var id: String { key }
 }
 
-extension Achievement {
-  /// The keys of the achievements that depend on no single habit and have no tiers.
-  package static let untieredKeys = [
-    "tri-threat", "cardio-king", "balanced-warrior", "ultra-endurance",
-  ]
-  /// The kind of the tiered achievements that depend on the longest run of any habit.
-  package static let streakMaster = "streak-master"
-  /// The experience points of the achievements in `untieredKeys`, in the same order.
-  static let untieredXP = [100, 150, 200, 300]
+/// An achievement without tiers, which depends on no single habit.
+package enum SingleAchievement: String, CaseIterable, Sendable {
+  case triThreat = "tri-threat"
+  case cardioKing = "cardio-king"
+  case balancedWarrior = "balanced-warrior"
+  case ultraEndurance = "ultra-endurance"
+
+  /// The experience points of the achievement.
+  var xp: Int {
+    switch self {
+    case .triThreat: 100
+    case .cardioKing: 150
+    case .balancedWarrior: 200
+    case .ultraEndurance: 300
+    }
+  }
 }
 
-/// The tiers of achievements, and the numbers that the tiers require, from bronze on.
-package enum Tier {
-  package static let names = ["bronze", "silver", "gold", "diamond", "legendary"]
+/// An achievement with five tiers, each of which requires a larger number.
+package enum TieredAchievement: String, CaseIterable, Sendable {
+  case collector, marathon, devotee, variety
+  case streakMaster = "streak-master"
 
-  /// For each tier, the required length of a run: a run of 3 days reaches bronze.
-  package static let streakMaster = [3, 7, 14, 30, 60]
-  /// For each tier, the required number of entries.
-  package static let collector = [10, 25, 50, 100, 250]
-  /// For each tier, the required number of days with an entry, which need not be consecutive.
-  package static let marathon = [7, 30, 60, 120, 365]
-  /// For each tier, the required number of consecutive days with an entry.
-  package static let devotee = [3, 7, 14, 30, 60]
-  /// For each tier, the required number of habits that have ever had an entry.
-  package static let variety = [3, 5, 8, 12, 16]
+  package static let tierNames = ["bronze", "silver", "gold", "diamond", "legendary"]
 
-  /// The kinds of tiered achievements that depend on the daily activity, in the order of
-  /// `ActivityProgress.counts`.
-  static let dailyKinds = ["collector", "marathon", "devotee", "variety"]
+  /// The achievements that depend on the daily activity, in the order of `ActivityProgress.counts`.
+  static let daily: [TieredAchievement] = [.collector, .marathon, .devotee, .variety]
 
-  static func count(of tiers: [Int], reachedBy number: Int) -> UInt8 {
-    UInt8(tiers.count { $0 <= number })
+  /// The number that each tier requires, from bronze on.
+  package var required: [Int] {
+    switch self {
+    // Entries.
+    case .collector: [10, 25, 50, 100, 250]
+    // Days with an entry, which need not be consecutive.
+    case .marathon: [7, 30, 60, 120, 365]
+    // Consecutive days with an entry.
+    case .devotee: [3, 7, 14, 30, 60]
+    // Habits that have ever had an entry.
+    case .variety: [3, 5, 8, 12, 16]
+    // The length of a run of any habit.
+    case .streakMaster: [3, 7, 14, 30, 60]
+    }
   }
+
+  /// Returns the number of tiers that require at most `number`.
+  func tiers(reachedBy number: Int) -> Int { required.count { $0 <= number } }
 }
 
 /// The key of an achievement (domain.md, "Achievements").
 package enum AchievementKey: Hashable, Sendable {
-  /// A key without a habit, such as `tri-threat` or `collector:gold`.
-  case named(String)
+  /// A key such as `tri-threat`.
+  case single(SingleAchievement)
+  /// A key such as `collector:gold`; the tier of bronze is 0.
+  case tiered(TieredAchievement, tier: Int)
+  /// A key such as `milestone:noalc:30`.
   case milestone(habit: String, run: Int)
 
   /// Creates a key from `text`, or returns `nil` if `text` isn't a key.
   ///
   /// The key of a milestone can have any habit, and any run of two days or more.
   package init?(_ text: String) {
-    if AchievementKey.withoutMilestones.contains(text) {
-      self = .named(text)
+    if let key = AchievementKey.byText[text] {
+      self = key
       return
     }
     let parts = text.parts(at: ":")
@@ -73,37 +89,35 @@ package enum AchievementKey: Hashable, Sendable {
 
   /// The keys of all achievements except milestones.
   package static let withoutMilestones =
-    Achievement.untieredKeys
-    + ([Achievement.streakMaster] + Tier.dailyKinds).flatMap { kind in
-      Tier.names.map { "\(kind):\($0)" }
+    SingleAchievement.allCases.map(AchievementKey.single)
+    + TieredAchievement.allCases.flatMap { kind in
+      TieredAchievement.tierNames.indices.map { .tiered(kind, tier: $0) }
     }
 
-  /// Returns the tier of a key such as `streak-master:gold`, 0 for bronze, or `nil` for other keys.
-  static func streakMasterTier(_ key: String) -> Int? {
-    Tier.names.indices.first { key == "\(Achievement.streakMaster):\(Tier.names[$0])" }
+  /// The keys in `withoutMilestones` by their texts.
+  private static let byText = Dictionary(
+    uniqueKeysWithValues: withoutMilestones.map { ($0.description, $0) })
+
+  package var habit: String? {
+    if case .milestone(let habit, _) = self { habit } else { nil }
   }
 
-  /// Whether the achievement `key` depends on runs: a milestone, or a tier of `streak-master`.
-  static func isOfRuns(_ key: String) -> Bool {
-    if case .milestone? = AchievementKey(key) { return true }
-    return streakMasterTier(key) != nil
-  }
-
-  /// Returns the key for `index`, an index in `ActivityProgress.counts(on:)`, and `tier`, such as
-  /// `collector:gold`.
-  static func daily(_ index: Int, tier: Int) -> String {
-    let untieredCount = Achievement.untieredKeys.count
-    return index < untieredCount
-      ? Achievement.untieredKeys[index]
-      : "\(Tier.dailyKinds[index - untieredCount]):\(Tier.names[tier])"
-  }
+  var xp: Int { if case .single(let achievement) = self { achievement.xp } else { 0 } }
 }
 
 extension AchievementKey: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .named(let key): key
+    case .single(let achievement): achievement.rawValue
+    case .tiered(let achievement, let tier):
+      "\(achievement.rawValue):\(TieredAchievement.tierNames[tier])"
     case .milestone(let habit, let run): "milestone:\(habit):\(run)"
     }
   }
+}
+
+/// An achievement, and the day on which it was reached.
+package struct ReachedAchievement: Hashable, Sendable {
+  package let key: AchievementKey
+  package let day: Day
 }

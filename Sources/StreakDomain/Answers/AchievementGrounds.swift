@@ -11,38 +11,34 @@ extension Achievements {
   ///     collector, marathon, devotee, variety     the entries of the days that count
   package func grounds(of achievement: Achievement) -> [Int] {
     let day = achievement.on
-    let parts = achievement.key.parts(at: ":")
-    func number(_ tiers: [Int]) -> Int {
-      let tier = parts.count == 2 ? Tier.names.firstIndex(of: String(parts[1])) : nil
-      return tier.map { tiers[$0] } ?? 0
-    }
-
-    switch parts[0] {
-    case "milestone": return runGrounds(of: ledger[String(parts[1])].map { [$0] } ?? [], on: day)
-    case Substring(Achievement.streakMaster):
-      let length = number(Tier.streakMaster)
+    switch AchievementKey(achievement.key) {
+    case .milestone(let habit, _)?: return runGrounds(of: ledger[habit].map { [$0] } ?? [], on: day)
+    case .tiered(.streakMaster, let tier)?:
+      let length = TieredAchievement.streakMaster.required[tier]
       let views = ledger.habits.filter { view in
         view.arrivals(in: day...day).contains { $0.run >= length }
       }
       return runGrounds(of: views, on: day)
 
-    case "tri-threat":
+    case .single(.triThreat)?:
       let week = Week(of: day, from: ledger.facts.weekStart)
       return activeEntries(in: max(Day.first, week.first)...day) { $0.strength + $0.cardio > 0 }
-    case "cardio-king":
+    case .single(.cardioKing)?:
       return activeEntries(in: max(Day.first, day + -29)...day) { $0.cardio > 0 }
-    case "balanced-warrior":
+    case .single(.balancedWarrior)?:
       return activeEntries(in: day.wholeMonth) { $0.strength + $0.cardio > 0 }
-    case "ultra-endurance": return activeEntries(in: day...day) { $0.ultra > 0 }
+    case .single(.ultraEndurance)?: return activeEntries(in: day...day) { $0.ultra > 0 }
 
-    case "devotee": return countedEntries(in: day + (1 - number(Tier.devotee))...day)
-    case "variety":
+    case .tiered(.devotee, let tier)?:
+      return countedEntries(in: day + (1 - TieredAchievement.devotee.required[tier])...day)
+    case .tiered(.variety, _)?:
       var habits: Set<Symbol> = []
       let facts = ledger.facts
       return countedEntries(in: Day.first...day).filter { position in
         facts.fact(ofEntryAt: position).map { habits.insert($0.habit).inserted } ?? false
       }
-    default: return countedEntries(in: Day.first...day)
+    case .tiered(.collector, _)?, .tiered(.marathon, _)?, nil:
+      return countedEntries(in: Day.first...day)
     }
   }
 

@@ -22,40 +22,34 @@ package struct Achievements: Sendable {
   package var all: [Achievement] {
     guard ledger.today != nil else { return [] }
     let runs = ledger.habits.map { (view: $0, reached: $0.reachedRuns()) }
-    return days(reachedBy: runs).days.map { key, day in
-      var habits: [Int]?
-      if AchievementKey.isOfRuns(key) {
-        // The habits whose runs reached the achievement first, on the same day.
-        habits = runs.filter { view, reached in
-          reached.contains { $0.day == day && $0.key(of: view.id) == key }
-        }.map(\.view.index)
-      }
-      return achievement(key, on: day, byRunsOf: habits)
+    return days(reachedBy: runs.map(\.reached)).days.map { key, day in
+      // The habits whose runs reached the achievement first, on the same day.
+      let habits = runs.filter { $0.reached.contains(ReachedAchievement(key: key, day: day)) }
+      return achievement(key, on: day, byRunsOf: habits.map(\.view.index))
     }.sorted { ($0.on, $0.key) < ($1.on, $1.key) }
   }
 
   /// The keys of the current achievements with their days, from which everything else about
   /// achievements follows.
   package var days: AchievementDays {
-    days(reachedBy: ledger.habits.map { ($0, $0.reachedRuns()) })
+    days(reachedBy: ledger.habits.map { $0.reachedRuns() })
   }
 
-  private func days(
-    reachedBy runs: [(view: HabitView, reached: [ReachedRun])]
-  ) -> AchievementDays {
+  private func days(reachedBy runs: [[ReachedAchievement]]) -> AchievementDays {
     var days = AchievementDays(of: snapshot)
-    for (view, reached) in runs { days.add(reached, of: view.id) }
+    for reached in runs { days.add(reached) }
     return days
   }
 
   /// Returns the day on which the achievement `key` was reached, or `nil` if it isn't reached.
   package func day(of key: AchievementKey) -> Day? {
-    var views: [HabitView] = []
-    switch key {
-    case .milestone(let habit, _): views = ledger[habit].map { [$0] } ?? []
-    case .named(let name): if AchievementKey.isOfRuns(name) { views = ledger.habits }
-    }
-    return days(reachedBy: views.map { ($0, $0.reachedRuns()) }).days[key.description]
+    let views =
+      switch key {
+      case .milestone(let habit, _): ledger[habit].map { [$0] } ?? []
+      case .tiered(.streakMaster, _): ledger.habits
+      case .single, .tiered: [HabitView]()
+      }
+    return days(reachedBy: views.map { $0.reachedRuns() }).days[key]
   }
 
   /// Whether the achievement `key` is reached.
@@ -67,9 +61,9 @@ package struct Achievements: Sendable {
     case .milestone(let habit, let run):
       guard let view = ledger[habit], view.best >= run else { return false }
       if view.alwaysHasMilestone(run) { return true }
-    case .named(let name):
-      guard let tier = AchievementKey.streakMasterTier(name) else { break }
-      return ledger.habits.contains { $0.best >= Tier.streakMaster[tier] }
+    case .tiered(.streakMaster, let tier):
+      return ledger.habits.contains { $0.best >= TieredAchievement.streakMaster.required[tier] }
+    case .single, .tiered: break
     }
     return day(of: key) != nil
   }
@@ -81,21 +75,22 @@ package struct Achievements: Sendable {
   }
 
   /// Returns the achievement `key`, reached on `day` by the runs of `habits`, or by the daily
-  /// activity if `habits` is `nil`.
-  private func achievement(_ key: String, on day: Day, byRunsOf habits: [Int]?) -> Achievement {
-    if let habits {
-      return Achievement(key: key, on: day, because: entryIDs(of: habits, on: day), xp: 0)
+  /// activity if `habits` is empty.
+  private func achievement(
+    _ key: AchievementKey, on day: Day, byRunsOf habits: [Int]
+  ) -> Achievement {
+    let because: [String]
+    if !habits.isEmpty {
+      because = entryIDs(of: habits, on: day)
+    } else if case .single = key {
+      let training = ledger.facts.order.defined.filter {
+        definition(of: $0, on: day).group != .other
+      }
+      because = entryIDs(of: training, on: day)
+    } else {
+      because = entryIDs(of: ledger.facts.order.defined, on: day, includesLimits: false)
     }
-
-    let untieredIndex = Achievement.untieredKeys.firstIndex(of: key)
-    var habits = ledger.facts.order.defined
-    if untieredIndex != nil {
-      habits = habits.filter { definition(of: $0, on: day).group != .other }
-    }
-    return Achievement(
-      key: key, on: day,
-      because: entryIDs(of: habits, on: day, includesLimits: untieredIndex != nil),
-      xp: untieredIndex.map { Achievement.untieredXP[$0] } ?? 0)
+    return Achievement(key: key.description, on: day, because: because, xp: key.xp)
   }
 
   private func definition(of habit: Int, on day: Day) -> CompiledDefinition {
@@ -128,7 +123,7 @@ package struct ActivitySnapshot: Equatable, Sendable {
   package let activity: Activity
   /// The XP of achievements and of qualifying entries (see `DailyActivity`).
   package let xp: Int
-  fileprivate let achievements: [DailyAchievement]
+  fileprivate let achievements: [ReachedAchievement]
 
   package init() {
     activity = Activity()
@@ -140,12 +135,8 @@ package struct ActivitySnapshot: Equatable, Sendable {
   init(_ history: ActivityHistory, on today: Day?) {
     let progress = history.progress
     achievements = history.achievements(on: today ?? Day.first)
-    let achievementXP = achievements.reduce(0) { sum, achievement in
-      let isUntiered = achievement.index < Achievement.untieredXP.count
-      return sum + (isUntiered ? Achievement.untieredXP[achievement.index] : 0)
-    }
     activity = progress.activity
-    xp = progress.entryXP + achievementXP
+    xp = achievements.reduce(progress.entryXP) { $0 + $1.key.xp }
   }
 
   package func hasSameAchievements(as other: ActivitySnapshot) -> Bool {
@@ -155,21 +146,21 @@ package struct ActivitySnapshot: Equatable, Sendable {
 
 /// The keys of the current achievements, each with the day on which it was reached.
 package struct AchievementDays: Equatable, Sendable {
-  package private(set) var days: [String: Day] = [:]
+  package private(set) var days: [AchievementKey: Day] = [:]
 
   package init() {}
 
   /// Creates the achievements that depend on the daily activity.
-  package init(of snapshot: ActivitySnapshot) {
-    for achievement in snapshot.achievements { days[achievement.key] = achievement.day }
+  package init(of snapshot: ActivitySnapshot) { add(snapshot.achievements) }
+
+  /// Adds achievements; one that several habits reached was reached on the earliest day.
+  package mutating func add(_ achievements: [ReachedAchievement]) {
+    days.merge(achievements.map { ($0.key, $0.day) }, uniquingKeysWith: min)
   }
 
-  /// Adds the achievements that the runs of `habit` reached.
-  package mutating func add(_ runs: [ReachedRun], of habit: Habit.ID) {
-    for run in runs {
-      let key = run.key(of: habit)
-      days[key] = min(run.day, days[key] ?? run.day)
-    }
+  /// Returns the keys that `other` lacks, in ascending order.
+  fileprivate func keys(notIn other: AchievementDays) -> [String] {
+    days.keys.filter { other.days[$0] == nil }.map(\.description).sorted()
   }
 }
 
@@ -186,11 +177,11 @@ package struct AchievementChanges: Hashable, Sendable {
 
   package init(from before: AchievementDays, to after: AchievementDays) {
     guard before != after else { return }
-    unlocked = after.days.keys.filter { before.days[$0] == nil }.sorted()
-    revoked = before.days.keys.filter { after.days[$0] == nil }.sorted()
+    unlocked = after.keys(notIn: before)
+    revoked = before.keys(notIn: after)
     moved = after.days.compactMap { key, day in
       guard let earlier = before.days[key], earlier != day else { return nil }
-      return MovedAchievement(key: key, before: earlier, after: day)
+      return MovedAchievement(key: key.description, before: earlier, after: day)
     }.sorted { $0.key < $1.key }
   }
 
@@ -243,26 +234,6 @@ public struct MovedAchievement: Codable, Hashable, Sendable {
   public let after: Day
 }
 
-/// A length of a habit's run that makes an achievement, and the day on which a run first had it.
-package struct ReachedRun: Hashable, Sendable {
-  package let target: Target
-  package let day: Day
-
-  /// The achievement: a milestone of the habit, or a tier of `streak-master`, 0 for bronze.
-  package enum Target: Hashable, Sendable {
-    case milestone(Int)
-    case tier(Int)
-  }
-
-  /// Returns the key of the achievement that a run of `habit` reached.
-  func key(of habit: Habit.ID) -> String {
-    switch target {
-    case .milestone(let length): "milestone:\(habit):\(length)"
-    case .tier(let tier): "\(Achievement.streakMaster):\(Tier.names[tier])"
-    }
-  }
-}
-
 extension HabitView {
   /// Returns the days within `span` on which the run began or grew.
   func arrivals(in span: ClosedRange<Day> = Day.first...Day.last) -> [JudgedDay] {
@@ -292,22 +263,25 @@ extension HabitView {
   /// A length counts as a milestone by the definition in force on the day when a run reached it.
   /// `earlier` contains the lengths reached before `start`, which aren't computed again.
   package func reachedRuns(
-    from start: Day = Day.first, after earlier: [ReachedRun] = []
-  ) -> [ReachedRun] {
+    from start: Day = Day.first, after earlier: [ReachedAchievement] = []
+  ) -> [ReachedAchievement] {
     var reached = earlier
-    var targets = Set(earlier.map(\.target))
-    func add(_ target: ReachedRun.Target, on day: Day) {
-      if targets.insert(target).inserted { reached.append(ReachedRun(target: target, day: day)) }
+    var keys = Set(earlier.map(\.key))
+    func add(_ key: AchievementKey, on day: Day) {
+      if keys.insert(key).inserted { reached.append(ReachedAchievement(key: key, day: day)) }
     }
 
+    let id = id
     var longest = 0
     eachArrival(in: start...Day.last) { day, record in
       let run = Int(record.run)
-      if habit.definition(on: day).isMilestone(run) { add(.milestone(run), on: day) }
+      if habit.definition(on: day).isMilestone(run) {
+        add(.milestone(habit: id, run: run), on: day)
+      }
       guard run > longest else { return }
       longest = run
-      for tier in 0..<Int(Tier.count(of: Tier.streakMaster, reachedBy: run)) {
-        add(.tier(tier), on: day)
+      for tier in 0..<TieredAchievement.streakMaster.tiers(reachedBy: run) {
+        add(.tiered(.streakMaster, tier: tier), on: day)
       }
     }
     return reached

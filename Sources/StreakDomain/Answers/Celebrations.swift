@@ -146,12 +146,6 @@ package enum CelebrationKey: Hashable, Sendable {
   }
 }
 
-extension AchievementKey {
-  package var habit: String? {
-    if case .milestone(let habit, _) = self { habit } else { nil }
-  }
-}
-
 extension CelebrationKey: CustomStringConvertible {
   package var description: String {
     switch self {

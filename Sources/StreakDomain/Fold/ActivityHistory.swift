@@ -4,13 +4,12 @@
 /// again, and makes a pass over the days from the first of them on, so requests after every step
 /// make short passes.
 struct ActivityHistory: Sendable {
-  typealias Step = (day: Day, reached: ReachedAchievements)
   private var days = DayRow(DailyActivity())
   /// The range of days whose activity must be counted again, or `nil` if there is none.
   private var staleDays: ClosedRange<Day>?
   /// The progress and the achievements after each day with activity before the first stale one, in
   /// ascending order.
-  private var steps: [Step] = []
+  private var steps: [(day: Day, reached: ReachedAchievements)] = []
   /// The weekday on which the weeks of the ledger begin; whoever changes it marks all days as
   /// stale.
   var weekStart = Weekday.monday
@@ -67,28 +66,17 @@ struct ActivityHistory: Sendable {
 
   /// Returns the achievements that depend on the daily activity, in ascending order of days; no day
   /// may be stale.
-  func achievements(on today: Day) -> [DailyAchievement] {
+  func achievements(on today: Day) -> [ReachedAchievement] {
     var reached = steps.last?.reached ?? ReachedAchievements(weekStart: weekStart)
     reached.addNew(on: today)
     return reached.achievements
   }
 }
 
-/// An achievement that depends on the daily activity, and the day on which it was reached.
-struct DailyAchievement: Hashable, Sendable {
-  /// The index in `ActivityProgress.counts(on:)`.
-  let index: Int
-  /// The tier, which is 0 for bronze and for an achievement without tiers.
-  let tier: Int
-  let day: Day
-
-  var key: String { AchievementKey.daily(index, tier: tier) }
-}
-
 /// The progress after a day, and the achievements that depend on the daily activity and were
 /// reached by then.
 struct ReachedAchievements: Sendable {
-  private(set) var achievements: [DailyAchievement] = []
+  private(set) var achievements: [ReachedAchievement] = []
   private(set) var progress: ActivityProgress
   private var counts: SIMD8<UInt8>
 
@@ -116,7 +104,8 @@ struct ReachedAchievements: Sendable {
       let isBalancedWarrior = index == ActivityProgress.balancedWarriorIndex
       let reachedDay = isBalancedWarrior ? progress.balancedWarrior.lastDay : day
       for tier in Int(counts[index])..<Int(newCounts[index]) {
-        achievements.append(DailyAchievement(index: index, tier: tier, day: reachedDay))
+        let key = ActivityProgress.key(of: index, tier: tier)
+        achievements.append(ReachedAchievement(key: key, day: reachedDay))
       }
     }
     counts = newCounts
@@ -163,19 +152,30 @@ struct ActivityProgress: Sendable {
 
   /// Returns a count for each achievement that depends on the daily activity.
   ///
-  /// The first counts are 0 or 1 for each of `Achievement.untieredKeys`. The others are the numbers
-  /// of tiers reached, for each of `Tier.dailyKinds`.
+  /// The first counts are 0 or 1 for each `SingleAchievement`. The others are the numbers of tiers
+  /// reached, for each of `TieredAchievement.daily`.
   func counts(on today: Day) -> SIMD8<UInt8> {
-    SIMD8(
+    func tiers(of achievement: TieredAchievement, reachedBy number: Int) -> UInt8 {
+      UInt8(achievement.tiers(reachedBy: number))
+    }
+    return SIMD8(
       triThreat.isReached ? 1 : 0, cardioKing.isReached ? 1 : 0,
       balancedWarrior.isReached(on: today) ? 1 : 0,
-      hasUltra ? 1 : 0, Tier.count(of: Tier.collector, reachedBy: entries),
-      Tier.count(of: Tier.marathon, reachedBy: days),
-      Tier.count(of: Tier.devotee, reachedBy: devotee.longest),
-      Tier.count(of: Tier.variety, reachedBy: habits))
+      hasUltra ? 1 : 0, tiers(of: .collector, reachedBy: entries),
+      tiers(of: .marathon, reachedBy: days),
+      tiers(of: .devotee, reachedBy: devotee.longest),
+      tiers(of: .variety, reachedBy: habits))
   }
 
   static let balancedWarriorIndex = 2
+
+  /// Returns the achievement with the index `index` in `counts(on:)`; `tier` is 0 for bronze.
+  static func key(of index: Int, tier: Int) -> AchievementKey {
+    let singles = SingleAchievement.allCases
+    return index < singles.count
+      ? .single(singles[index])
+      : .tiered(TieredAchievement.daily[index - singles.count], tier: tier)
+  }
 }
 
 /// The achievement `tri-threat`: strength, yoga and another cardio activity in one week of the
@@ -272,10 +272,11 @@ struct Devotee: Sendable, Equatable {
   private var current = 0
   /// The latest day with an entry.
   private var previous = Day.first
+  private static let limit = TieredAchievement.devotee.required.max() ?? 0
 
   mutating func add(_ activity: DailyActivity, on day: Day) {
     guard activity.entries > 0 else { return }
-    current = day - previous == 1 ? min(current + 1, Tier.devotee[Tier.devotee.count - 1]) : 1
+    current = day - previous == 1 ? min(current + 1, Devotee.limit) : 1
     previous = day
     longest = max(longest, current)
   }
