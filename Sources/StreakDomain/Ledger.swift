@@ -142,7 +142,9 @@ package struct Ledger: Sendable {
     facts.handle(of: habit).map { self[$0] }
   }
 
-  package subscript(habit: HabitHandle) -> HabitView { HabitView(habit.index, facts, days) }
+  package subscript(habit: HabitHandle) -> HabitView {
+    HabitView(facts: facts, fold: days, index: habit.index)
+  }
 
   /// The defined habits, in the order of their first definitions.
   package var habits: [HabitView] { facts.handles.map { self[$0] } }

@@ -22,7 +22,7 @@ struct Nesting {
     }
 
     let parents = graph.parents
-    let ancestors = habit.map { [$0] + parents.ancestors(of: $0) } ?? [facts.habits.count]
+    let ancestors = habit.map { [$0] + parents.ancestors(of: $0).sorted() } ?? [facts.habits.count]
     depth = graph.depth(of: ancestors, members: members)
     let descendants = Set(members).union(members.flatMap { graph.descendants(of: $0) })
     for descendant in descendants {
@@ -35,17 +35,8 @@ struct Nesting {
 extension [[Int]] {
   /// Returns the composites that contain `habit` at any depth; each element of the array has the
   /// parents of the habit with its index.
-  fileprivate func ancestors(of habit: Int) -> [Int] {
-    var ancestors: [Int] = []
-    var seen: Set<Int> = [habit]
-    var pending = [habit]
-    while let next = pending.popLast() {
-      for composite in self[next] where seen.insert(composite).inserted {
-        ancestors.append(composite)
-        pending.append(composite)
-      }
-    }
-    return ancestors
+  fileprivate func ancestors(of habit: Int) -> Set<Int> {
+    habitsReached(from: [habit]) { self[$0] }.subtracting([habit])
   }
 }
 

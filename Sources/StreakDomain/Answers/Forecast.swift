@@ -1,8 +1,3 @@
-extension Day {
-  /// Returns the day `count` days later, but not after `Day.last`.
-  func adding(_ count: Int) -> Day { Day.last - self < count ? Day.last : self + count }
-}
-
 /// A forecast of a habit's days if nothing more is logged.
 public struct Forecast: Codable, Hashable, Sendable {
   public let habit: String
@@ -37,13 +32,13 @@ extension HabitView {
     guard let today else { return nil }
     let state = state
     let counts = habit.closedDays.tally.counts
-    var earned = counts.earned
-    var consumed = counts.spent + counts.penalised
+    var earned = counts.jokers.earned
+    var consumed = counts.consumedJokers
     var days: [Forecast.Step] = []
-    let horizon = today.adding(HabitView.horizon)
+    let horizon = today.advanced(by: HabitView.horizon)
     let first = max(today, min(habit.firstDay ?? today, horizon))
-    let end = min(first.adding(limit - 1), horizon)
-    let future = fold.futureDays(of: index, through: end, stopsWithRun: true)
+    let end = min(first.advanced(by: limit - 1), horizon)
+    let future = fold.futureDays(of: index, through: end)
 
     for (number, future) in future.slice(first...end).enumerated() where future.isFolded {
       let isEarned = future.record.jokerActions.contains(.earned)

@@ -6,6 +6,8 @@ extension HabitView {
     let record = todaysRecord
     var counts = habit.closedDays.tally.counts
     if firstDay != nil { counts.add(record) }
+    var jokers = counts.jokers
+    jokers.held = Int(record.held)
     let lastGood = lastGood(today: record)
 
     return Streak(
@@ -13,10 +15,7 @@ extension HabitView {
       current: Int(record.run), start: record.start, best: best, longest: longest,
       lastGood: lastGood, status: status(today: record, hasGoodDay: lastGood != nil),
       ifMissed: ifMissed(today: record), safeThrough: safeThrough,
-      jokers: JokerCounts(
-        held: Int(record.held), earned: counts.earned, spent: counts.spent,
-        forfeited: counts.forfeited, penalised: counts.penalised),
-      quota: quota(today: record), progress: progress, days: counts.verdicts,
+      jokers: jokers, quota: quota(today: record), progress: progress, days: counts.verdicts,
       totals: habit.sums.totals)
   }
 
@@ -86,7 +85,7 @@ extension HabitView {
   /// Returns the last day with a run if nothing more is logged, or `nil` if the run survives the
   /// `count` days after `today`.
   private func lastSafeDay(within count: Int, from today: Day) -> Day? {
-    let days = fold.futureDays(of: index, through: today.adding(count), stopsWithRun: true)
+    let days = fold.futureDays(of: index, through: today.advanced(by: count))
     guard let last = days.slice(today...Day.last).last, last.isFolded, last.record.run == 0 else {
       return nil
     }

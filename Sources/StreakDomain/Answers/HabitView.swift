@@ -7,12 +7,6 @@ package struct HabitView: Sendable {
   let fold: Fold
   let index: Int
 
-  init(_ index: Int, _ facts: Facts, _ fold: Fold) {
-    self.index = index
-    self.facts = facts
-    self.fold = fold
-  }
-
   package var handle: HabitHandle { HabitHandle(index: index) }
 
   /// The habit's id.
@@ -31,7 +25,7 @@ package struct HabitView: Sendable {
   var symbol: Symbol { facts.habits[index].id }
 
   /// Returns the view of another habit of the same ledger.
-  func view(of other: Int) -> HabitView { HabitView(other, facts, fold) }
+  func view(of other: Int) -> HabitView { HabitView(facts: facts, fold: fold, index: other) }
 
   // MARK: Days
 
@@ -76,13 +70,16 @@ package struct HabitView: Sendable {
       let part = day...min(interval.days.upperBound, last)
       for closedDay in habit.closedDays.slice(part) {
         let input = DayInput(day, code: closedDay.code, in: interval)
-        days.append(JudgedDay(input, closedDay.record, interval.definition))
+        days.append(
+          JudgedDay(input: input, record: closedDay.record, definition: interval.definition))
         day = day.next
       }
     }
     if span.contains(today) {
-      let definition = habit.definition(on: today)
-      days.append(JudgedDay(todayState.input, todayState.record, definition))
+      days.append(
+        JudgedDay(
+          input: todayState.input, record: todayState.record,
+          definition: habit.definition(on: today)))
     }
     return days
   }
@@ -111,7 +108,7 @@ package struct HabitView: Sendable {
     // The jokers are counted up to today, so those of the days after `last` are subtracted.
     let later = last.day < today ? records(in: last.day.next...today) : []
     let counted = (days.map(\.record) + later.map(\.record)).reduce(0) { $0 + $1.consumedJokers }
-    var consumed = counts.spent + counts.penalised - counted
+    var consumed = counts.consumedJokers - counted
 
     return days.map { day in
       defer { consumed += day.record.consumedJokers }
@@ -185,12 +182,6 @@ package struct JudgedDay: Sendable {
   let input: DayInput
   let record: DayRecord
   let definition: CompiledDefinition
-
-  init(_ input: DayInput, _ record: DayRecord, _ definition: CompiledDefinition) {
-    self.input = input
-    self.record = record
-    self.definition = definition
-  }
 
   package var day: Day { input.day }
   /// The verdict of the day, after a joker or grace may have forgiven the outcome.

@@ -21,7 +21,7 @@ package struct Reminders: Sendable {
   /// Returns the reminders due at a local date and time, in the order of definitions.
   package func due(on date: Day, at time: ClockTime, hoursLeft: Thousandths) -> [DueReminder] {
     facts.order.defined.compactMap { index in
-      let view = HabitView(index, facts, fold)
+      let view = HabitView(facts: facts, fold: fold, index: index)
       guard let reminder = facts.reminders[view.id], reminder.isEnabled,
         isReached(reminder.time, at: time)
       else { return nil }

@@ -98,23 +98,24 @@ struct DayTally: Sendable {
 }
 
 /// The number of days with each verdict, and the numbers of jokers earned, spent, forfeited and
-/// penalised.
+/// penalised on these days.
 struct DayCounts: Equatable, Sendable {
   private(set) var verdicts = VerdictCounts()
-  private(set) var earned = 0
-  private(set) var spent = 0
-  private(set) var forfeited = 0
-  private(set) var penalised = 0
+  /// The numbers of jokers; `held` stays 0.
+  private(set) var jokers = JokerCounts()
+
+  /// The number of jokers that were spent or taken as a penalty.
+  var consumedJokers: Int { jokers.spent + jokers.penalised }
 
   /// Adds the verdict and the jokers of a day, or subtracts them if `sign` is -1.
   @inline(__always)
   mutating func add(_ record: DayRecord, sign: Int = 1) {
     verdicts.add(record.verdict, sign: Int32(sign))
     guard !record.jokerActions.isEmpty || record.penalised > 0 else { return }
-    if record.jokerActions.contains(.earned) { earned += sign }
-    if record.jokerActions.contains(.spent) { spent += sign }
-    if record.jokerActions.contains(.forfeited) { forfeited += sign }
-    penalised += sign * Int(record.penalised)
+    if record.jokerActions.contains(.earned) { jokers.earned += sign }
+    if record.jokerActions.contains(.spent) { jokers.spent += sign }
+    if record.jokerActions.contains(.forfeited) { jokers.forfeited += sign }
+    jokers.penalised += sign * Int(record.penalised)
   }
 }
 

@@ -24,17 +24,13 @@ struct DayCode: Hashable, Sendable {
   /// The code of a composite's day on which all members are excused.
   static let allExcused = DayCode(number: .max - 2)
 
-  private init(number: UInt16) {
-    self.number = number
-  }
-
-  init(_ outcome: Outcome) {
-    number = outcome.code
-  }
-
   /// The outcome, or `nil` if the code is one of the three special codes.
   @inline(__always)
   var outcome: Outcome? { number < DayCode.allExcused.number ? Outcome(code: number) : nil }
+}
+
+extension DayCode {
+  init(_ outcome: Outcome) { self.init(number: outcome.code) }
 }
 
 /// The input of one step of the fold: one day of one habit.

@@ -4,28 +4,25 @@
 /// Measures are in millionths. They need 128 bits, because 64 bits hold only nine million amounts
 /// of 1,000,000.
 package struct EntrySums: BitwiseCopyable, Sendable {
-  private var entries = 0
   private var minutes: Int128 = 0
   private var km: Int128 = 0
-  private var sets = 0
-  private var drinks = 0
   private var amount: Int128 = 0
-  private var played = 0
-  private var completed = 0
+  /// The other sums; the measures above stay 0.
+  private var others = Totals()
 
   package init() {}
 
   /// Adds an entry with the given values, or subtracts the entry if `sign` is -1.
   package mutating func add(_ values: EntryValues, sign: Int = 1) {
-    entries += sign
+    others.entries += sign
     minutes += Int128(max(0, values.minutes)) * Int128(sign)
     km += Int128(max(0, values.km)) * Int128(sign)
-    sets += max(0, Int(values.sets)) * sign
-    drinks += max(0, Int(values.drinks)) * sign
+    others.sets += max(0, Int(values.sets)) * sign
+    others.drinks += max(0, Int(values.drinks)) * sign
     amount += Int128(max(0, values.amount)) * Int128(sign)
     guard values.completed >= 0 else { return }
-    played += sign
-    completed += Int(values.completed) * sign
+    others.played += sign
+    others.completed += Int(values.completed) * sign
   }
 
   /// The sums as they are shown, each rounded once.
@@ -34,15 +31,10 @@ package struct EntrySums: BitwiseCopyable, Sendable {
       Thousandths(count: Int64(clamping: (sum + 500) / 1000))
     }
 
-    var totals = Totals()
-    totals.entries = entries
+    var totals = others
     totals.minutes = rounded(minutes)
     totals.km = rounded(km)
-    totals.sets = sets
-    totals.drinks = drinks
     totals.amount = rounded(amount)
-    totals.played = played
-    totals.completed = completed
     return totals
   }
 }

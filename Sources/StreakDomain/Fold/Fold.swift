@@ -231,34 +231,24 @@ struct Fold: Sendable {
   /// hasn't begun.
   private func firstDay(of habit: Int) -> Day? {
     guard let earliest = habits[habit].definitions.earliest else { return nil }
-    guard earliest.definition.isComposite else {
-      return firstDay(ofLeaf: habit, earliest: earliest)
-    }
+    guard earliest.definition.isComposite else { return firstDay(ofLeaf: habit) }
 
-    var first: Day?
-    var seen = [habit]
-    var next = 0
-    while next < seen.count {
-      let candidate = seen[next]
-      next += 1
-      guard let earliest = habits[candidate].definitions.earliest else { continue }
-      if earliest.definition.isComposite {
-        for member in earliest.definition.members where !seen.contains(member) {
-          seen.append(member)
-        }
-      } else if let day = firstDay(ofLeaf: candidate, earliest: earliest) {
-        first = min(first ?? day, day)
-      }
+    let descendants = habitsReached(from: [habit]) {
+      habits[$0].definitions.earliest?.definition.members ?? []
     }
+    let first = descendants.compactMap { firstDay(ofLeaf: $0) }.min()
     return first.map { max($0, habits[habit].countsFrom ?? $0) }
   }
 
-  /// Returns the first day of a habit whose earliest definition isn't a composite, or `nil` if the
-  /// habit hasn't begun.
+  /// Returns the first day of a habit according to its own entries and earliest definition.
   ///
   /// A limit begins on the day of its definition, or on the day `countsFrom` if that is later.
-  /// Other rules begin on the day of the first entry that counts.
-  private func firstDay(ofLeaf habit: Int, earliest: DatedDefinition) -> Day? {
+  /// Other rules begin on the day of the first entry that counts. The result is `nil` if the habit
+  /// hasn't begun, or if the definition is a composite.
+  private func firstDay(ofLeaf habit: Int) -> Day? {
+    guard let earliest = habits[habit].definitions.earliest, !earliest.definition.isComposite else {
+      return nil
+    }
     guard earliest.definition.isLimit else { return habits[habit].firstEntryDay }
     return max(earliest.day, habits[habit].countsFrom ?? earliest.day)
   }

@@ -22,29 +22,20 @@ extension Fold {
     return DayInput(day, code: code, in: interval)
   }
 
-  /// Returns the days of `habit` from today through `end`, folded as if nothing more is logged.
-  func futureDays(of habit: Int, through end: Day, stopsWithRun: Bool = false) -> DayRow<ClosedDay>
-  {
+  /// Returns the days of `habit` from today through `end`, or up to the first day without a run,
+  /// folded as if nothing more is logged.
+  func futureDays(of habit: Int, through end: Day) -> DayRow<ClosedDay> {
     guard let today else { return DayRow(ClosedDay()) }
-    guard habits[habit].definitions.isEverComposite else {
-      return habits[habit].futureDays(from: today, through: end, stopsWithRun: stopsWithRun)
-    }
+    let members = hierarchy.descendants(of: habit).filter { $0 != habit && habits[$0].isDefined }
     var rows: [Int: DayRow<ClosedDay>] = [:]
-    for member in hierarchy.descendants(of: habit)
-    where member != habit && habits[member].isDefined {
-      rows[member] = futureDays(of: member, from: today, through: end, rows: rows)
-    }
-    return futureDays(of: habit, from: today, through: end, rows: rows, stopsWithRun: stopsWithRun)
-  }
 
-  private func futureDays(
-    of habit: Int, from today: Day, through end: Day, rows: [Int: DayRow<ClosedDay>],
-    stopsWithRun: Bool = false
-  ) -> DayRow<ClosedDay> {
-    let codes =
-      habits[habit].definitions.isEverComposite
-      ? codes(of: habit, on: today...end, futureDays: rows) : nil
-    return habits[habit].futureDays(
-      from: today, through: end, codes: codes, stopsWithRun: stopsWithRun)
+    for folded in members + [habit] {
+      let codes =
+        habits[folded].definitions.isEverComposite
+        ? codes(of: folded, on: today...end, futureDays: rows) : nil
+      rows[folded] = habits[folded].futureDays(
+        from: today, through: end, codes: codes, stopsWithRun: folded == habit)
+    }
+    return rows[habit] ?? DayRow(ClosedDay())
   }
 }

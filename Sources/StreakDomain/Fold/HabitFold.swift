@@ -271,7 +271,7 @@ struct HabitFold: Sendable {
   /// - Returns: The range from the first to the last day whose verdict changed, or `nil` if none
   ///   did.
   mutating func refold(
-    _ changedDays: ClosedRange<Day>, through yesterday: Day, codes: DayRow<DayCode>? = nil
+    _ changedDays: ClosedRange<Day>, through yesterday: Day, codes: DayRow<DayCode>?
   ) -> ClosedRange<Day>? {
     guard let firstDay else { return nil }
     noteChange(on: max(firstDay, changedDays.lowerBound))
@@ -318,7 +318,7 @@ struct HabitFold: Sendable {
   /// Days before the habit's first day have an outcome but no verdict. If `stopsWithRun` is true,
   /// the result ends with the first day without a run.
   func futureDays(
-    from today: Day, through end: Day, codes: DayRow<DayCode>? = nil, stopsWithRun: Bool = false
+    from today: Day, through end: Day, codes: DayRow<DayCode>?, stopsWithRun: Bool
   ) -> DayRow<ClosedDay> {
     var days: [ClosedDay] = []
     days.reserveCapacity(end - today + 1)

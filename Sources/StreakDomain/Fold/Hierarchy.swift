@@ -105,24 +105,24 @@ extension [Definitions] {
   /// Whether `habit` is `composite`, or is a member of `composite` at any depth, according to
   /// `membersInForce`.
   func isNested(_ habit: Int, in composite: Int) -> Bool {
-    var seen: Set<Int> = []
-    var pending = [composite]
-    while let next = pending.popLast() {
-      if next == habit { return true }
-      if seen.insert(next).inserted { pending += self[next].membersInForce }
-    }
-    return false
+    habitsReached(from: [composite]) { self[$0].membersInForce }.contains(habit)
   }
 
   /// Returns the habits that `habit` contains at any depth, under any definition.
   ///
   /// The result contains `habit` itself only if it is part of a circle.
   func descendants(of habit: Int) -> Set<Int> {
-    var seen: Set<Int> = []
-    var pending = self[habit].members
-    while let next = pending.popLast() {
-      if seen.insert(next).inserted { pending += self[next].members }
-    }
-    return seen
+    habitsReached(from: self[habit].members) { self[$0].members }
   }
+}
+
+/// Returns `habits` and all habits that can be reached from them, where `next` returns the habits
+/// directly next to a habit, such as its members.
+func habitsReached(from habits: [Int], by next: (Int) -> [Int]) -> Set<Int> {
+  var reached: Set<Int> = []
+  var pending = habits
+  while let habit = pending.popLast() {
+    if reached.insert(habit).inserted { pending += next(habit) }
+  }
+  return reached
 }

@@ -5,23 +5,19 @@ struct LedgerChanges: Sendable {
   private(set) var isRecorded = false
   /// The habits whose state may have changed, without duplicates.
   private(set) var habits: [Int] = []
-  /// Whether each habit is in `habits`, by the habit's index.
-  private var isListed: [Bool] = []
+  /// The same habits, for a fast check.
+  private var listed: Set<Int> = []
 
   @inline(__always)
   mutating func note(_ habit: Int) {
-    guard isRecorded else { return }
-    while isListed.count <= habit { isListed.append(false) }
-    guard !isListed[habit] else { return }
-    isListed[habit] = true
-    habits.append(habit)
+    if isRecorded, listed.insert(habit).inserted { habits.append(habit) }
   }
 
   /// Removes all recorded changes, and starts to record new ones.
   mutating func reset() {
     isRecorded = true
-    for habit in habits { isListed[habit] = false }
     habits.removeAll(keepingCapacity: true)
+    listed.removeAll(keepingCapacity: true)
   }
 }
 
