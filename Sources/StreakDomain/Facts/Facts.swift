@@ -138,7 +138,6 @@ package struct Facts: Sendable {
     guard position > stepEnd + 1 else { return }
     journal.raiseUndos(after: stepEnd, to: position)
     clock.raiseChanges(after: stepEnd, to: position)
-    clock.raiseCorrection(after: stepEnd, to: position)
   }
 
   /// Moves today forward to `day` without an event; an earlier `day` has no effect.
@@ -314,13 +313,17 @@ package struct Facts: Sendable {
       let dated = habits[habit].definitions.dated.first(where: { $0.position == position })
     else { return }
 
-    var definition = dated.definition.source
+    var definition = dated.source
     definition.name = nil
-    let compiled = CompiledDefinition(
-      definition, names: &names, members: dated.definition.members,
-      weekStart: settings.weekStart)
-    habits[habit].definitions.replaceDefinition(at: position, with: compiled)
+    replace(dated, of: habit, with: definition)
     touched.rename(habit, on: dated.day)
+  }
+
+  /// Replaces the definition `dated` of `habit` with `definition`, which has the same members.
+  private mutating func replace(_ dated: DatedDefinition, of habit: Int, with definition: Habit) {
+    let compiled = CompiledDefinition(
+      definition, names: &names, members: dated.definition.members, weekStart: settings.weekStart)
+    habits[habit].definitions.replaceDefinition(at: dated.position, with: compiled)
   }
 
   /// Updates the settings, and compiles all definitions again if the weeks of the ledger now begin
@@ -332,10 +335,7 @@ package struct Facts: Sendable {
 
     for habit in habits.indices where !habits[habit].definitions.isEmpty {
       for dated in habits[habit].definitions.dated {
-        let compiled = CompiledDefinition(
-          dated.source, names: &names, members: dated.definition.members,
-          weekStart: settings.weekStart)
-        habits[habit].definitions.replaceDefinition(at: dated.position, with: compiled)
+        replace(dated, of: habit, with: dated.source)
       }
       touched.redefine(habit, from: Day.first, isFirst: false, isComposite: false)
     }

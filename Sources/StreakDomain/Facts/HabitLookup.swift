@@ -33,13 +33,10 @@ extension Facts {
   package var undefinedHabits: [(habit: String, entryCount: Int)] {
     habits.indices.compactMap { index in
       let name = name(of: index)
-      let count = isDefined(HabitHandle(index: index)) ? 0 : allEntries(of: name).count
+      guard !isDefined(HabitHandle(index: index)) else { return nil }
+      let count = entries(of: name, in: Day.first...Day.last).count
       return count > 0 ? (name, count) : nil
     }
-  }
-
-  private func allEntries(of habit: Habit.ID) -> [EntryFact] {
-    entries(of: habit, in: Day.first...Day.last)
   }
 
   /// The ids of the habits that aren't retired tomorrow, or of all habits if all are retired.
@@ -161,14 +158,4 @@ public struct StandingExcuse: Hashable, Sendable, Identifiable {
   public let habits: [String]?
   /// The reason given with the excuse, or `nil` if none was given.
   public let reason: LedgerText?
-
-  package init(
-    id: String, days: ClosedRange<Day>, isOpen: Bool, habits: [String]?, reason: LedgerText?
-  ) {
-    self.id = id
-    self.days = days
-    self.isOpen = isOpen
-    self.habits = habits
-    self.reason = reason
-  }
 }

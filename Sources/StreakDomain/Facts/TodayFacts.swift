@@ -57,18 +57,14 @@ struct TodayFacts: Sendable {
   /// Moves today forward to `day` without an event; an earlier `day` has no effect.
   mutating func advance(to day: Day) { self.day = max(day, self.day ?? day) }
 
-  /// Moves the changes of the positions after `stepEnd` to `end`, the last position of their step.
+  /// Moves the changes and the last correction, if they are after `stepEnd`, to `end`, the last
+  /// position of their step.
   mutating func raiseChanges(after stepEnd: Int, to end: Int) {
     for index in changes.indices.reversed() {
-      guard changes[index].position > stepEnd else { return }
+      guard changes[index].position > stepEnd else { break }
       changes[index].position = end
     }
-  }
-
-  /// If the last correction is after `stepEnd`, moves it to `end`, the end of its step.
-  mutating func raiseCorrection(after stepEnd: Int, to end: Int) {
-    guard let last = corrections.last, last > stepEnd else { return }
-    corrections[corrections.count - 1] = end
+    if let last = corrections.last, last > stepEnd { corrections[corrections.count - 1] = end }
   }
 
   mutating func copyCutOff(of other: TodayFacts) { isCutOff = other.isCutOff }

@@ -31,13 +31,13 @@ struct DecimalNotation {
     if let name = DecimalNotation.nameOfNonFinite(count) { return name }
     let magnitude = UInt(count.magnitude)
     let whole = UInt(parts)
-    var text: [UInt8] = []
-    if count < 0 { text.append(UInt8(ascii: "-")) }
-    text.append(decimal: magnitude / whole, width: 1)
-    text.append(UInt8(ascii: "."))
-    text.append(decimal: magnitude % whole, width: places)
-    while text.last == UInt8(ascii: "0") { text.removeLast() }
-    return String(decoding: text, as: UTF8.self)
+    return String(capacity: 16) { text in
+      if count < 0 { text.append(UInt8(ascii: "-")) }
+      text.append(decimal: magnitude / whole, width: 1)
+      text.append(UInt8(ascii: "."))
+      text.append(decimal: magnitude % whole, width: places)
+      while text.last == UInt8(ascii: "0") { text.removeLast() }
+    }
   }
 
   /// Returns the number of parts in the JSON number `text`, or `nil` if the number has more
