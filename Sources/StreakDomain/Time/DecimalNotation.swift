@@ -1,12 +1,9 @@
 /// The decimal notation of numbers that are stored as a count of parts, such as 1,500 thousandths.
 struct DecimalNotation {
   /// The number of decimals that the parts have.
-  private let places: Int
+  let places: Int
   /// The number of parts in one.
-  private let parts: Int64
-
-  static let thousandths = DecimalNotation(places: 3, parts: 1000)
-  static let millionths = DecimalNotation(places: 6, parts: 1_000_000)
+  let parts: Int64
 
   /// Returns the count that stands for NaN or infinity; no sum that is too large has it.
   static func count(ofNonFinite number: Double) -> Int64 {
