@@ -237,23 +237,20 @@ public struct MovedAchievement: Codable, Hashable, Sendable {
 extension HabitView {
   /// Returns the days within `span` on which the run began or grew.
   func arrivals(in span: ClosedRange<Day> = Day.first...Day.last) -> [JudgedDay] {
-    var arrivals: [JudgedDay] = []
-    eachArrival(in: span) { day, _ in arrivals += days(in: day...day) }
-    return arrivals
+    arrivalRecords(in: span).flatMap { days(in: $0.day...$0.day) }
   }
 
-  /// Calls `body` with each day within `span` on which the run began or grew.
-  private func eachArrival(in span: ClosedRange<Day>, _ body: (Day, DayRecord) -> Void) {
-    guard let today, let firstDay else { return }
+  /// Returns the results of the days within `span` on which the run began or grew.
+  private func arrivalRecords(in span: ClosedRange<Day>) -> [(day: Day, record: DayRecord)] {
+    guard let today, let firstDay else { return [] }
     let first = max(firstDay, span.lowerBound)
     let last = min(span.upperBound, today)
-    guard first <= last else { return }
+    guard first <= last else { return [] }
 
     var previousRun = habit.closedDays[first.previous].record.run
-    for (day, record) in records(in: first...last) {
-      let isArrival = record.run > 0 && (record.run > previousRun || record.start == day)
-      if isArrival { body(day, record) }
-      previousRun = record.run
+    return records(in: first...last).filter { day, record in
+      defer { previousRun = record.run }
+      return record.run > 0 && (record.run > previousRun || record.start == day)
     }
   }
 
@@ -273,12 +270,12 @@ extension HabitView {
 
     let id = id
     var longest = 0
-    eachArrival(in: start...Day.last) { day, record in
+    for (day, record) in arrivalRecords(in: start...Day.last) {
       let run = Int(record.run)
       if habit.definition(on: day).isMilestone(run) {
         add(.milestone(habit: id, run: run), on: day)
       }
-      guard run > longest else { return }
+      guard run > longest else { continue }
       longest = run
       for tier in 0..<TieredAchievement.streakMaster.tiers(reachedBy: run) {
         add(.tiered(.streakMaster, tier: tier), on: day)

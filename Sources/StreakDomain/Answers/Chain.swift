@@ -47,9 +47,7 @@ extension HabitView {
     var links = definitionsInForce(on: days, includesAll: includesAll).map {
       ChainLink(position: $0.position, role: .definition)
     }
-    links += habit.definitions.retirements.map {
-      ChainLink(position: $0.position, role: .retirement)
-    }
+    links += retirementLinks
 
     for offset in habit.cells.slice(days).indices {
       let day = habit.cells.start + offset
@@ -58,6 +56,10 @@ extension HabitView {
       links += read.map { ChainLink(position: Int($0.position), role: .day) }
     }
     return links
+  }
+
+  fileprivate var retirementLinks: [ChainLink] {
+    habit.definitions.retirements.map { ChainLink(position: $0.position, role: .retirement) }
   }
 
   /// Returns `days` extended back to the start of a week or month if the habit's rule sums weeks or
@@ -136,9 +138,7 @@ extension [ChainLink] {
     var links = entries.map { ChainLink(position: $0, role: .day) }
     for view in ledger.habits where habits.contains(view.symbol) {
       links += view.definitions.map { ChainLink(position: $0.position, role: .definition) }
-      links += view.habit.definitions.retirements.map {
-        ChainLink(position: $0.position, role: .retirement)
-      }
+      links += view.retirementLinks
     }
     self = links.inStreamOrder
   }

@@ -64,8 +64,10 @@ extension HabitView {
     var earned = earlier?.earned ?? 0
     var consumed = earned - (earlier?.held ?? 0)
 
-    func add(_ record: DayRecord, on day: Day) {
-      guard !record.jokerActions.isEmpty || record.penalised > 0 else { return }
+    let first = max(start, habit.firstDay ?? Day.last.next)
+    guard let today, first <= today else { return [] }
+    for (day, record) in records(in: first...today)
+    where !record.jokerActions.isEmpty || record.penalised > 0 {
       let because = facts.ids(of: consideredEntries(on: day))
 
       func addLine(_ action: JokerLine.Action, _ number: Int?) {
@@ -88,10 +90,6 @@ extension HabitView {
         addLine(.penalised, consumed)
       }
     }
-
-    let first = max(start, habit.firstDay ?? Day.last.next)
-    guard let today, first <= today else { return [] }
-    for (day, record) in records(in: first...today) { add(record, on: day) }
     return lines
   }
 }

@@ -316,7 +316,8 @@ package struct Facts: Sendable {
     var definition = dated.source
     definition.name = nil
     replace(dated, of: habit, with: definition)
-    touched.rename(habit, on: dated.day)
+    // No day is judged differently, but the fold copies only the definitions of touched habits.
+    touched.add(dated.day...dated.day, of: habit)
   }
 
   /// Replaces the definition `dated` of `habit` with `definition`, which has the same members.

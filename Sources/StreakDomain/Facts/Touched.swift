@@ -31,10 +31,6 @@ struct Touched: Sendable {
     if isComposite { changesHierarchy = true }
   }
 
-  /// Notes that the display name in a definition of `day` was removed; no day is judged
-  /// differently.
-  mutating func rename(_ habit: Int, on day: Day) { days.add(day...day, of: habit) }
-
   mutating func remove(_ entry: EntryOffset) { removedEntries.append(entry) }
 
   mutating func correctToday() { correctsToday = true }

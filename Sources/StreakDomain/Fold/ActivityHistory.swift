@@ -88,9 +88,6 @@ struct ReachedAchievements: Sendable {
   /// Adds the activity of `day`; `habits` is the number of habits that have had an entry up to that
   /// day.
   mutating func add(_ activity: DailyActivity, on day: Day, habits: Int) {
-    // A month before this day may have been balanced. The progress after this day doesn't contain
-    // that month any longer, so the progress before it is checked first.
-    if counts[ActivityProgress.balancedWarriorIndex] == 0 { addNew(on: day) }
     progress.add(activity, on: day, habits: habits)
     addNew(on: day)
   }
@@ -99,12 +96,11 @@ struct ReachedAchievements: Sendable {
     let newCounts = progress.counts(on: day)
     guard newCounts != counts else { return }
     for index in newCounts.indices where newCounts[index] > counts[index] {
-      // The month of `balanced-warrior` is complete on its last day, even if that day has no
-      // activity.
-      let isBalancedWarrior = index == ActivityProgress.balancedWarriorIndex
-      let reachedDay = isBalancedWarrior ? progress.balancedWarrior.lastDay : day
       for tier in Int(counts[index])..<Int(newCounts[index]) {
         let key = ActivityProgress.key(of: index, tier: tier)
+        // The month of `balanced-warrior` is complete on its last day, even if that day has no
+        // activity.
+        let reachedDay = key == .single(.balancedWarrior) ? progress.balancedWarrior.lastDay : day
         achievements.append(ReachedAchievement(key: key, day: reachedDay))
       }
     }
@@ -167,8 +163,6 @@ struct ActivityProgress: Sendable {
       tiers(of: .variety, reachedBy: habits))
   }
 
-  static let balancedWarriorIndex = 2
-
   /// Returns the achievement with the index `index` in `counts(on:)`; `tier` is 0 for bronze.
   static func key(of index: Int, tier: Int) -> AchievementKey {
     let singles = SingleAchievement.allCases
@@ -189,9 +183,8 @@ struct TriThreat: Sendable, Equatable {
   let weekStart: Weekday
   private(set) var isReached = false
   private var week: Week?
-  private var hasStrength = false
-  private var hasYoga = false
-  private var hasOther = false
+  /// The activity of `week` so far.
+  private var total = DailyActivity()
 
   init(weekStart: Weekday) {
     self.weekStart = weekStart
@@ -200,14 +193,10 @@ struct TriThreat: Sendable, Equatable {
   mutating func add(_ activity: DailyActivity, on day: Day) {
     guard !isReached else { return }
     let week = Week(of: day, from: weekStart)
-    if week != self.week {
-      self = TriThreat(weekStart: weekStart)
-      self.week = week
-    }
-    hasStrength = hasStrength || activity.strength > 0
-    hasYoga = hasYoga || activity.yoga > 0
-    hasOther = hasOther || activity.cardio > activity.yoga
-    if hasStrength, hasYoga, hasOther { isReached = true }
+    if week != self.week { total = DailyActivity() }
+    self.week = week
+    total.add(activity)
+    isReached = total.strength > 0 && total.yoga > 0 && total.cardio > total.yoga
   }
 }
 
@@ -239,15 +228,15 @@ struct CardioKing: Sendable, Equatable {
 ///     strength  s.s..
 ///     cardio    .r.r.     reached on the last day of the month, once it is past
 struct BalancedWarrior: Sendable, Equatable {
-  /// Whether any month before `month` was balanced.
+  /// Whether `month` is balanced and past.
   private var hasBalancedMonth = false
-  /// The month of the latest day that was added.
+  /// The first balanced month, or the month of the latest day that was added if there is none yet.
   private var month = Day.first...Day.first
   private var strengthDays: Int32 = 0
   private var cardioDays: Int32 = 0
 
   mutating func add(_ activity: DailyActivity, on day: Day) {
-    if isReached(on: day) { self = BalancedWarrior(hasBalancedMonth: true) }
+    hasBalancedMonth = isReached(on: day)
     guard !hasBalancedMonth else { return }
     if day > month.upperBound { self = BalancedWarrior(month: day.wholeMonth) }
     strengthDays += activity.strength > 0 ? 1 : 0

@@ -41,10 +41,12 @@ extension Fold {
       if interval.definition.isComposite {
         var summaries = [MemberSummary](repeating: MemberSummary(), count: part.count)
         for member in interval.definition.members {
-          let isInvalid = isUndefinedOrCircular(member, in: habit)
-          addVerdicts(
-            of: isInvalid ? nil : member, on: part, futureDays: futureDays, cache: &cache,
-            to: &summaries)
+          if isUndefinedOrCircular(member, in: habit) {
+            for offset in summaries.indices { summaries[offset].add(.notGood) }
+          } else {
+            addVerdicts(
+              of: member, on: part, futureDays: futureDays, cache: &cache, to: &summaries)
+          }
         }
         for summary in summaries { codes.append(summary.code(under: interval.definition)) }
       } else {
@@ -62,17 +64,10 @@ extension Fold {
   }
 
   /// Adds the verdicts of `member` on `days` to `summaries`, which has one element per day.
-  ///
-  /// If `member` is `nil`, all days count as missed.
   private func addVerdicts(
-    of member: Int?, on days: ClosedRange<Day>, futureDays: [Int: DayRow<ClosedDay>],
+    of member: Int, on days: ClosedRange<Day>, futureDays: [Int: DayRow<ClosedDay>],
     cache: inout [UnfoldedDays: DayRow<DayCode>], to summaries: inout [MemberSummary]
   ) {
-    guard let member else {
-      for offset in summaries.indices { summaries[offset].add(.notGood) }
-      return
-    }
-
     let firstDay = habits[member].firstDay ?? Day.last.next
     if days.lowerBound < firstDay {
       let unfolded = days.lowerBound...min(days.upperBound, firstDay.previous)

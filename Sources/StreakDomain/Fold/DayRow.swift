@@ -79,8 +79,6 @@ package struct DaySpans: Sendable, Equatable {
 
   package init(_ spans: some Sequence<ClosedRange<Day>> = []) { for span in spans { insert(span) } }
 
-  package func contains(_ day: Day) -> Bool { coverage(from: day).isCovered }
-
   /// Returns whether the set contains `day`, and the last day up to which the answer stays the
   /// same.
   package func coverage(from day: Day) -> (isCovered: Bool, until: Day) {

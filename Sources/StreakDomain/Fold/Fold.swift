@@ -160,7 +160,7 @@ struct Fold: Sendable {
   /// A habit with stale days forgets its result of the old today before they are folded. The other
   /// habits close the old today with that result, and forget it afterwards.
   private mutating func closeDays(since oldToday: Day?, foldsAll: Bool) {
-    markTodayStale(ofAll: staleDays.habits)
+    for habit in staleDays.habits { markTodayStale(of: habit) }
 
     let foldsAll = foldsAll || oldToday == nil && today != nil
     if foldsAll || today != oldToday {
@@ -255,10 +255,6 @@ struct Fold: Sendable {
 
   // MARK: Today
 
-  private mutating func markTodayStale(ofAll habits: [Int]) {
-    for habit in habits { markTodayStale(of: habit) }
-  }
-
   /// Marks today as stale for `habit` and the composites that contain it.
   @inline(__always)
   private mutating func markTodayStale(of habit: Int) {
@@ -288,7 +284,6 @@ struct Fold: Sendable {
 
   /// Judges today for the members of `habit` and for `habit`, unless that is done, and returns the
   /// result for `habit`.
-  @discardableResult
   private mutating func judgeToday(_ today: Day, of habit: Int) -> HabitFold.Today {
     if let state = habits[habit].todayState { return state }
     let definition = habits[habit].definition(on: today)

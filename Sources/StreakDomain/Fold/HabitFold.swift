@@ -65,11 +65,6 @@ struct HabitFold: Sendable {
     return day < cells.end ? day : nil
   }
 
-  /// Whether any entry of the `days` counts.
-  private func hasEntries(on days: ClosedRange<Day>) -> Bool {
-    cells.slice(days).contains { $0.entries > 0 }
-  }
-
   /// Notes that an entry isn't counted yet, because its day is after today.
   mutating func leaveUncounted() { hasUncountedEntries = true }
 
@@ -219,19 +214,10 @@ struct HabitFold: Sendable {
       let interval = definitions.interval(from: day)
       let end = min(interval.days.upperBound, days.upperBound)
 
-      func verdict(on day: Day) -> MemberVerdict {
+      while day <= end {
         let code = codes?[day] ?? code(on: day, under: interval.definition)
         let input = DayInput(day, code: code, in: interval)
-        return MemberVerdict(beforeFirstDay: input, under: interval.definition)
-      }
-
-      // Nearly all of these days have no entry, and the same verdict on every date. So the verdict
-      // is computed once.
-      let areEmpty = codes == nil && !hasEntries(on: day...end)
-      let hasSameVerdicts = areEmpty && interval.definition.hasSameEmptyDays
-      let firstVerdict = verdict(on: day)
-      while day <= end {
-        body(day, hasSameVerdicts ? firstVerdict : verdict(on: day))
+        body(day, MemberVerdict(beforeFirstDay: input, under: interval.definition))
         day = day.next
       }
     }

@@ -24,11 +24,11 @@ final class CompiledDefinition: Sendable {
   /// The symbol of the activity `yoga`, which the achievement `tri-threat` requires.
   let yoga: Symbol
   let forgiveness: CompiledForgiveness
-  /// The run lengths that are celebrated, in ascending order.
-  let milestones: [Int]
+  /// The run lengths that are celebrated.
+  private let milestones: Set<Int>
 
   /// The kind of training that a habit counts as in the achievements.
-  enum Group: Sendable {
+  enum Group: String, Sendable {
     case strength, cardio, other
   }
 
@@ -41,9 +41,8 @@ final class CompiledDefinition: Sendable {
     isLimit = definition.rule.isLimit
     schedule = definition.schedule == .weekdays(.all) ? nil : definition.schedule
     sumPeriod = definition.rule.sum?.per
-    milestones = (definition.milestones ?? Habit.usualMilestones).sorted()
-    group =
-      definition.group == "strength" ? .strength : definition.group == "cardio" ? .cardio : .other
+    milestones = Set(definition.milestones ?? Habit.usualMilestones)
+    group = definition.group.flatMap { Group(rawValue: $0.string) } ?? .other
     test = RuleTest(definition.rule, names: &names)
     forgiveness = CompiledForgiveness(definition)
     emptyOutcome = test.outcome(of: DayCell())
@@ -56,14 +55,6 @@ final class CompiledDefinition: Sendable {
   func code(of cell: DayCell) -> DayCode {
     let outcome = test.outcome(of: cell)
     return outcome == emptyOutcome ? .defaultOutcome : DayCode(outcome)
-  }
-
-  /// Whether all days without entries before the habit's first day have the same verdict.
-  ///
-  /// False if the schedule names weekdays, or if the rule adds up a week or month.
-  var hasSameEmptyDays: Bool {
-    if case .weekdays? = schedule { return false }
-    return sumPeriod == nil
   }
 
   /// Whether the rule adds up a week or month that ends after `day`.
@@ -83,10 +74,7 @@ final class CompiledDefinition: Sendable {
 
   var staysOpenWhenEmpty: Bool { sumPeriod == nil && !isComposite && isTentative(emptyOutcome) }
 
-  func isMilestone(_ run: Int) -> Bool {
-    let index = milestones.partitioningIndex { $0 >= run }
-    return index < milestones.count && milestones[index] == run
-  }
+  func isMilestone(_ run: Int) -> Bool { milestones.contains(run) }
 
   /// The unit of the amounts that the rule sums, or `nil` if there is none.
   var unit: Text? { source.rule.sum?.unit }
@@ -101,11 +89,11 @@ final class CompiledDefinition: Sendable {
 /// The rules by which a run survives a day that isn't good, with outcomes as codes.
 struct CompiledForgiveness: Sendable {
   let kind: Kind
-  /// Whether a joker can heal a day with each outcome; the index is the outcome's code.
-  private let isHealable: [Bool]
-  /// The number of jokers that each outcome costs if the day isn't healed; the index is the
-  /// outcome's code.
-  private let penalty: [Int]
+  /// The effect of each outcome on jokers, by the outcome's code; empty without jokers.
+  ///
+  /// `isHealable` is whether a joker can heal a day with the outcome. `penalty` is the number of
+  /// jokers that the outcome costs if the day isn't healed.
+  private let effects: [(isHealable: Bool, penalty: Int)]
 
   /// The kind of forgiveness, with its limits.
   enum Kind: Hashable, Sendable {
@@ -124,28 +112,25 @@ struct CompiledForgiveness: Sendable {
       case .grace(let days): .grace(days: days)
       }
 
-    let levels = definition.rule.levels.names
-    var isHealable = [Bool](repeating: false, count: Int(Outcome.firstBadLevel) + levels.count)
-    var penalty = [Int](repeating: 0, count: isHealable.count)
-
-    if case .joker(let rule)? = definition.forgiveness {
-      for code in isHealable.indices {
-        let outcome = Outcome(code: UInt16(code))
-        let name = Outcome.name(of: outcome, levels: levels)
-        let isBadLevel = code >= Int(Outcome.firstBadLevel)
-        isHealable[code] =
-          rule.heals.map { $0.contains(name) }
-          ?? (isBadLevel || [.missed, .slip, .over].contains(outcome))
-        let isBad = code >= Int(Outcome.failed.code)
-        penalty[code] = isBad ? rule.penalty.first { $0.outcome == name }?.jokers ?? 0 : 0
-      }
+    guard case .joker(let rule)? = definition.forgiveness else {
+      effects = []
+      return
     }
-
-    self.isHealable = isHealable
-    self.penalty = penalty
+    let levels = definition.rule.levels.names
+    effects = (0..<Outcome.firstBadLevel + UInt16(levels.count)).map { code in
+      let outcome = Outcome(code: code)
+      let name = Outcome.name(of: outcome, levels: levels)
+      let isBadLevel = code >= Outcome.firstBadLevel
+      let isHealable =
+        rule.heals.map { $0.contains(name) }
+        ?? (isBadLevel || [.missed, .slip, .over].contains(outcome))
+      let isBad = code >= Outcome.failed.code
+      let penalty = isBad ? rule.penalty.first { $0.outcome == name }?.jokers : nil
+      return (isHealable, penalty ?? 0)
+    }
   }
 
-  func heals(_ outcome: Outcome) -> Bool { isHealable[Int(outcome.code)] }
+  func heals(_ outcome: Outcome) -> Bool { effects[Int(outcome.code)].isHealable }
 
-  func penalty(of outcome: Outcome) -> Int { penalty[Int(outcome.code)] }
+  func penalty(of outcome: Outcome) -> Int { effects[Int(outcome.code)].penalty }
 }
