@@ -111,8 +111,8 @@ extension HabitView {
     else { return nil }
     let end = sum.per.map { todaysDefinition.days(of: $0, around: today).upperBound } ?? today
     return SumProgress(
-      total: habit.sumSoFar(on: today), atLeast: sum.atLeast, atMost: sum.atMost, period: sum.per,
-      through: min(end, Day.last))
+      total: habit.sumSoFar(on: today), atLeast: sum.atLeast, atMost: sum.atMost,
+      per: sum.per?.rawValue ?? "day", through: min(end, Day.last))
   }
 
   /// Returns the rounded sum of `day`, or of its week or month up to `day`, and the rule; `nil` if

@@ -106,43 +106,20 @@ public struct Quota: Codable, Hashable, Sendable {
 }
 
 /// The sum of a day, or of a week or month so far, and its bounds.
-public struct SumProgress: Hashable, Sendable {
+public struct SumProgress: Codable, Hashable, Sendable {
   /// The sum so far.
   public let total: Thousandths
   /// The lower bound of a good sum, or `nil` if there is none.
   public let atLeast: Thousandths?
   /// The upper bound of a good sum, or `nil` if there is none.
   public let atMost: Thousandths?
-  /// The period that the rule sums, or `nil` if it sums each day alone.
-  public let period: Schedule.Period?
+  /// The period of the sum as in JSON: `day`, `week` or `month`.
+  package let per: String
   /// The last day of the week or month, or today if the rule sums each day alone.
   public let through: Day
 
-  /// The period of the sum as in JSON: `day`, `week` or `month`.
-  package var per: String { period?.rawValue ?? "day" }
-}
-
-extension SumProgress: Codable {
-  private enum CodingKeys: CodingKey { case total, atLeast, atMost, per, through }
-
-  public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    total = try members.decode(Thousandths.self, forKey: .total)
-    atLeast = try members.decodeIfPresent(Thousandths.self, forKey: .atLeast)
-    atMost = try members.decodeIfPresent(Thousandths.self, forKey: .atMost)
-    period = Schedule.Period(rawValue: try members.decode(String.self, forKey: .per))
-    through = try members.decode(Day.self, forKey: .through)
-  }
-
-  /// Encodes the progress as an object in which `per` is `day`, `week` or `month`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(total, forKey: .total)
-    try container.encodeIfPresent(atLeast, forKey: .atLeast)
-    try container.encodeIfPresent(atMost, forKey: .atMost)
-    try container.encode(per, forKey: .per)
-    try container.encode(through, forKey: .through)
-  }
+  /// The period that the rule sums, or `nil` if it sums each day alone.
+  public var period: Schedule.Period? { Schedule.Period(rawValue: per) }
 }
 
 /// The numbers of jokers of a habit.
