@@ -21,7 +21,7 @@ public enum Point: Hashable, Sendable {
   package init?(_ text: String) {
     if text.begins(with: "id:") {
       let id = String(text.droppingBytes(3))
-      guard Event.isID(id) else { return nil }
+      guard Syntax.isID(id) else { return nil }
       self = .event(id)
     } else if text == "end" {
       self = .end
@@ -31,7 +31,7 @@ public enum Point: Hashable, Sendable {
       self = .day(day)
     } else if let time = Timestamp(typed: text) {
       self = .time(time)
-    } else if Event.isID(text), !Point.looksLikeDate(text) {
+    } else if Syntax.isID(text), !Point.looksLikeDate(text) {
       self = .event(text)
     } else {
       return nil
