@@ -158,4 +158,14 @@ public struct StandingExcuse: Hashable, Sendable, Identifiable {
   public let habits: [String]?
   /// The reason given with the excuse, or `nil` if none was given.
   public let reason: LedgerText?
+
+  package init(
+    id: String, days: ClosedRange<Day>, isOpen: Bool, habits: [String]?, reason: LedgerText?
+  ) {
+    self.id = id
+    self.days = days
+    self.isOpen = isOpen
+    self.habits = habits
+    self.reason = reason
+  }
 }
