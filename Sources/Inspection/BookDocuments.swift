@@ -13,15 +13,18 @@ public struct HabitBook: Codable, Hashable, Sendable {
   /// The steps that changed the book, from `--history`, or `nil` without that option.
   public let changes: [BookStep]?
 
-  package init(
-    _ state: Streak, _ lines: [JokerLine], _ period: BookPeriod? = nil, changes: [BookStep]? = nil
-  ) {
-    habit = state.habit
-    jokers = state.jokers
-    book = lines
-    self.period = period
+  /// Creates the book of `habit`, or the part of it on `days`.
+  package init(of habit: HabitView, in days: ClosedRange<Day>?, changes: [BookStep]?) {
+    let lines = habit.jokerBook
+    self.habit = habit.id
+    jokers = habit.state.jokers
+    book = days.map { days in lines.filter { days.contains($0.day) } } ?? lines
+    period = days.map { BookPeriod($0, of: lines) }
     self.changes = changes
   }
+
+  /// Whether there is nothing to print of the book.
+  package var isEmpty: Bool { period == nil && book.isEmpty && changes?.isEmpty ?? true }
 
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)

@@ -38,16 +38,12 @@ struct AuditCommand: Command {
     let chosen = try words.chosenHabit(in: ledger)
 
     let period = try period(in: ledger)
-    let books = ledger.habits.filter { chosen == nil || $0.id == chosen }.map { habit in
-      Book(
-        state: habit.state, lines: habit.jokerBook,
-        period: period.map {
-          BookPeriod(of: habit.jokerBook, from: $0.lowerBound, to: $0.upperBound)
-        },
-        changes: history.map { $0.changes[habit.id] ?? [] })
+    let habits = ledger.habits.filter { chosen == nil || $0.id == chosen }
+    let books = habits.map { habit in
+      HabitBook(of: habit, in: period, changes: history.map { $0.changes[habit.id] ?? [] })
     }
     if isJSON {
-      printJSON(of: HabitList(books.map(\.document)))
+      printJSON(of: HabitList(books))
     } else {
       print(books, ledger)
       if chosen == nil, let history, !history.achievements.isEmpty {
@@ -57,7 +53,9 @@ struct AuditCommand: Command {
       }
     }
 
-    let broken = books.compactMap { Invariants.violation(of: $0.state, book: $0.lines, in: ledger) }
+    let broken = habits.compactMap {
+      Invariants.violation(of: $0.state, book: $0.jokerBook, in: ledger)
+    }
     for line in broken { warn("streaks: \(line)") }
     return broken.isEmpty ? .done : .failed
   }
@@ -94,43 +92,41 @@ struct AuditCommand: Command {
 
   /// Prints the joker books line by line, because a history of late entries can have millions of
   /// lines.
-  private func print(_ books: [Book], _ ledger: Ledger) {
+  private func print(_ books: [HabitBook], _ ledger: Ledger) {
+    func title(_ book: HabitBook) -> String { ledger[book.habit]?.state.title ?? book.habit }
     let shown = books.filter { !$0.isEmpty }
     if shown.isEmpty {
       let only = books.count == 1 ? books.first : nil
-      let sentence = only.map { "\($0.state.title)  \(sum(of: $0, ledger))" } ?? "no jokers yet"
+      let sentence = only.map { "\(title($0))  \(sum(of: $0, ledger))" } ?? "no jokers yet"
       reportEmpty(Escaping.visible(sentence))
     }
     for (index, book) in shown.enumerated() {
       if index > 0 { print("") }
-      print(style.paint(Escaping.visible(book.state.title), .bold) + "  " + sum(of: book, ledger))
+      print(style.paint(Escaping.visible(title(book)), .bold) + "  " + sum(of: book, ledger))
       printLines(of: book, ledger)
     }
   }
 
   /// Returns the sum of a book, such as `earned 2 = held 1 + spent 1 + penalised 0 · on
   /// 2025-11-20`.
-  private func sum(of book: Book, _ ledger: Ledger) -> String {
+  private func sum(of book: HabitBook, _ ledger: Ledger) -> String {
     if let period = book.period { return DayText.span(period.from...period.to) }
-    guard !book.lines.isEmpty else {
-      let cap = ledger.facts.definition(of: book.state.habit)?.forgiveness?.cap
+    guard !book.book.isEmpty else {
+      let cap = ledger.facts.definition(of: book.habit)?.forgiveness?.cap
       return cap == nil ? "earns no jokers" : "no jokers yet"
     }
-    let counts = book.state.jokers
-    let forfeited = counts.forfeited > 0 ? ", forfeited \(counts.forfeited)" : ""
-    let day = ledger.today.map { " · on \($0)" } ?? ""
-    return "earned \(counts.earned) = held \(counts.held) + spent \(counts.spent)"
-      + " + penalised \(counts.penalised)\(forfeited)\(day)"
+    return book.jokers.words + (ledger.today.map { " · on \($0)" } ?? "")
   }
 
-  private func printLines(of book: Book, _ ledger: Ledger) {
-    let habit = book.state.habit
+  private func printLines(of book: HabitBook, _ ledger: Ledger) {
+    let habit = book.habit
     let jokers = JokerLineText(ledger: ledger, style: style)
-    let days = book.lines.first.flatMap { ledger[habit]?.days(in: $0.day...Day.last) } ?? []
+    let first = ledger[habit]?.jokerBook.first
+    let days = first.flatMap { ledger[habit]?.days(in: $0.day...Day.last) } ?? []
     let runs = Dictionary(uniqueKeysWithValues: days.map { ($0.day, $0.run) })
     let width = "\(ledger[habit]?.runUnit() ?? "day") \(runs.values.max() ?? 0)".utf8.count
     if let period = book.period { print("  \(period.from)  opening    \(period.opening.words)") }
-    for line in book.shownLines {
+    for line in book.book {
       print("  " + jokers.line(line, of: habit, run: runs[line.day] ?? 0, width))
     }
     if let period = book.period { print("  \(period.to)  closing    \(period.closing.words)") }
@@ -141,23 +137,6 @@ struct AuditCommand: Command {
       for line in change.added { print("    + " + jokers.line(line, of: habit)) }
     }
   }
-}
-
-/// The joker book of a habit.
-private struct Book {
-  let state: Streak
-  let lines: [JokerLine]
-  /// The part of the book to show, or `nil` to show all lines.
-  let period: BookPeriod?
-  /// The events that changed the joker book, or `nil` without `--history`.
-  let changes: [BookStep]?
-
-  /// Whether there is nothing to print of the book.
-  var isEmpty: Bool { period == nil && lines.isEmpty && changes?.isEmpty ?? true }
-
-  var shownLines: [JokerLine] { period?.lines ?? lines }
-
-  var document: HabitBook { HabitBook(state, shownLines, period, changes: changes) }
 }
 
 /// How each step changed the joker books, for `--history`.

@@ -125,15 +125,23 @@ public struct SumProgress: Codable, Hashable, Sendable {
 /// The numbers of jokers of a habit.
 public struct JokerCounts: Codable, Hashable, Sendable {
   /// The number of jokers that can be spent now.
-  public package(set) var held = 0
+  public let held: Int
   /// The number of jokers that runs have earned, not counting forfeited jokers.
-  public package(set) var earned = 0
+  public let earned: Int
   /// The number of jokers that healed a day.
-  public package(set) var spent = 0
+  public let spent: Int
   /// The number of jokers that weren't earned, because the maximum number was already held.
-  public package(set) var forfeited = 0
+  public let forfeited: Int
   /// The number of jokers that bad days took as a penalty.
-  public package(set) var penalised = 0
+  public let penalised: Int
+
+  package init(held: Int, earned: Int, spent: Int, forfeited: Int, penalised: Int) {
+    self.held = held
+    self.earned = earned
+    self.spent = spent
+    self.forfeited = forfeited
+    self.penalised = penalised
+  }
 }
 
 /// Sums over the entries of a habit that count and weren't deleted.
