@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 public import StreakDomain
 
 /// The reasons for the verdict of a habit's day.
@@ -34,7 +34,10 @@ public struct Explanation: Equatable, Sendable {
   /// The sentences of `reasons`, in the same order.
   public var sentences: [String] { reasons.map(\.sentence) }
 
-  package init(of account: DayAccount, in ledger: Ledger, _ causes: Causes) {
+  /// Creates the explanation of a day of `ledger`, whose events are read from `stream`.
+  package init(
+    of account: DayAccount, in ledger: Ledger, _ stream: EventStream?
+  ) throws(Failure) {
     day = account.day
     verdict = account.verdict
     outcome = account.outcome
@@ -44,7 +47,7 @@ public struct Explanation: Equatable, Sendable {
     runBefore = account.before.days
     runAfter = account.after.days
     lot = account.jokers.lines.first { $0.action == .spent }?.lot
-    reasons = WhyText(account: account, ledger: ledger, causes: causes).reasons
+    reasons = try WhyText(of: account, in: ledger, stream).reasons
   }
 }
 

@@ -30,7 +30,6 @@ package struct ValueHistory {
   private var today: Day?
   /// All changes of the value, in stream order.
   package private(set) var turns: [Turn] = []
-  package private(set) var causes = Causes()
   package private(set) var openings: [Int] = []
 
   /// Creates the history of the value that `read` returns, which is the value of `field` if it is
@@ -55,11 +54,7 @@ package struct ValueHistory {
 
   /// Reads the value after the step with the given `lines`.
   package mutating func note(_ ledger: inout Ledger, _ lines: [StepLine]) {
-    for line in lines {
-      if line.item.type == .ledgerOpened { openings.append(line.position) }
-      causes.note(line)
-    }
-
+    openings += lines.filter { $0.item.type == .ledgerOpened }.map(\.position)
     let before = value
     value = read(&ledger)
     defer { today = ledger.today }

@@ -1,4 +1,4 @@
-package import EventLog
+import EventLog
 import StreakDomain
 import TimeZones
 
@@ -6,7 +6,26 @@ import TimeZones
 struct WhyText {
   let account: DayAccount
   let ledger: Ledger
-  let causes: Causes
+  /// The stored events that the sentences need, in stream order, because facts don't contain when
+  /// and why something was recorded.
+  let causes: [(position: Int, event: Event)]
+
+  /// Reads from `stream` the definitions of the habit, and the events that deleted or replaced the
+  /// day's entries.
+  init(of account: DayAccount, in ledger: Ledger, _ stream: EventStream?) throws(Failure) {
+    self.account = account
+    self.ledger = ledger
+    let facts = ledger.facts
+    let entries = Set(account.entries.compactMap { facts.position(of: $0.id) })
+    let positions =
+      facts.definitions(of: account.habit).map(\.position)
+      + facts.deletions(ofEntriesAt: entries).map(\.deletion)
+      + entries.compactMap { facts.replacement(ofEntryAt: $0) }
+
+    var causes: [(position: Int, event: Event)] = []
+    try stream?.eachEvent(at: Set(positions).sorted()) { causes.append(($0, $1)) }
+    self.causes = causes
+  }
 
   var reasons: [Reason] {
     var reasons: [Reason] = []
@@ -68,8 +87,7 @@ struct WhyText {
       ? "The rule of \(day) (\(shown(event))), the first,"
       : "Since \(day) (\(shown(event))) the rule"
     // A rule can be defined after the days to which it applies.
-    let late = causes.lateDefinition(of: definition, on: account.day)
-    let lateness = late.map { $0.at.localDay - account.day } ?? 0
+    let lateness = lateDefinition.map { $0.at.localDay - account.day } ?? 0
     return
       "\(since) is: \(definition.rule.words)\(definition.schedule.map { "; \($0.words)" } ?? "")."
       + (lateness > 0
@@ -77,6 +95,20 @@ struct WhyText {
          It was defined on \(account.day + lateness), \(counted(lateness, "day")) after this day.
         """
         : "")
+  }
+
+  /// The event after the day that first gave the day its rule and schedule, or `nil` if they were
+  /// known on the day.
+  private var lateDefinition: Event? {
+    func isSame(_ event: Event) -> Bool {
+      event.defined.map { ($0.rule, $0.schedule) == (definition.rule, definition.schedule) }
+        ?? false
+    }
+    let day = account.day
+    let all = causes.map(\.event).filter { $0.defined != nil }
+    let inForce = all.filter { $0.at.localDay <= day && $0.day <= day }.sorted { $0.day < $1.day }
+      .last
+    return inForce.map(isSame) ?? false ? nil : all.first { $0.at.localDay > day && isSame($0) }
   }
 
   private var forgiveness: String {
@@ -108,7 +140,7 @@ struct WhyText {
     if let replacement = entry.replacement {
       words.append(replaced(by: replacement))
     } else if entry.isDeleted {
-      let deletion = causes.deletion(of: entry.id)
+      let deletion = causes.first { $0.event.payload.removed == entry.id }?.event
       let reason =
         deletion?.payload.reason.map { $0.isEmpty ? " (reason redacted)" : " (\($0))" } ?? ""
       words.append("deleted" + (deletion.map { " by \(shown($0.id))" } ?? "") + reason)
@@ -123,7 +155,8 @@ struct WhyText {
   /// Returns a clause such as `replaced on 2025-11-04 by @12`.
   private func replaced(by id: String) -> String {
     let position = ledger.facts.position(of: id) ?? 0
-    let recorded = causes.recorded(at: position)
+    let event = causes.first { $0.position == position }?.event
+    let recorded = event?.payload.entry?.key == nil ? nil : event?.recorded
     let day = recorded.flatMap { ledger.facts.clock?.local($0).localDay }
     return "replaced\(day.map { " on \($0)" } ?? "") by @\(position)"
   }
@@ -178,8 +211,10 @@ struct WhyText {
 
   private var excusal: String {
     if account.rule.isRetired {
-      let retired = causes.retirement(of: account.habit, before: account.day)
-      return "The habit was retired\(retired.map { " after \($0.day) (\(shown($0.id)))" } ?? "")"
+      let retired = ledger.facts.definitionHistory(of: account.habit).last {
+        $0.definition == nil && $0.day < account.day
+      }
+      return "The habit was retired\(retired.map { " after \($0.day) (\(shown($0.event)))" } ?? "")"
         + ", so the day is passed over."
     }
     guard let excuse = ledger.facts.excuse(of: account.habit, on: account.day) else {
@@ -287,43 +322,5 @@ struct WhyText {
     }
     let since = state.start.map { ", since \($0)" } ?? ""
     return "On \(today) the run is \(ledger[account.habit]?.runWords(of: state) ?? "")\(since)."
-  }
-}
-
-/// The deletions, definitions and retirements; the facts of a ledger don't contain who made them,
-/// or why.
-package struct Causes: Sendable {
-  private var events: [Event] = []
-  /// The times at which the entries with a key were recorded, by position.
-  private var recordedWithKey: [Int: Instant] = [:]
-
-  package init() {}
-
-  /// Returns the time at which the entry at `position`, which has a key, was recorded.
-  func recorded(at position: Int) -> Instant? { recordedWithKey[position] }
-
-  package mutating func note(_ line: StepLine) {
-    if line.item.hasKey { recordedWithKey[line.position] = line.item.recorded }
-    guard let event = line.item.event else { return }
-    let changesHabit = [.habitDefined, .habitRetired].contains(event.payload.type)
-    if changesHabit || event.payload.removed != nil { events.append(event) }
-  }
-
-  func deletion(of entry: String) -> Event? { events.first { $0.payload.removed == entry } }
-
-  /// Returns the event after `day` that first gave `day` the rule and schedule of `habit`, or `nil`
-  /// if they were known on `day`.
-  func lateDefinition(of habit: Habit, on day: Day) -> Event? {
-    func isSame(_ event: Event) -> Bool {
-      event.defined.map { ($0.rule, $0.schedule) == (habit.rule, habit.schedule) } ?? false
-    }
-    let all = events.filter { $0.defined?.id == habit.id }
-    let inForce = all.filter { $0.at.localDay <= day && $0.day <= day }.sorted { $0.day < $1.day }
-      .last
-    return inForce.map(isSame) ?? false ? nil : all.first { $0.at.localDay > day && isSame($0) }
-  }
-
-  func retirement(of habit: String, before day: Day) -> Event? {
-    events.last { $0.payload == .habitRetired(habit: habit) && $0.day < day }
   }
 }

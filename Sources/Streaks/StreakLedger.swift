@@ -404,7 +404,7 @@ public struct StreakLedger: Sendable {
       var lines: [StepLine] = []
       while try replay.nextStep(into: &lines) { history.note(&replay.ledger, lines) }
 
-      var explanation = Explanation(of: account, in: ledger, history.causes)
+      var explanation = try Explanation(of: account, in: ledger, replay.stream)
       for turn in history.blamedTurns(in: replay.ledger.facts) {
         guard let change = try ValueChange(turn, in: replay.stream) else { continue }
         explanation.changes.append(change)
