@@ -13,13 +13,13 @@ public import StreakDomain
 public struct LatePart: Codable, Hashable, Sendable {
   /// The segment.
   public let writer: LedgerText
-  public fileprivate(set) var lines: ClosedRange<Int>
+  public let lines: ClosedRange<Int>
   /// The ids of the late events of `lines`.
-  public fileprivate(set) var ids: [String]
+  public let ids: [String]
   /// When the first and the last of these events were written.
-  public fileprivate(set) var recorded: ClosedRange<Instant>
+  public let recorded: ClosedRange<Instant>
   /// The range of days of these events.
-  public fileprivate(set) var days: ClosedRange<Day>
+  public let days: ClosedRange<Day>
   /// The segment of the device that lacked the events.
   public let lackedBy: LedgerText
   /// When that device last began a day without them.
@@ -35,7 +35,7 @@ public struct LatePart: Codable, Hashable, Sendable {
 /// The parts of segments that arrived late, found in a pass over the stream.
 package struct LateParts {
   /// A line of a segment.
-  fileprivate struct Line {
+  private struct Line {
     let number: Int
     let id: EventKey
     /// When the line was written; no later than the lines after it in its segment.
@@ -55,6 +55,7 @@ package struct LateParts {
     var lines: Range<Int>
     let today: Day
     let at: Instant
+    /// When the device began a later day with the lines, or `nil` if it hasn't yet.
     var arrivedBy: Instant?
   }
 
@@ -73,12 +74,9 @@ package struct LateParts {
   private var lines: [Int: [Line]] = [:]
   /// The new days that devices began, in stream order.
   private var newDays: [NewDay] = []
-  /// The number of lines of each other segment that a segment has recorded as seen.
-  private var seen: [Pair: Int] = [:]
-  /// The lines that each device lacked when it last began a day.
-  private var open: [Pair: Lack] = [:]
-  /// The lines that a device lacked, and had when it began a later day.
-  private var arrived: [Pair: [Lack]] = [:]
+  /// The lines that each device lacked when it began a day; only the last of a pair may not have
+  /// arrived yet.
+  private var lacks: [Pair: [Lack]] = [:]
 
   /// Creates an empty collection for a stream of `segments`; `moved` contains the ids of the events
   /// that a `day.corrected` names.
@@ -98,10 +96,32 @@ package struct LateParts {
     newDays.append(NewDay(today: today, at: written, reader: item.segment, lengths: lengths))
   }
 
+  /// Returns all late parts, sorted by the time of their first event.
+  ///
+  /// A line that several devices lacked belongs to the part of the device that lacked it last.
+  package consuming func parts(_ names: SymbolTable) -> [LatePart] {
+    limitTimes()
+    findLacks()
+    return lines.keys.flatMap { parts(of: $0, names) }.sorted {
+      ($0.recorded.lowerBound, $0.writer) < ($1.recorded.lowerBound, $1.writer)
+    }
+  }
+
+  /// Moves the time of each line to that of a later line of its segment that was written before it
+  /// by its stamp.
+  private mutating func limitTimes() {
+    for (writer, var all) in lines {
+      for index in all.indices.dropLast().reversed() {
+        all[index].written = min(all[index].written, all[index + 1].written)
+      }
+      lines[writer] = all
+    }
+  }
+
   /// Compares each new day with the lines that had been written by then, also those that a wrong
   /// clock stamped later.
-  private mutating func beginDays() {
-    for writer in lines.keys { lines[writer]?.limitTimes() }
+  private mutating func findLacks() {
+    var seen: [Pair: Int] = [:]
     for newDay in newDays {
       for length in newDay.lengths {
         guard let writer = segments.firstIndex(of: length.segment) else { continue }
@@ -109,74 +129,67 @@ package struct LateParts {
         seen[pair] = max(seen[pair] ?? 0, length.lines)
       }
       for writer in lines.keys where writer != newDay.reader {
-        beginDay(newDay.today, at: newDay.at, Pair(writer: writer, reader: newDay.reader))
+        let pair = Pair(writer: writer, reader: newDay.reader)
+        begin(newDay, pair, seen: seen[pair] ?? 0)
       }
     }
-    newDays = []
   }
 
-  /// Notes that the device `pair.reader` began the day `today` with the lines of `pair.writer` that
-  /// it has recorded as seen.
-  private mutating func beginDay(_ today: Day, at time: Instant, _ pair: Pair) {
+  /// Adds what the device `pair.reader` lacked of `pair.writer` when it began a day.
+  ///
+  /// The device has recorded that it had seen `seen` lines.
+  private mutating func begin(_ newDay: NewDay, _ pair: Pair, seen: Int) {
     let all = lines[pair.writer] ?? []
-    let lines = all[..<all.partitioningIndex { $0.written > time }]
-    let seen = seen[pair] ?? 0
+    let lines = all[..<all.partitioningIndex { $0.written > newDay.at }]
     let firstUnseen = lines.partitioningIndex { $0.number > seen }
 
-    if var lack = open[pair], lack.lines.lowerBound < firstUnseen {
-      lack.lines = lack.lines.lowerBound..<min(firstUnseen, lack.lines.upperBound)
-      lack.arrivedBy = time
-      arrived[pair, default: []].append(lack)
+    var lacks = lacks[pair] ?? []
+    if var last = lacks.last, last.arrivedBy == nil {
+      lacks.removeLast()
+      if last.lines.lowerBound < firstUnseen {
+        last.lines = last.lines.clamped(to: 0..<firstUnseen)
+        last.arrivedBy = newDay.at
+        lacks.append(last)
+      }
     }
-    let hasUnseen = firstUnseen < lines.count
-    open[pair] =
-      hasUnseen ? Lack(lines: firstUnseen..<lines.count, today: today, at: time) : nil
-  }
-
-  // MARK: Parts
-
-  /// Returns all late parts, sorted by the time of their first event.
-  ///
-  /// A line that several devices lacked belongs to the part of the device that lacked it last.
-  package mutating func parts(_ names: SymbolTable) -> [LatePart] {
-    beginDays()
-    var parts: [LatePart] = []
-    for writer in lines.keys {
-      parts += self.parts(of: writer, names)
+    if firstUnseen < lines.count {
+      lacks.append(Lack(lines: firstUnseen..<lines.count, today: newDay.today, at: newDay.at))
     }
-    return parts.sorted {
-      ($0.recorded.lowerBound, $0.writer) < ($1.recorded.lowerBound, $1.writer)
-    }
+    self.lacks[pair] = lacks
   }
 
   private func parts(of writer: Int, _ names: SymbolTable) -> [LatePart] {
     let all = lines[writer] ?? []
-    var lacks: [(pair: Pair, lack: Lack)?] = Array(repeating: nil, count: all.count)
+    // Of each line, what the device that lacked it last lacked.
+    var lastLacks: [Int: (pair: Pair, lack: Lack)] = [:]
     for (pair, lack) in listedLacks(of: writer) {
       for index in lack.lines where all[index].day < lack.today && all[index].written < lack.at {
-        if lacks[index].map({ $0.lack.at < lack.at }) ?? true { lacks[index] = (pair, lack) }
+        let isLast = lastLacks[index].map { $0.lack.at < lack.at } ?? true
+        if isLast { lastLacks[index] = (pair, lack) }
       }
     }
 
-    var parts: [LatePart] = []
-    var last: (pair: Pair, at: Instant, arrivedBy: Instant?)?
-    for (line, found) in zip(all, lacks) {
-      guard let (pair, lack) = found else { continue }
-      let isSamePart =
-        last.map { $0.pair == pair && $0.at == lack.at && $0.arrivedBy == lack.arrivedBy } ?? false
-      if isSamePart {
-        parts[parts.count - 1].add(line.number, line.id.text(names), line.written, line.day)
+    var parts: [(pair: Pair, lack: Lack, lines: [Line])] = []
+    for (index, (pair, lack)) in lastLacks.sorted(by: { $0.key < $1.key }) {
+      if let last = parts.last, last.pair == pair, last.lack.at == lack.at,
+        last.lack.arrivedBy == lack.arrivedBy
+      {
+        parts[parts.count - 1].lines.append(all[index])
       } else {
-        parts.append(
-          LatePart(
-            writer: segments[writer], lines: line.number...line.number,
-            ids: [line.id.text(names)], recorded: line.written...line.written,
-            days: line.day...line.day, lackedBy: segments[pair.reader], lackedAt: lack.at,
-            arrivedBy: lack.arrivedBy))
+        parts.append((pair, lack, [all[index]]))
       }
-      last = (pair, lack.at, lack.arrivedBy)
     }
-    return parts
+    return parts.map { pair, lack, lines in
+      LatePart(
+        writer: segments[writer], lines: lines[0].number...lines[lines.count - 1].number,
+        ids: lines.map { $0.id.text(names) }, recorded: span(of: lines.map(\.written)),
+        days: span(of: lines.map(\.day)), lackedBy: segments[pair.reader], lackedAt: lack.at,
+        arrivedBy: lack.arrivedBy)
+    }
+  }
+
+  private func span<Value: Comparable>(of values: [Value]) -> ClosedRange<Value> {
+    values.reduce(values[0]...values[0]) { min($0.lowerBound, $1)...max($0.upperBound, $1) }
   }
 
   /// Returns what devices lacked of the segment `writer`, unless they were away themselves.
@@ -184,19 +197,13 @@ package struct LateParts {
   /// If two devices were apart, each lacked the events of the other. Then the file that arrived is
   /// listed; if neither is known to have arrived, both are.
   private func listedLacks(of writer: Int) -> [(Pair, Lack)] {
-    let pairs = Set(arrived.keys).union(open.keys).filter { $0.writer == writer }
-    return pairs.flatMap { pair in
-      let opposite = lacks(of: Pair(writer: pair.reader, reader: pair.writer))
-      return lacks(of: pair).filter { lack in
-        let wereApart = opposite.contains { overlap(lack, of: pair, $0) }
-        guard wereApart, lack.arrivedBy == nil else { return true }
+    lacks.filter { $0.key.writer == writer }.flatMap { pair, ofPair in
+      let opposite = lacks[Pair(writer: pair.reader, reader: pair.writer)] ?? []
+      return ofPair.filter { lack in
+        guard lack.arrivedBy == nil else { return true }
         return !opposite.contains { $0.arrivedBy != nil && overlap(lack, of: pair, $0) }
       }.map { (pair, $0) }
     }
-  }
-
-  private func lacks(of pair: Pair) -> [Lack] {
-    (arrived[pair] ?? []) + (open[pair].map { [$0] } ?? [])
   }
 
   /// Whether `other`, what `pair.writer` lacked of `pair.reader`, is of the same time as `lack`.
@@ -205,24 +212,5 @@ package struct LateParts {
       let otherFirst = lines[pair.reader]?[other.lines.lowerBound].written
     else { return false }
     return first <= other.at && otherFirst <= lack.at
-  }
-}
-
-extension [LateParts.Line] {
-  /// Moves the time of each line to that of a later line that was written before it by its stamp.
-  fileprivate mutating func limitTimes() {
-    for index in indices.dropLast().reversed() {
-      self[index].written = Swift.min(self[index].written, self[index + 1].written)
-    }
-  }
-}
-
-extension LatePart {
-  fileprivate mutating func add(_ line: Int, _ id: String, _ written: Instant, _ day: Day) {
-    lines = lines.lowerBound...line
-    ids.append(id)
-    recorded =
-      min(recorded.lowerBound, written)...max(recorded.upperBound, written)
-    days = min(days.lowerBound, day)...max(days.upperBound, day)
   }
 }
