@@ -136,9 +136,11 @@ extension Difference {
     return difference
   }
 
-  /// Keeps only the changes of `habits` and their milestones; removes other achievements,
-  /// ledger-wide changes, and the changes of other habits.
+  /// Keeps only the changes of `habits` and their milestones, or everything if `habits` is empty.
+  ///
+  /// Removes other achievements, ledger-wide changes, and the changes of other habits.
   package mutating func keepOnly(_ habits: Set<String>) {
+    guard !habits.isEmpty else { return }
     changes.removeAll { change in
       if case .habit(let habit, _) = change.field { !habits.contains(habit) } else { true }
     }

@@ -151,7 +151,9 @@ package struct ChangeFeed {
   package var deliveries: Deliveries
   private var timeline = Timeline()
   /// The changes that the current step made.
-  package var difference = Difference()
+  private var difference = Difference()
+  /// The habits whose changes are returned, or an empty set for all steps and changes.
+  package var habits: Set<String> = []
   /// The number of events of the current step that were returned.
   private var returned = 0
   /// Whether the changes have the stored lines of their events.
@@ -175,12 +177,16 @@ package struct ChangeFeed {
   /// Whether some events of the current step haven't been returned.
   package var isInsideStep: Bool { returned < deliveries.lines.count }
 
-  /// Folds the next step, whose events `nextOfStep` then returns; returns false at the end.
+  /// Folds the next step that changed `habits`, whose events `nextOfStep` then returns; returns
+  /// false at the end.
   package mutating func nextStep() throws(Failure) -> Bool {
     returned = 0
-    guard try deliveries.nextStep() else { return false }
-    difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
-    return true
+    while try deliveries.nextStep() {
+      difference = timeline.note(&deliveries.ledger, replacing: deliveries.replacedLedger)
+      difference.keepOnly(habits)
+      if habits.isEmpty || !difference.isEmpty { return true }
+    }
+    return false
   }
 
   /// Returns the next event of the current step, or `nil` after its last event.

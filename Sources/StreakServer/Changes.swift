@@ -1,4 +1,5 @@
 import EventLog
+import Inspection
 import StreakCommands
 import StreakDomain
 
@@ -58,7 +59,7 @@ extension Service {
   private func add(
     _ messages: inout [UInt8], after point: inout FeedPoint
   ) throws(Failure) -> Bool {
-    var feed = try ChangeSteps(invocation, after: point.cursor)
+    var feed = try invocation.changeFeed(after: point.cursor)
     if point.cursor == nil {
       try feed.passAll()
       messages += "id: \(feed.cursor)\n\n".utf8
@@ -67,9 +68,10 @@ extension Service {
 
     while try feed.nextStep() {
       var sent = 0
-      while let line = try feed.nextLine() {
+      while let change = try feed.nextOfStep() {
         sent += 1
         guard sent > point.sentLines else { continue }
+        let line = JSONValue(of: change).line
         guard line.count <= limits.change else {
           throw Failure(
             .refused,

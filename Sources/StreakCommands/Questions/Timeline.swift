@@ -1,5 +1,5 @@
 package import EventLog
-import Inspection
+package import Inspection
 package import StreakDomain
 import TimeZones
 
@@ -77,7 +77,8 @@ struct TimelineCommand: Command {
     while isReached, try walk.nextStep() {
       cursor?.add(line: walk.lastRead.line, ofSegment: walk.lastRead.segment, of: walk.stream)
       var difference = timeline.note(&walk.ledger)
-      guard text.shows(&difference) else { continue }
+      difference.keepOnly(habits)
+      guard habits.isEmpty || !difference.isEmpty else { continue }
 
       isEmpty = false
       let step = try text.step(of: walk, difference, cursor)
@@ -123,24 +124,25 @@ struct TimelineCommand: Command {
     if arguments.has("-f") { context.beginFollowing() }
     let count = arguments.count("-n")
     let cursor = arguments.value("--after").flatMap { Cursor($0) }
-    var feed = try ChangeSteps(invocation, after: cursor)
+    var feed = try invocation.changeFeed(after: cursor)
+    var text = TimelineText(invocation, feed.habits)
     var left = cursor == nil ? Int.max : count ?? .max
     var isEmpty = true
     if cursor == nil {
       var newest = NewestSteps(most: count ?? 10)
-      while try feed.nextStep() { newest.add(try feed.restOfStep()) }
+      while try feed.nextStep() { newest.add(try text.step(of: &feed)) }
       context.output(newest.all)
     }
 
     while true {
       while left > 0, try feed.nextStep() {
-        context.output(try feed.restOfStep())
+        context.output(try text.step(of: &feed))
         left -= 1
         isEmpty = false
       }
-      try reader.report(feed.stream)
+      try reader.report(feed.deliveries.stream)
       guard left > 0, arguments.has("-f"), context.pause() else { break }
-      _ = try feed.follow()
+      _ = try feed.deliveries.follow()
     }
     if isEmpty, !isJSON, !arguments.has("-f") { reportEmpty("no steps after the cursor") }
   }
@@ -164,37 +166,25 @@ private struct NewestSteps {
 
 /// The output of `timeline`: one row per step, or one JSON line per event.
 struct TimelineText {
+  private let invocation: Invocation
   private let habits: Set<String>
-  private let isJSON: Bool
-  private let columns: Int?
-  private let style: Style
   /// The time zone of the last event that opened the ledger or began a day, or `nil` if there was
   /// none.
   private var zone: String?
 
   init(_ invocation: Invocation, _ habits: Set<String>) {
+    self.invocation = invocation
     self.habits = habits
-    isJSON = invocation.isJSON
-    columns = invocation.context.columns
-    style = invocation.style
   }
 
   /// Begins with the steps after the state `ledger`.
   mutating func start(with ledger: Ledger) { zone = ledger.facts.zone }
 
-  /// Returns whether a step with the changes `difference` is shown; keeps only the changes of the
-  /// chosen habits.
-  func shows(_ difference: inout Difference) -> Bool {
-    guard !habits.isEmpty else { return true }
-    difference.keepOnly(habits)
-    return !difference.isEmpty
-  }
-
   /// Returns the output for the step of `walk`, which is shown.
   mutating func step(
     of walk: borrowing Walk, _ difference: Difference, _ cursor: Cursor?
   ) throws(Failure) -> [UInt8] {
-    guard isJSON else {
+    guard invocation.isJSON else {
       return row(walk.lines, walk.change(difference), of: walk.stream, walk.ledger)
     }
 
@@ -205,22 +195,28 @@ struct TimelineText {
         line.item, at: line.position, of: walk.stream, walk.ledger.facts,
         line: try walk.stream.line(of: line.item))
       if line.position == last { change.end(difference, cursor: cursor) }
-      output += json(change)
+      output += JSONValue(of: change).line
     }
     return output
   }
 
-  /// Returns the line of an event of a step.
-  func json(_ change: StreakChange) -> [UInt8] {
-    var text: [UInt8] = []
-    text.reserveCapacity(1024)
-    JSONValue(of: change).write(into: &text)
-    text.append(UInt8(ascii: "\n"))
-    return text
+  /// Returns the output for the current step of `feed`.
+  mutating func step(of feed: inout ChangeFeed) throws(Failure) -> [UInt8] {
+    var output: [UInt8] = []
+    let lines =
+      invocation.isJSON ? [] : feed.deliveries.lines.map { StepLine($0.item, at: $0.position) }
+    while let change = try feed.nextOfStep() {
+      if invocation.isJSON {
+        output += JSONValue(of: change).line
+      } else if !change.isContinued {
+        output += row(lines, change, of: feed.deliveries.stream, feed.deliveries.ledger)
+      }
+    }
+    return output
   }
 
   /// Returns the row of a step, of which `last` is the last event.
-  mutating func row(
+  private mutating func row(
     _ lines: [StepLine], _ last: StreakChange, of stream: borrowing EventStream,
     _ ledger: Ledger
   ) -> [UInt8] {
@@ -228,10 +224,11 @@ struct TimelineText {
     let isUndo = lines.contains { $0.item.event?.isUndo ?? false }
     let step = StepText(
       lines, ledger, isUndo ? copy stream : nil, about: habits, showsRules: true)
+    let columns = invocation.context.columns
     var row = last.row(
       lines, step, ledger, says: words(of: step, lines), width: columns == nil ? 28 : 0,
       showsWriter: stream.hasSeveralSegments)
-    row.add(DifferenceText.line(last.difference, ledger, style))
+    row.add(DifferenceText.line(last.difference, ledger, invocation.style))
 
     var text = row.utf8
     if let columns {
@@ -291,58 +288,15 @@ extension Walk {
   }
 }
 
-/// The output of `timeline --after CURSOR`: the steps that a consumer hasn't received yet.
-package struct ChangeSteps {
-  private var feed: ChangeFeed
-  private var text: TimelineText
-  private let isJSON: Bool
-
-  package init(_ invocation: Invocation, after cursor: Cursor?) throws(Failure) {
-    isJSON = invocation.isJSON
-    var options = try invocation.reader.options()
+extension Invocation {
+  /// Returns the steps after `cursor`, or all steps if it is `nil`, that changed one of the chosen
+  /// habits.
+  package func changeFeed(after cursor: Cursor?) throws(Failure) -> ChangeFeed {
+    var options = try reader.options()
     options.wantsTexts = !isJSON
-    feed = try ChangeFeed(
-      folder: invocation.folder, after: cursor ?? Cursor(), options: options, wantsLines: isJSON)
-    text = TimelineText(invocation, try invocation.words.chosenHabits())
+    var feed = try ChangeFeed(
+      folder: folder, after: cursor ?? Cursor(), options: options, wantsLines: isJSON)
+    feed.habits = try words.chosenHabits()
+    return feed
   }
-
-  var stream: EventStream { feed.deliveries.stream }
-
-  /// The cursor after the last step of which all lines were returned.
-  package var cursor: Cursor { feed.cursor }
-
-  /// Whether some lines of the step haven't been returned.
-  package var isInsideStep: Bool { feed.isInsideStep }
-
-  /// Folds the next step that changed one of the chosen habits; returns false after the last step.
-  package mutating func nextStep() throws(Failure) -> Bool {
-    while try feed.nextStep() {
-      if text.shows(&feed.difference) { return true }
-    }
-    return false
-  }
-
-  /// Returns the next line of the step as JSON, or `nil` after its last line.
-  package mutating func nextLine() throws(Failure) -> [UInt8]? {
-    try feed.nextOfStep().map { text.json($0) }
-  }
-
-  /// Returns all lines of the step that weren't returned, or its row.
-  mutating func restOfStep() throws(Failure) -> [UInt8] {
-    var output: [UInt8] = []
-    let lines = isJSON ? [] : feed.deliveries.lines.map { StepLine($0.item, at: $0.position) }
-    while let change = try feed.nextOfStep() {
-      if isJSON {
-        output += text.json(change)
-      } else if !change.isContinued {
-        output += text.row(lines, change, of: stream, feed.deliveries.ledger)
-      }
-    }
-    return output
-  }
-
-  package mutating func passAll() throws(Failure) { try feed.passAll() }
-
-  /// Continues after the end of the log was reached; returns whether new events have been appended.
-  mutating func follow() throws(Failure) -> Bool { try feed.deliveries.follow() }
 }
