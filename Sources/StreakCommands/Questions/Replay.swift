@@ -26,9 +26,9 @@ struct ReplayCommand: Command {
   let invocation: Invocation
 
   func run() throws(Failure) -> ExitStatus {
-    let view = try arguments.value("--as").map { (name) throws(Failure) in try self.view(of: name) }
+    let (view, unseen) = try view()
     var reader = self.reader
-    reader.leftOut = view?.unseen ?? []
+    reader.leftOut = unseen
     let later = try laterEvents()
     let loaded = try later.isEmpty ? reader.loadAtPoint() : load(with: later)
 
@@ -40,7 +40,7 @@ struct ReplayCommand: Command {
       members["as"] = view?.json
       printJSON(members)
     } else {
-      if let view { print(view.text(in: loaded.ledger)) }
+      if let view { print(view.text(in: loaded.ledger, self.reader)) }
       let text = StateText(
         ledger: loaded.ledger, style: style, columns: context.columns, showsAll: true,
         written: try written(loaded), laterCount: later.count)
@@ -89,53 +89,71 @@ struct ReplayCommand: Command {
     return loaded
   }
 
-  /// Returns what the writer `name` had surely seen at the point of `--at`.
-  private func view(of name: String) throws(Failure) -> SeenByWriter {
-    let writer = Text(name)
+  /// Returns what the writer of `--as` had surely seen at the point of `--at`, and the ids of the
+  /// events that it may not have seen; `nil` and no ids without `--as`.
+  private func view() throws(Failure) -> (WriterView?, unseen: Set<String>) {
+    guard let name = arguments.value("--as") else { return (nil, []) }
     var (walk, _) = try reader.walkToPoint(wanting: .locations)
-    var view = WriterView(of: writer)
+    var view = WriterView(of: Text(name))
     let segments = walk.stream.segments
     while try walk.nextStep() {
-      for line in walk.lines { view.note(line.item, at: line.position, in: segments) }
+      for line in walk.lines { view.note(line, in: segments) }
     }
 
     guard view.hasEvents else {
       let near = Nearest.hint(name, among: segments.strings)
       throw .usage("--as is \(quoted(name))\(near), which has recorded nothing by then")
     }
-    let dayChange = view.lastDayChange.map { position, event in
-      let time = reader.time(of: StepLine(event, at: position))
-      return (position: position, event: event, time: time)
-    }
-    return SeenByWriter(
-      writer: writer, unseen: view.unseen(walk.ledger.names), dayChange: dayChange)
+    return (view, view.unseen(walk.ledger.names))
   }
 }
 
-/// The events that a writer had surely seen: its own, and of others those that its last new day
-/// names.
-private struct SeenByWriter {
+/// The events that a writer had surely seen: its own, and the lines of other segments that its
+/// `day.changed` events name (event-format.md, "What another writer saw").
+private struct WriterView {
   let writer: Text
-  /// The ids of the events that it may not have seen.
-  let unseen: Set<String>
-  /// The last `day.changed` of the writer, and when it was written.
-  let dayChange: (position: Int, event: Event, time: Instant)?
+  /// The last `day.changed` of the writer, or `nil` if it has none.
+  private(set) var dayChange: StepLine?
+  /// Whether the writer has any event.
+  private(set) var hasEvents = false
+  private var seen: [Text: Int] = [:]
+  private var others: [(id: EventKey, segment: Text, line: Int)] = []
 
-  var json: JSONValue {
-    .object([
-      "writer": .text(writer.string),
-      "dayChanged": dayChange.map { .text($0.event.id) } ?? .null,
-    ])
+  init(of writer: Text) { self.writer = writer }
+
+  /// Adds the event of `line`; the events must come in stream order.
+  mutating func note(_ line: StepLine, in segments: [Text]) {
+    let item = line.item
+    let segment = segments[item.segment]
+    guard segment == writer else { return others.append((item.id, segment, item.line)) }
+
+    hasEvents = true
+    guard case .dayChanged(_, _, let lengths)? = item.event?.payload else { return }
+    dayChange = line
+    for length in lengths {
+      seen[length.segment] = max(seen[length.segment] ?? 0, length.lines)
+    }
   }
 
-  func text(in ledger: Ledger) -> String {
+  /// Returns the ids of the events that the writer may not have seen.
+  func unseen(_ names: SymbolTable) -> Set<String> {
+    let unseen = others.filter { $0.line > seen[$0.segment] ?? 0 }
+    return Set(unseen.map { $0.id.text(names) })
+  }
+
+  var json: JSONValue {
+    .object(["writer": .text(writer.string), "dayChanged": .text(dayChange?.item.event?.id)])
+  }
+
+  /// Returns the view in a sentence; `reader` knows when the last `day.changed` was written.
+  func text(in ledger: Ledger, _ reader: LedgerReader) -> String {
     let name = Escaping.visible(writer.string)
-    guard let (position, _, time) = dayChange else {
+    guard let dayChange else {
       return "\(name) had seen at least its own events; it had begun no day by then"
     }
-    let minute = RecordedTime.minute(time, by: ledger.facts.clock)
+    let minute = RecordedTime.minute(reader.time(of: dayChange), by: ledger.facts.clock)
     return
       "\(name) had seen at least this: its own events, and of others what its new day of "
-      + "\(minute), @\(position), names"
+      + "\(minute), @\(dayChange.position), names"
   }
 }
