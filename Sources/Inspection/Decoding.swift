@@ -99,17 +99,10 @@ extension JSONValue {
 extension FieldChange {
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
-    let name = try members.decode(String.self, forKey: .field)
-    let habit = try members.decodeIfPresent(String.self, forKey: .habit)
-
-    let habitField = habit.flatMap { habit in HabitField(path: name).map { (habit, $0) } }
-    let ledgerField = habit == nil ? LedgerField(rawValue: name) : nil
-    guard
-      let field = habitField.map({ StateField.habit($0, $1) })
-        ?? ledgerField.map({ StateField.ledger($0) })
-    else {
+    let path = try members.decode(String.self, forKey: .path)
+    guard let field = StateField(path: path) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .field, in: members, debugDescription: "\(quoted(name)) is no field of a state")
+        forKey: .path, in: members, debugDescription: "\(quoted(path)) is no field of a state")
     }
 
     self.init(

@@ -14,10 +14,6 @@ struct DiffCommand: Command {
   let invocation: Invocation
 
   func run() throws(Failure) -> ExitStatus {
-    try compareStates()
-  }
-
-  private func compareStates() throws(Failure) -> ExitStatus {
     let first = try state(at: word(0))
     let second = try state(at: word(1))
     var answer = LedgerDifference(
@@ -26,7 +22,7 @@ struct DiffCommand: Command {
 
     let later = answer.from.position <= answer.to.position ? second.ledger : first.ledger
     let habits = Set(try words.habits(named: arguments.positionals.dropFirst(2), in: later))
-    if !habits.isEmpty { answer.difference.keepOnly(habits) }
+    answer.difference.keepOnly(habits)
     let isEmpty = answer.difference.isEmpty
 
     if isJSON {

@@ -57,18 +57,17 @@ struct EntriesCommand: Command {
     }
     let note = arguments.value("--note")?.lowered
 
-    let entries = try loaded.events(
-      at: ledger.facts.entryPositions(of: (from ?? Day.first)...(to ?? Day.last)))
-    let chosen = entries.filter { placed in
+    let span = (from ?? Day.first)...(to ?? Day.last)
+    let positions = ledger.facts.entries(of: nil, in: span).map { Int($0.position) }
+    let entries = Dictionary(
+      try loaded.events(at: positions).map { ($0.position, $0) },
+      uniquingKeysWith: { first, _ in first })
+    return positions.compactMap { entries[$0] }.filter { placed in
       guard case .entryLogged(let entry) = placed.event.payload else { return false }
       if !habits.isEmpty, !habits.contains(entry.habit) { return false }
       if let note, !(entry.note?.string.lowered.holds(note) ?? false) { return false }
       return arguments.has("--all") || placed.isStanding
     }
-    let ordered = ledger.facts.entries(of: nil, in: (from ?? Day.first)...(to ?? Day.last))
-    let ranks = Dictionary(
-      ordered.enumerated().map { (Int($1.position), $0) }, uniquingKeysWith: { first, _ in first })
-    return chosen.sorted { ranks[$0.position] ?? 0 < ranks[$1.position] ?? 0 }
   }
 
   private func line(of placed: Placed, _ ledger: Ledger, showsWriter: Bool) -> String {

@@ -15,26 +15,22 @@ struct HabitsCommand: Command {
   let invocation: Invocation
 
   func run() throws(Failure) -> ExitStatus {
-    try listHabits()
-    return .done
-  }
-
-  private func listHabits() throws(Failure) {
     let ledger = try (arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
     let chosen = try words.chosenHabit(in: ledger)
     let histories = (chosen.map { [$0] } ?? ledger.facts.definedHabits).map {
       HabitHistory(of: $0, in: ledger)
     }
-    if isJSON { return printJSON(of: HabitList(histories)) }
-    if let chosen, let state = ledger[chosen]?.state {
+    if isJSON {
+      printJSON(of: HabitList(histories))
+    } else if let chosen, let state = ledger[chosen]?.state {
       printHabit(state, ledger)
-      return histories.flatMap { $0.lines(style) }.forEach(print)
+      histories.flatMap { $0.lines(style) }.forEach(print)
+    } else {
+      let lines = ledger.habits.filter { !$0.isWithdrawn }.map { HabitLine($0.state, ledger) }
+      for line in HabitLine.grouped(lines).flatMap(\.lines) { printHabit(line.state, ledger) }
+      if lines.isEmpty { reportEmpty(StateText.noHabits) }
     }
-    let lines = ledger.habits.filter { !$0.isWithdrawn }.map {
-      HabitLine($0.state, ledger)
-    }
-    for line in HabitLine.grouped(lines).flatMap(\.lines) { printHabit(line.state, ledger) }
-    if lines.isEmpty { reportEmpty(StateText.noHabits) }
+    return .done
   }
 
   private func printHabit(_ state: Streak, _ ledger: Ledger) {

@@ -22,7 +22,7 @@ extension AuditCommand {
       let before = today.day(for: walk.lines, walk.ledger.names, writtenOn: dayWritten)
       today.note(walk.lines, walk.ledger)
       var difference = timeline.note(&walk.ledger)
-      if !habits.isEmpty { difference.keepOnly(habits) }
+      difference.keepOnly(habits)
       guard !difference.isEmpty, let before,
         let days = difference.days(
           before: before, changedBy: walk.lines, of: habits, in: walk.ledger)
@@ -71,7 +71,7 @@ extension AuditCommand {
       if let today = ledger.today { before.advance(to: today) }
 
       var difference = Difference.between(before, ledger)
-      if !habits.isEmpty { difference.keepOnly(habits) }
+      difference.keepOnly(habits)
       if !difference.isEmpty { files.append(LateFile(part, difference: difference)) }
     }
     return files
@@ -187,7 +187,7 @@ extension Difference {
     let changesSums = changes.contains { if case .number = $0.after { true } else { false } }
     if changesSums {
       let lines = lines.filter { line in
-        habits.isEmpty || line.habits(in: ledger).map { !$0.isDisjoint(with: habits) } ?? true
+        habits.isEmpty || line.habits(in: ledger.facts).map { !$0.isDisjoint(with: habits) } ?? true
       }
       let ofEntries = lines.compactMap { $0.entryDay(in: ledger.facts) }
       days += ofEntries.map { $0...$0 }
@@ -205,17 +205,6 @@ extension StepLine {
   fileprivate func entryDay(in facts: Facts) -> Day? {
     if case .entry(let id)? = item.event?.payload.touches { return facts.entry(of: id)?.day }
     return item.type == .entryLogged ? item.day : nil
-  }
-
-  /// Returns the habits that the event is about, or `nil` if it can be about all.
-  fileprivate func habits(in ledger: Ledger) -> Set<String>? {
-    switch item.event?.payload.touches {
-    case .entry(let id): ledger.facts.entry(of: id).map { [$0.entry.habit] }
-    case .habits(let habits): habits.map { Set($0) }
-    case .reminder(let habit): [habit]
-    case .excuse, .ledger, .nothing: nil
-    case nil: [ledger.names.text(item.fact.habit)]
-    }
   }
 
   /// The day of the definition or retirement, or `nil` for other events.

@@ -121,7 +121,7 @@ struct WhyCommand: Command {
     guard let account = ledger[habit]?.account(of: day) else {
       throw missing(day, of: habit, ledger)
     }
-    var explanation = Explanation(of: account, in: ledger, history.causes)
+    var explanation = try Explanation(of: account, in: ledger, loaded.stream)
     if history.day != nil {
       for turn in history.blamedTurns(in: ledger.facts) {
         guard let change = try self.change(turn, in: loaded) else { continue }
@@ -176,16 +176,21 @@ struct WhyCommand: Command {
     let field = try explainableField(field, in: loaded.ledger)
     let ledger = ChainLedger(loaded: loaded, openings: history.openings)
     let turns = history.blamedTurns(in: loaded.ledger.facts)
-    let answer = FieldAnswer(
-      field: field, loaded: loaded, document: try reader.chain(of: field, in: ledger),
-      change: try change(turns.last, in: loaded),
-      fall: try change(history.fall(among: turns), in: loaded),
-      rise: try change(history.rise(among: turns), in: loaded),
-      showsAll: isJSON || arguments.has("--all"))
-    let changes = [answer.change, answer.fall, answer.rise]
+    let document = try reader.chain(of: field, in: ledger)
+    let showsAll = isJSON || arguments.has("--all")
+    var explanation = ValueExplanation(
+      of: "\(field)", value: document.chain.value, chain: document.chainSteps(showsAll: showsAll))
+    explanation.change = try change(turns.last, in: loaded)
+    explanation.fall = try change(history.fall(among: turns), in: loaded)
+    explanation.rise = try change(history.rise(among: turns), in: loaded)
+
+    let changes = [explanation.change, explanation.fall, explanation.rise]
     try reader.reportAhead(changes.map { $0?.time })
     try reader.reportOrder(changes)
-    self.answer(answer.explanation, answer.lines(style))
+    let text = FieldText(
+      field: field, loaded: loaded, document: document, explanation: explanation,
+      showsAll: showsAll)
+    answer(explanation, text.lines(style))
   }
 
   /// Returns `field` with the habit's id; throws if the field can't be explained, such as a list.
@@ -205,41 +210,19 @@ struct WhyCommand: Command {
   }
 }
 
-/// The explanation of a field's value: the changes, and the chain of events that it is computed
-/// from.
-private struct FieldAnswer {
+/// The explanation of a field's value as text: the changes, and the chain of events that it is
+/// computed from.
+private struct FieldText {
   let field: StateField
   let loaded: LoadedLedger
   let document: ChainDocument
-  /// The last change.
-  let change: ValueChange?
-  /// The last fall and rise before that change.
-  let fall: ValueChange?
-  let rise: ValueChange?
+  let explanation: ValueExplanation
   let showsAll: Bool
 
   private var habits: Set<String> { Set([field.habit].compactMap(\.self)) }
 
   private func cause(_ change: ValueChange) -> String {
     "@\(change.shownPosition): \(change.cause(loaded, about: habits))"
-  }
-
-  var explanation: ValueExplanation {
-    var explanation = ValueExplanation(
-      of: "\(field)", value: document.chain.value, chain: chainSteps)
-    explanation.change = change
-    explanation.fall = fall
-    explanation.rise = rise
-    return explanation
-  }
-
-  private var chainSteps: [ChainStep] {
-    document.lines(showsAll: showsAll).compactMap { step, means in
-      step.map { step in
-        let event = step.position.map(document.ledger.facts.id(at:))
-        return ChainStep(day: step.day, event: event, says: "\(step.says): \(means)")
-      }
-    }
   }
 
   func lines(_ style: Style) -> [String] {
@@ -250,7 +233,7 @@ private struct FieldAnswer {
   }
 
   private var lastChange: [String] {
-    guard let change else { return [] }
+    guard let change = explanation.change else { return [] }
     let before = change.before == .null ? "" : ", \(change.before) before"
     let last = Escaping.visible("\(change.after) since \(change.shownTime(in: loaded))\(before). ")
     let cause = "Changed by " + cause(change)
@@ -263,7 +246,7 @@ private struct FieldAnswer {
   }
 
   private var earlierChanges: [String] {
-    let jumps = [("fell", fall), ("rose", rise)].compactMap { verb, jump in
+    let jumps = [("fell", explanation.fall), ("rose", explanation.rise)].compactMap { verb, jump in
       jump.map { (verb: verb, jump: $0) }
     }
     return jumps.sorted { $0.jump.position > $1.jump.position }.map { verb, jump in

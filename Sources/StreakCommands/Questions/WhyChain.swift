@@ -207,6 +207,16 @@ struct ChainDocument {
     return lines[..<first] + [(nil, rest)] + shown.map { lines[$0] } + lines[middle.endIndex...]
   }
 
+  /// Returns the lines with a step, for the document of `why --json`.
+  func chainSteps(showsAll: Bool) -> [ChainStep] {
+    lines(showsAll: showsAll).compactMap { step, means in
+      step.map { step in
+        let event = step.position.map(ledger.facts.id(at:))
+        return ChainStep(day: step.day, event: event, says: "\(step.says): \(means)")
+      }
+    }
+  }
+
   /// Whether a step says more than that one more day was good.
   private func isUnusual(_ step: Step) -> Bool {
     guard chain.field.habit != nil else { return false }

@@ -46,16 +46,19 @@ struct ReportCommand: Command {
     guard ledger.position > base else {
       throw .notFound(base > 0 ? "--from leaves no event to report" : "there is no event to report")
     }
-    var settings = try settings(for: ledger, from: base)
-    settings.isServed = isServed
-    settings.chains = try pageChains(today: ledger.today)
+    let settings = try settings(
+      for: ledger, from: base, isServed: isServed, chains: pageChains(today: ledger.today))
     return (recorder.page(settings), ledger.position)
   }
 
-  func settings(for ledger: Ledger, from base: Int) throws(Failure) -> ReportSettings {
+  func settings(
+    for ledger: Ledger, from base: Int = 0, isServed: Bool = true, chains: [JSONValue] = []
+  ) throws(Failure) -> ReportSettings {
     var settings = ReportSettings(
       title: text("--title")?.string ?? "Streaks", rings: try rings(in: ledger))
     settings.startsAtFirstStep = base > 0
+    settings.isServed = isServed
+    settings.chains = chains
     return settings
   }
 

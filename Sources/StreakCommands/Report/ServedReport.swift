@@ -18,9 +18,7 @@ struct ServedReport: ReportPart {
     var (recorder, ledger) = try report.recordHistory(from: base)
     // All of the newest events can be in one step, such as an import; then the page has every step.
     guard recorder.count > 1 else { return try showAll(report) }
-    var settings = try report.settings(for: ledger, from: base)
-    settings.isServed = true
-    context.output(recorder.page(settings))
+    context.output(recorder.page(try report.settings(for: ledger, from: base)))
     return .done
   }
 
@@ -37,10 +35,8 @@ struct ReportSteps: ReportPart {
   func run() throws(Failure) -> ExitStatus {
     let report = ReportCommand(invocation: invocation)
     var (recorder, ledger) = try report.recordHistory(from: 0)
-    var settings = try report.settings(for: ledger, from: 0)
-    settings.isServed = true
-    settings.chains = try report.pageChains(today: ledger.today)
-    context.output(recorder.data(settings))
+    let chains = try report.pageChains(today: ledger.today)
+    context.output(recorder.data(try report.settings(for: ledger, chains: chains)))
     return .done
   }
 }

@@ -169,7 +169,7 @@ struct StepText {
 
 extension StepLine {
   /// Returns the habits that the event is about, or `nil` if it isn't about particular habits.
-  fileprivate func habits(in facts: Facts) -> Set<String>? {
+  func habits(in facts: Facts) -> Set<String>? {
     item.event.map { $0.payload.touches.habits(in: facts) } ?? item.habit(in: facts).map { [$0] }
   }
 
