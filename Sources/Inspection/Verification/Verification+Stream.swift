@@ -2,14 +2,19 @@ import EventLog
 import StreakDomain
 import TimeZones
 
-private typealias Stored = (event: Event, item: StreamItem)
+/// An event, and where it is stored.
+private struct Stored {
+  let event: Event
+  let item: StreamItem
+  let segment: Text
+}
 
 extension Finding {
   fileprivate init(
-    _ check: Check, _ says: String, _ stored: Stored, in segments: [Text], onlyInforms: Bool = false
+    _ check: Check, _ says: String, _ stored: Stored, onlyInforms: Bool = false
   ) {
     self.init(
-      check: check, says: says, segment: segments[stored.item.segment], line: stored.item.line,
+      check: check, says: says, segment: stored.segment, line: stored.item.line,
       event: stored.event.id, onlyInforms: onlyInforms)
   }
 }
@@ -27,7 +32,7 @@ extension Verification {
     let events = try checkIDs(&stream, &covered)
     findings += try lateEvents(among: events, covered, options)
     try checkFiles(stream)
-    checkEvents(events, stream.segments)
+    checkEvents(events)
     try removeAccepted(stream)
   }
 
@@ -50,15 +55,16 @@ extension Verification {
       report(.reading, read, size)
 
       guard let event = item.event else { continue }
+      let stored = Stored(event: event, item: item, segment: stream.segments[item.segment])
       covered.note(item)
       duplicates.countEvent(ofSegment: item.segment)
 
       if let position = index.insert(item.id) {
         let first = (position: position, item: events[position - 1].item)
-        try check((event, item), withIDOf: first, in: stream, names, &duplicates)
+        try check(stored, withIDOf: first, in: stream, names, &duplicates)
       } else {
         stream.keepLocation(of: item)
-        events.append((event, item))
+        events.append(stored)
       }
     }
     findings += duplicates.findings
@@ -71,22 +77,21 @@ extension Verification {
     _ repeated: Stored, withIDOf first: (position: Int, item: StreamItem), in stream: EventStream,
     _ names: SymbolTable, _ duplicates: inout Duplicates
   ) throws(Failure) {
-    let segments = stream.segments
     let place = stream.place(of: first.item)
 
     do throws(Failure) {
       if try !stream.isCopy(repeated.item, of: first.position, names: names) {
         let problem = ReusedID.finding(countedAt: place)
-        findings.append(Finding(.reusedID, problem, repeated, in: segments, onlyInforms: true))
+        findings.append(Finding(.reusedID, problem, repeated, onlyInforms: true))
       } else if repeated.item.recorded == first.item.recorded {
         // Two devices that import one file record the same events at different times.
         let problem = "is a duplicate; first at \(place.file):\(place.line)"
-        let finding = Finding(.identity, problem, repeated, in: segments, onlyInforms: true)
+        let finding = Finding(.identity, problem, repeated, onlyInforms: true)
         duplicates.add(finding, of: repeated.item.segment, first: first.item.segment)
       }
     } catch {
       guard error.kind == .reusedID else { throw error }
-      findings.append(Finding(.identity, error.sentence, repeated, in: segments))
+      findings.append(Finding(.identity, error.sentence, repeated))
     }
   }
 
@@ -148,16 +153,16 @@ extension Verification {
   }
 
   /// Adds findings about references, the clock, and the invariants of the folded ledger.
-  private mutating func checkEvents(_ events: [Stored], _ segments: [Text]) {
+  private mutating func checkEvents(_ events: [Stored]) {
     var ledger = Ledger()
     var seen = KnownLines()
     for (index, stored) in events.enumerated() {
       report(.folding, index, events.count)
       let problem =
         strayBase(of: stored.event, in: ledger)
-        ?? otherBeginning(of: stored, in: ledger, events, segments, seen)
+        ?? otherBeginning(of: stored, in: ledger, events, seen)
       if let problem {
-        findings.append(Finding(.reference, problem, stored, in: segments, onlyInforms: true))
+        findings.append(Finding(.reference, problem, stored, onlyInforms: true))
       }
       seen.note(stored.event, of: stored.item.segment)
       ledger.apply(stored.event)
@@ -170,7 +175,7 @@ extension Verification {
     where stored.event.payload.type != .celebrationSeen {
       report(.events, index, events.count)
       for problem in referenceFindings(about: stored.event, in: ledger) {
-        findings.append(Finding(.reference, problem, stored, in: segments))
+        findings.append(Finding(.reference, problem, stored))
       }
     }
     for habit in ledger.habits {
@@ -178,14 +183,17 @@ extension Verification {
       guard let problem else { continue }
       findings.append(Finding(check: .invariant, says: problem, segment: ""))
     }
-    checkClock(ledger, events, segments)
-    checkStamps(events, segments)
+    checkClock(ledger, events)
+    checkStamps(events)
   }
 
   /// Returns what is wrong with the habits and events that `event` refers to.
   private func referenceFindings(about event: Event, in ledger: Ledger) -> [String] {
     var problems: [String] = []
-    if let member = circularMember(of: event, in: ledger) {
+    let definition = event.defined
+    if let habit = definition?.id,
+      let member = ledger[habit]?.circularMember(ofDefinition: event.id)
+    {
       problems.append(
         "names \(member), which leads back, so \(member) counts as missed here on every day; "
           + "`streaks undo \(event.id)` takes this definition back")
@@ -197,8 +205,13 @@ extension Verification {
     }
 
     if let refusal = Admission(to: ledger).refusal(of: event),
-      ![.untimely, .nothingToCount, .overLimit].contains(refusal.kind), !isOfCircle(refusal, event)
+      ![.untimely, .nothingToCount, .overLimit].contains(refusal.kind)
     {
+      // Circular definitions are reported above.
+      let isOfCircle = definition.map { definition in
+        definition.rule.members.contains { refusal == .circular($0, of: definition.id) }
+      }
+      guard !(isOfCircle ?? false) else { return problems }
       let isAbsent = [.unknownHabit, .unknownMember, .unknownEntry].contains(refusal.kind)
       problems.append(isAbsent ? "\(refusal.says); a segment may be missing" : refusal.sentence)
     }
@@ -206,7 +219,7 @@ extension Verification {
   }
 
   /// Adds a finding if the ledger's today is after the current date.
-  private mutating func checkClock(_ ledger: Ledger, _ events: [Stored], _ segments: [Text]) {
+  private mutating func checkClock(_ ledger: Ledger, _ events: [Stored]) {
     guard let now, let clock = ledger.facts.clock, let today = ledger.today,
       let position = ledger.facts.todaysPosition,
       events.indices.contains(position - 1), case let date = clock.date(of: now), date < today
@@ -215,13 +228,12 @@ extension Verification {
     let stored = events[position - 1]
     // In a zone further east, the day may already have begun, even if the clock is correct.
     if stored.event.zone != clock.zone, stored.event.at.instant <= now { return }
-    findings.append(
-      Finding(.clock, ClockText.ahead(today: today, date: date), stored, in: segments))
+    findings.append(Finding(.clock, ClockText.ahead(today: today, date: date), stored))
   }
 
   /// Adds a finding about the first event of each segment that was recorded more than a day after
   /// the current time, unless `checkClock` or a `day.corrected` names it.
-  private mutating func checkStamps(_ events: [Stored], _ segments: [Text]) {
+  private mutating func checkStamps(_ events: [Stored]) {
     guard let now else { return }
     // A segment that follows stamps just below the bound may be a little beyond it.
     let bound = now + AppendOptions.mostStampAhead + AppendOptions.mostAhead
@@ -231,14 +243,13 @@ extension Verification {
 
     var checked: Set<Int> = []
     for stored in ahead where checked.insert(stored.item.segment).inserted {
-      let isKnown = moved.contains(stored.event.id) || named.contains(segments[stored.item.segment])
-      guard !isKnown else { continue }
+      guard !moved.contains(stored.event.id), !named.contains(stored.segment) else { continue }
       let problem =
         """
         was recorded \(stored.item.recorded), more than a day after now, so a wrong clock stamped \
         it; until then other segments come before it, and this one goes on from that time
         """
-      findings.append(Finding(.clock, problem, stored, in: segments, onlyInforms: true))
+      findings.append(Finding(.clock, problem, stored, onlyInforms: true))
     }
   }
 
@@ -266,8 +277,7 @@ extension Verification {
   ///
   /// This happens if two devices define a habit before they exchange their segments.
   private func otherBeginning(
-    of stored: Stored, in ledger: Ledger, _ events: [Stored], _ segments: [Text],
-    _ seen: KnownLines
+    of stored: Stored, in ledger: Ledger, _ events: [Stored], _ seen: KnownLines
   ) -> String? {
     guard case .habitDefined(let definition) = stored.event.payload, stored.event.cause == nil,
       let base = ledger.facts.base(of: definition.id, on: stored.event.day),
@@ -279,39 +289,24 @@ extension Verification {
     let isOwn = ledger.facts.definitions(of: definition.id).contains {
       events[$0.position - 1].item.segment == segment
     }
-    let isKnown = seen.lines(of: segments[other.item.segment], in: segment) >= other.item.line
+    let isKnown = seen.lines(of: other.segment, in: segment) >= other.item.line
     guard !isOwn, !isKnown else { return nil }
     return
       """
-      defines \(definition.id), which \(other.event.id) in \(segments[other.item.segment]).jsonl \
+      defines \(definition.id), which \(other.event.id) in \(other.segment).jsonl \
       had defined otherwise, and replaces that definition: look which one you want, with `streaks \
       habits \(definition.id)`
       """
-  }
-
-  /// Returns a member of the definition in `event` that itself contains the defined composite, or
-  /// `nil` if there is none.
-  private func circularMember(of event: Event, in ledger: Ledger) -> String? {
-    event.defined.flatMap { ledger[$0.id]?.circularMember(ofDefinition: event.id) }
-  }
-
-  /// Whether `refusal` refuses a circular definition in `event`; `checkEvents` reports circular
-  /// definitions separately.
-  private func isOfCircle(_ refusal: Failure, _ event: Event) -> Bool {
-    guard case .habitDefined(let definition) = event.payload else { return false }
-    return definition.rule.members.contains { refusal == .circular($0, of: definition.id) }
   }
 }
 
 /// The events that an earlier output of `verify --heads` covers.
 private struct CoveredEvents {
-  private let segments: [Text]
   /// The number of bytes of each segment that the heads cover.
   private let lengths: [Int]
   private var ids: Set<EventKey> = []
 
   init(by heads: [SegmentHead], in segments: [Text]) {
-    self.segments = segments
     let bytes = Dictionary(
       heads.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
     lengths = segments.map { bytes[Text(Escaping.visible($0))] ?? 0 }
@@ -366,7 +361,7 @@ private struct CoveredEvents {
         span + " not in the heads, which have events up to \(time(newest ?? newestStamp)); a file "
           + "that arrived late, or one with false stamps: `streaks audit --interventions` has what "
           + "it changed",
-        first.stored, in: segments)
+        first.stored)
     }
   }
 }
@@ -384,7 +379,7 @@ extension CoveredEvents {
         """
         says that a wrong clock stamped \(counted(count, "event")) of the heads; events that are \
         late by them are not reported
-        """, stored, in: segments, onlyInforms: true)
+        """, stored, onlyInforms: true)
     }
   }
 }
