@@ -120,7 +120,13 @@ extension Difference {
       let old = before[name]
       let new = after[name]
       difference.compare(name, old?.state, new?.state, HabitField.allCases)
-      difference.compareVerdicts(of: name, before, after)
+      let firstDay = [old?.firstDay, new?.firstDay].compactMap(\.self).min()
+      let today = [before.today, after.today].compactMap(\.self).max()
+      if let firstDay, let today {
+        for day in (firstDay.number...today.number).lazy.map({ Day(unchecked: $0) }) {
+          difference.compare(name, on: day, old?.verdict(on: day), new?.verdict(on: day))
+        }
+      }
       difference.definitions += ChangedDefinition.all(
         from: before.facts.definitions(of: name), to: after.facts.definitions(of: name))
       difference.compare(books: name, old?.jokerBook ?? [], new?.jokerBook ?? [])
@@ -150,10 +156,14 @@ extension Difference {
     achievements.keepOnly(habits)
   }
 
-  mutating func compare(_ field: StateField, _ before: StateValue?, _ after: StateValue?) {
+  mutating func compare(
+    _ field: @autoclosure () -> StateField, _ before: StateValue?, _ after: StateValue?
+  ) {
     let before = before ?? .null
     let after = after ?? .null
-    if before != after { changes.append(FieldChange(field: field, before: before, after: after)) }
+    if before != after {
+      changes.append(FieldChange(field: field(), before: before, after: after))
+    }
   }
 
   /// Adds the changes of `fields` of `habit`; `before` or `after` is `nil` if the habit isn't
@@ -161,32 +171,11 @@ extension Difference {
   mutating func compare(
     _ habit: String, _ before: Streak?, _ after: Streak?, _ fields: [HabitField]
   ) {
-    guard let before, let after else {
-      for field in fields {
-        compare(.habit(habit, field), before.map(field.value), after.map(field.value))
-      }
-      return
-    }
-
     // Comparing all counts of days at once is faster, because most events change none of them.
-    let hasSameDays = before.days == after.days && before.jokers == after.jokers
+    let hasSameDays = before?.days == after?.days && before?.jokers == after?.jokers
     for field in fields where !hasSameDays || field.chain != .allDays {
-      let old = field.value(of: before)
-      let new = field.value(of: after)
-      if old != new {
-        changes.append(FieldChange(field: .habit(habit, field), before: old, after: new))
-      }
-    }
-  }
-
-  package mutating func compareVerdicts(of habit: String, _ before: Ledger, _ after: Ledger) {
-    let old = before[habit]
-    let new = after[habit]
-    guard let first = [old?.firstDay, new?.firstDay].compactMap(\.self).min(),
-      let last = [before.today, after.today].compactMap(\.self).max()
-    else { return }
-    for day in (first.number...last.number).lazy.map({ Day(unchecked: $0) }) {
-      compare(habit, on: day, old?.verdict(on: day), new?.verdict(on: day))
+      compare(
+        .habit(habit, field), before.map { field.value(of: $0) }, after.map { field.value(of: $0) })
     }
   }
 
@@ -278,13 +267,6 @@ extension ChangedDefinition: Codable {
     try members.encode(fields(before), forKey: .before)
     try members.encode(day, forKey: .day)
     try members.encode(after.id, forKey: .habit)
-  }
-}
-
-extension StateField: Encodable {
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
   }
 }
 

@@ -50,14 +50,9 @@ package struct FieldChain: Sendable {
         }
       }
       links = habit.links(in: Day.first...Day.last, includesAll: true)
+    } else if field == .ledger(.xp), case let ofXP = [ChainLink](ofXPIn: ledger), isEnough(ofXP) {
+      links = ofXP
     } else if field != .ledger(.today) {
-      let ofXP = field == .ledger(.xp) ? [ChainLink](ofXPIn: ledger) : []
-      if field == .ledger(.xp), isEnough(ofXP) {
-        self.links = ofXP
-        days = nil
-        breakDay = nil
-        return
-      }
       links = [ChainLink](ofActivityIn: ledger, includesAll: false)
       if !isEnough(links) { links = [ChainLink](ofActivityIn: ledger, includesAll: true) }
     }
@@ -66,7 +61,7 @@ package struct FieldChain: Sendable {
     breakDay = nil
     // Excuses don't affect sums of entries, so the chain is tried without them first.
     let others = links.filter { $0.role != .excuse }
-    self.links = isEnough(others) ? others : links
+    self.links = others.count < links.count && isEnough(others) ? others : links
   }
 
   /// Returns the ranges of days to search for the events that explain `field`, smallest first;

@@ -158,10 +158,8 @@ package struct PredicateWatch {
 
   package init(_ predicate: Predicate) {
     self.predicate = predicate
-    readsActivity = predicate.condition.comparisons.flatMap { [$0.left, $0.right] }.contains {
-      operand in
-      if case .field(.ledger) = operand { true } else { false }
-    }
+    let fields = predicate.condition.comparisons.flatMap { [$0.left.field, $0.right.field] }
+    readsActivity = fields.contains { $0 != nil && $0?.habit == nil }
   }
 
   /// Evaluates the predicate on `ledger`, and returns whether `holds` changed.
