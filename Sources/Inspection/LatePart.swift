@@ -68,8 +68,6 @@ package struct LateParts {
   }
 
   private let segments: [Text]
-  /// The ids of the events of a wrong clock, which began no day.
-  private let moved: Set<String>
   /// The lines of each segment, by the segment's index.
   private var lines: [Int: [Line]] = [:]
   /// The new days that devices began, in stream order.
@@ -78,21 +76,18 @@ package struct LateParts {
   /// arrived yet.
   private var lacks: [Pair: [Lack]] = [:]
 
-  /// Creates an empty collection for a stream of `segments`; `moved` contains the ids of the events
-  /// that a `day.corrected` names.
-  package init(of segments: [Text], moved: Set<String>) {
-    self.segments = segments
-    self.moved = moved
-  }
+  /// Creates an empty collection for a stream of `segments`.
+  package init(of segments: [Text]) { self.segments = segments }
 
-  /// Adds an event that was written at `written`, with the `names` of its ledger.
-  package mutating func note(_ item: StreamItem, writtenAt written: Instant, _ names: SymbolTable) {
+  /// Adds an event that was written at `written`; `isMoved` is true if a `day.corrected` names the
+  /// event, which then began no day.
+  package mutating func note(_ item: StreamItem, writtenAt written: Instant, isMoved: Bool) {
     lines[item.segment, default: []].append(
       Line(number: item.line, id: item.id, written: written, day: item.day))
 
-    guard case .dayChanged(let today, _, let lengths)? = item.event?.payload,
-      moved.isEmpty || !moved.contains(item.id.text(names))
-    else { return }
+    guard case .dayChanged(let today, _, let lengths)? = item.event?.payload, !isMoved else {
+      return
+    }
     newDays.append(NewDay(today: today, at: written, reader: item.segment, lengths: lengths))
   }
 

@@ -12,11 +12,12 @@ extension AuditCommand {
     var list: [Intervention] = []
     var (walk, point) = try reader.walkToPoint(wanting: isJSON ? [] : [.texts, .locations])
     var today = try TodayWithoutSlips(of: walk.stream)
-    var late = LateParts(of: walk.stream.segments, moved: today.moved)
+    var late = LateParts(of: walk.stream.segments)
 
     while try walk.nextStep() {
       for line in walk.lines {
-        late.note(line.item, writtenAt: reader.time(of: line), walk.ledger.names)
+        let isMoved = today.isMoved(line.item, walk.ledger.names)
+        late.note(line.item, writtenAt: reader.time(of: line), isMoved: isMoved)
       }
       let dayWritten = dayWritten(of: walk)
       let before = today.day(for: walk.lines, walk.ledger.names, writtenOn: dayWritten)
@@ -131,7 +132,7 @@ private struct TodayWithoutSlips {
   private var own: Day?
   private var withoutSlips: Day?
   /// The ids of the events that a `day.corrected` names.
-  let moved: Set<String>
+  private let moved: Set<String>
 
   init(of stream: EventStream) throws(Failure) {
     moved = Set(try stream.storedEvents(ofType: .dayCorrected).flatMap(\.payload.moved))
@@ -162,7 +163,8 @@ private struct TodayWithoutSlips {
     }
   }
 
-  private func isMoved(_ item: StreamItem, _ names: SymbolTable) -> Bool {
+  /// Whether a `day.corrected` names the event.
+  func isMoved(_ item: StreamItem, _ names: SymbolTable) -> Bool {
     !moved.isEmpty && moved.contains(item.id.text(names))
   }
 }
