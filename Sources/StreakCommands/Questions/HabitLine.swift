@@ -37,19 +37,17 @@ package struct HabitLine {
   package init(_ state: Streak, _ ledger: Ledger) {
     let text = HabitRemarks(state, ledger)
     self.state = state
-    run = state.status == .off ? "" : ledger[state.habit]?.runWords(of: state) ?? ""
+    run = state.status == .off ? "" : text.habit?.runWords(of: state) ?? ""
     jokers = HabitLine.jokers(state.jokers.held, cap: text.definition?.forgiveness?.cap)
 
-    let isRetiring =
-      state.status != .retired
-      && ledger.today.flatMap { ledger.facts.retirement(of: state.habit, on: $0.next) } != nil
+    let isRetiring = text.habit?.isRetiring ?? false
     // The last day before a retirement still counts.
     group = isRetiring && ![.due, .free, .excused].contains(text.group) ? .aside : text.group
 
     var remarks = text.all
-    let notes = [
-      isRetiring ? "retired from tomorrow" : nil, PlannedChange(of: state.habit, in: ledger)?.words,
-    ].compactMap { $0 }
+    let notes = [isRetiring ? "retired from tomorrow" : nil, text.habit?.plannedChange].compactMap {
+      $0
+    }
     remarks.insert(contentsOf: notes, at: group == .aside ? 0 : min(remarks.count, 1))
 
     switch group {
@@ -90,12 +88,11 @@ package struct HabitLine {
 private struct HabitRemarks {
   let state: Streak
   let ledger: Ledger
+  let habit: HabitView?
   let definition: Habit?
   let today: Day?
   let verdict: Verdict?
   let isKept: Bool
-  /// The number of good days that the current week or month requires.
-  let requiredDays: Int
 
   init(_ state: Streak, _ ledger: Ledger) {
     self.state = state
@@ -103,13 +100,10 @@ private struct HabitRemarks {
     today = ledger.today
     definition = ledger.facts.definition(of: state.habit)
     let habit = ledger[state.habit]
+    self.habit = habit
     verdict = ledger.today.flatMap { habit?.verdict(on: $0) }
     let isSafe = definition?.rule.isLimit ?? false || state.ifMissed == .safe
     isKept = isSafe && [.due, .grace].contains(state.status)
-    requiredDays =
-      state.quota.flatMap {
-        habit?.requiredDays(of: $0, excuses: ledger.facts.standingExcuses)
-      } ?? 0
   }
 
   /// Whether today is within a limit that has no run yet.
@@ -185,7 +179,7 @@ private struct HabitRemarks {
     // A composite has no entries of its own.
     if let needs { return [needs] }
     if state.totals.entries == 0 { return ["day 1 is yours"] }
-    let nothing = ledger[state.habit]?.sum(on: today)?.rule.progress(.zero)
+    let nothing = habit?.sum(on: today)?.rule.progress(.zero)
     return [nothing ?? "no good day yet"] + quota.prefix(1)
   }
 
@@ -193,12 +187,10 @@ private struct HabitRemarks {
   /// if not.
   var outcome: [String] {
     guard verdict == .bad, let today, definition?.rule.levels.names.isEmpty == false,
-      let day = ledger[state.habit]?.calendar(in: today...today).first
+      let day = habit?.calendar(in: today...today).first
     else { return [] }
     return ["\(day.outcome) today"]
   }
-
-  private var habit: HabitView? { ledger[state.habit] }
 
   private var due: [String] {
     let what: String
@@ -239,9 +231,10 @@ private struct HabitRemarks {
     guard let today else { return "rests today" }
     // An earlier day has decided the week or month, regardless of the current definition.
     let sum = state.progress.flatMap { $0.atLeast == nil || $0.isWeekOver ? nil : $0.period }
-    let week = state.quota.flatMap {
-      $0.good > 0 && $0.good >= $0.displayedGoal(requiredDays: requiredDays)
-        ? definition?.schedule.period : nil
+    let week = state.quota.flatMap { quota in
+      let required = habit?.requiredDays(of: quota, excuses: ledger.facts.standingExcuses) ?? 0
+      let isDone = quota.good > 0 && quota.good >= quota.displayedGoal(requiredDays: required)
+      return isDone ? definition?.schedule.period : nil
     }
     if let done = sum ?? week { return "done for this \(done.rawValue)" }
     var next = state.progress?.period == nil ? nil : state.progress?.through.next

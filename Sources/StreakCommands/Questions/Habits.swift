@@ -40,14 +40,11 @@ struct HabitsCommand: Command {
     let words = Escaping.visible(
       retired + (ledger.facts.definition(of: state.habit)?.summary ?? ""))
     print(title + "  " + words)
-    if let planned = PlannedChange(of: state.habit, in: ledger) {
-      print("  " + Escaping.visible(planned.words))
-    }
+    if let planned = ledger[state.habit]?.plannedChange { print("  " + Escaping.visible(planned)) }
     if let reminder = ledger.facts.reminders[state.habit], reminder.isEnabled {
       print("  reminder at \(reminder.time)")
     }
-    let end = ledger.today.flatMap { ledger.facts.retirement(of: state.habit, on: $0.next) }
-    if end != nil, state.status != .retired { print("  retired from tomorrow") }
+    if ledger[state.habit]?.isRetiring ?? false { print("  retired from tomorrow") }
   }
 }
 
@@ -142,35 +139,25 @@ extension Forgiveness {
   }
 }
 
-/// A change of a habit's definition that takes effect on a day after today.
-struct PlannedChange {
-  let day: Day
-  let before: Habit
-  let after: Habit
-  private let today: Day
-
-  /// The changed fields, such as `from tomorrow: rule at least 20 pages → at least 10 pages`.
-  var words: String {
-    let changes = DefinitionText.words(from: before, to: after).joined(separator: ", ")
-    return "from \(DayText.coming(day, today: today)): \(changes)"
+extension HabitView {
+  /// Whether today is the last day before the habit is retired.
+  var isRetiring: Bool {
+    let isRetiredTomorrow = today.flatMap { facts.retirement(of: id, on: $0.next) } != nil
+    return isRetiredTomorrow && state.status != .retired
   }
 
-  /// Creates the next planned change of `habit` after today, or returns `nil` if no change is
-  /// planned.
-  init?(of habit: String, in ledger: Ledger) {
-    guard let today = ledger.today, let now = ledger.facts.definition(of: habit, on: today) else {
-      return nil
-    }
-    var later = ledger.facts.definition(of: habit, after: today)
+  /// The next change of the definition after today, such as `from tomorrow: rule at least 20 pages
+  /// → at least 10 pages`, or `nil` if no change is planned.
+  var plannedChange: String? {
+    guard let today else { return nil }
+    let now = definition(on: today)
+    var later = facts.definition(of: id, after: today)
     while let next = later, DefinitionText.changes(from: now, to: next.source).isEmpty {
-      later = ledger.facts.definition(of: habit, after: next.day)
+      later = facts.definition(of: id, after: next.day)
     }
-    guard let next = later, ledger.facts.retirement(of: habit, on: next.day) == nil else {
-      return nil
-    }
-    day = next.day
-    before = now
-    after = next.source
-    self.today = today
+    guard let next = later, facts.retirement(of: id, on: next.day) == nil else { return nil }
+
+    let changes = DefinitionText.words(from: now, to: next.source).joined(separator: ", ")
+    return "from \(DayText.coming(next.day, today: today)): \(changes)"
   }
 }
