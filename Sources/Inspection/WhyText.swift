@@ -163,17 +163,13 @@ struct WhyText {
 
   private func sentence(for member: DayAccount.Member) -> String {
     let had = "\(member.habit) had the outcome \(member.outcome)"
-    switch member.leftOut {
-    case .rest: return "\(had), but rested, which is passed over here."
-    case .excused: return "\(had), but was excused, which is passed over here."
-    case nil, .good, .healed, .graced, .missed, .bad, .restarted, .open: break
+    if let leftOut = member.leftOut {
+      let reason = leftOut == .rest ? "rested" : "was excused"
+      return "\(had), but \(reason), which is passed over here."
     }
-
-    switch member.verdict {
-    case .healed: return "\(had), healed by a joker, which does not count here."
-    case .graced: return "\(had), graced, which does not count here."
-    case .restarted: return "\(had), restarted, which does not count here."
-    case nil, .good, .missed, .bad, .open, .excused, .rest: break
+    if let verdict = member.verdict, [.healed, .graced, .restarted].contains(verdict) {
+      let verdict = verdict == .healed ? "healed by a joker" : verdict.rawValue
+      return "\(had), \(verdict), which does not count here."
     }
     let isPending = account.verdict == .open && member.outcome == "missed"
     return isPending ? "\(member.habit) is not done yet." : had + "."

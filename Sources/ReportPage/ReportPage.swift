@@ -17,13 +17,21 @@ package enum ReportPage {
   package static func html(title: String, data: [UInt8], isServed: Bool) -> [UInt8] {
     let script = isServed ? servedScript : script
     let policy = policy(for: script) + (isServed ? "; connect-src 'self'" : "")
-    var parts = Parts(PackageResources.report_html)
-    var page = parts.upTo("{{policy}}") + Array(policy.utf8)
-    page += parts.upTo("{{title}}") + Array(Escaping.xml(title).utf8)
-    page += parts.upTo("{{style}}") + style
-    page += parts.upTo("{{data}}") + Escaping.withinScript(data)
-    page += parts.upTo("{{script}}") + script
-    return page + parts.rest
+    let values = [
+      ("policy", Array(policy.utf8)), ("title", Array(Escaping.xml(title).utf8)),
+      ("style", style), ("data", Escaping.withinScript(data)), ("script", script),
+    ]
+    var page: [UInt8] = []
+    var rest = PackageResources.report_html[...]
+    for (name, value) in values {
+      let mark = Array("{{\(name)}}".utf8)
+      guard let start = rest.indices.first(where: { rest[$0...].starts(with: mark) }) else {
+        preconditionFailure("the template of the report has every mark, in order")
+      }
+      page += rest[..<start] + value
+      rest = rest[(start + mark.count)...]
+    }
+    return page + rest
   }
 
   /// The colors and the looks of elements that the daily page of the service shares.
@@ -69,24 +77,6 @@ package enum ReportPage {
       }
     }
     return String(text)
-  }
-
-  /// A template that is read from one mark to the next, such as `{{title}}`.
-  private struct Parts {
-    private(set) var rest: ArraySlice<UInt8>
-
-    init(_ template: [UInt8]) {
-      rest = template[...]
-    }
-
-    mutating func upTo(_ mark: String) -> [UInt8] {
-      let mark = Array(mark.utf8)
-      guard let start = rest.indices.first(where: { rest[$0...].starts(with: mark) }) else {
-        preconditionFailure("the template of the report has every mark, in order")
-      }
-      defer { rest = rest[(start + mark.count)...] }
-      return Array(rest[..<start])
-    }
   }
 }
 

@@ -42,9 +42,10 @@ struct ReplayCommand: Command {
     } else {
       if let view { print(view.text(in: loaded.ledger, self.reader)) }
       let text = StateText(
-        ledger: loaded.ledger, style: style, columns: context.columns, showsAll: true,
-        written: try written(loaded), laterCount: later.count)
-      print(text.replay(document, habitOnly: habit != nil))
+        ledger: loaded.ledger, style: style, columns: context.columns, showsAll: true)
+      print(
+        text.replay(
+          document, habitOnly: habit != nil, written: try written(loaded), laterCount: later.count))
       if document.habits.isEmpty { reportEmpty(StateText.noHabits) }
     }
     return .done

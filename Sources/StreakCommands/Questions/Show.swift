@@ -57,10 +57,6 @@ struct StateText {
   let showsAll: Bool
   /// Whether the state isn't that of now; if so, celebrations aren't shown.
   var isPretended = false
-  /// The time at which the last event was written, if it is to be shown instead of `recorded`.
-  var written: Instant?
-  /// The number of events after `--at` that `replay --with` added to the state.
-  var laterCount = 0
 
   func show(_ document: LedgerState, of habit: String?) -> String {
     let day = document.today.map { "\($0.weekdayName), \($0)" } ?? "no events yet"
@@ -75,7 +71,13 @@ struct StateText {
     return lines.joined(separator: "\n")
   }
 
-  func replay(_ document: LedgerState, habitOnly: Bool) -> String {
+  /// Returns the text of `replay`.
+  ///
+  /// `written` is the time to show instead of `recorded`, and `laterCount` the number of events
+  /// after `--at` that `--with` added to the state.
+  func replay(
+    _ document: LedgerState, habitOnly: Bool, written: Instant?, laterCount: Int
+  ) -> String {
     let later = laterCount > 0 ? ", with \(counted(laterCount, "later event"))" : ""
     let position = document.position - laterCount
     var lines = ["position \(position) · \(document.event ?? "the empty ledger")\(later)"]

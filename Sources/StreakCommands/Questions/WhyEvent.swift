@@ -14,7 +14,7 @@ extension WhyCommand {
     let positions = stream.batch(around: placed.position)
     let answer = try EventAnswer(to: placed, at: positions, reader)
     try reader.reportAhead([placed.event.recorded])
-    if isJSON { return printJSON(of: try answer.explanation) }
+    if isJSON { return printJSON(of: answer.explanation) }
 
     let events = try reader.events(at: Array(positions))
     for line in answer.head(events, style) { print(line) }
@@ -24,7 +24,7 @@ extension WhyCommand {
     for other in shown { context.output(EventEncoder.line(other.event)) }
     if shown.count < events.count { print("and \(events.count - 1) more of this step") }
 
-    let effects = DifferenceText.lines(answer.change, answer.loaded.ledger, style)
+    let effects = DifferenceText.lines(answer.explanation.changes, answer.loaded.ledger, style)
     print("")
     print(effects.isEmpty ? "It changed no streak, joker or achievement." : "It changed")
     for line in effects { print("  " + line) }
@@ -203,14 +203,12 @@ extension WhyCommand {
 /// The answer about an event: its step, the changes of that step, and the events that refer to it.
 private struct EventAnswer {
   let loaded: LoadedLedger
-  private(set) var change = Difference()
-  private(set) var referredBy: [Placed] = []
+  let explanation: EventExplanation
+  let referredBy: [Placed]
   /// The entry that replaces the entry to explain, or `nil` if none does.
   let successor: Placed?
   private let placed: Placed
   private let positions: ClosedRange<Int>
-  /// The events of the step that count.
-  private var lines: [StepLine] = []
 
   /// Folds all steps, and looks for the step at `positions`, which contains the event `placed`.
   init(
@@ -219,12 +217,16 @@ private struct EventAnswer {
     self.placed = placed
     self.positions = positions
 
+    // The events of the step that count.
+    var lines: [StepLine] = []
+    var changes = Difference()
+    var referredBy: [Placed] = []
     var timeline = Timeline()
     var walk = try reader.walk(wanting: .locations)
     while try walk.nextStep() {
       if positions.contains(walk.lines[0].position) {
         lines = walk.lines
-        change = timeline.note(&walk.ledger)
+        changes = timeline.note(&walk.ledger)
       } else if positions.lowerBound - 1 == walk.ledger.position {
         timeline.start(with: &walk.ledger)
       }
@@ -240,16 +242,13 @@ private struct EventAnswer {
     loaded = try walk.end()
     let position = loaded.ledger.facts.replacement(ofEntryAt: placed.position)
     successor = try reader.events(at: position.map { [$0] } ?? []).first
-  }
-
-  var explanation: EventExplanation {
-    get throws(Failure) {
-      EventExplanation(
-        event: placed.line, position: placed.position, writer: placed.writer,
-        step: lines.map { $0.item.id.text(loaded.ledger.names) }, changes: change,
-        refersTo: placed.event.references, referredBy: referredBy.map(\.event.id),
-        replaced: successor?.event.id)
-    }
+    self.referredBy = referredBy
+    let names = loaded.ledger.names
+    explanation = EventExplanation(
+      event: placed.line, position: placed.position, writer: placed.writer,
+      step: lines.map { $0.item.id.text(names) }, changes: changes,
+      refersTo: placed.event.references, referredBy: referredBy.map(\.event.id),
+      replaced: successor?.event.id)
   }
 
   /// Returns the first lines of the answer: what the step did, when, and where it is stored.

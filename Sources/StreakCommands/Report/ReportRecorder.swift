@@ -187,16 +187,11 @@ package struct ReportRecorder {
 
     let hasNewStart = days[number].first?.day != view.firstDay
     let hasNewLots = difference.books.contains { $0.habit == view.id }
-    var items: [JSONValue]
-    if hasNewStart {
-      items = changedCells(of: view, number, in: Day.first...Day.last)
-    } else if isNewDay || hasNewLots {
-      items = changedCells(of: view, number, in: closed.lowerBound...Day.last)
-    } else {
-      let last = min(closed.upperBound, today)
-      items = changedCells(of: view, number, in: closed.lowerBound...last)
-      if last < today { items += changedCells(of: view, number, in: today...today) }
-    }
+    let first = hasNewStart ? Day.first : closed.lowerBound
+    // Comparing all days up to today after each late entry was four times as slow.
+    let areFew = !hasNewStart && !isNewDay && !hasNewLots && closed.upperBound < today
+    let spans = areFew ? [closed, today...today] : [first...Day.last]
+    let items = spans.flatMap { changedCells(of: view, number, in: $0) }
     return items.isEmpty ? nil : .list([.whole(number)] + items)
   }
 
@@ -242,11 +237,6 @@ package struct ReportRecorder {
   private mutating func changedFields() -> [JSONValue] {
     var lists: [(habit: String?, items: [JSONValue])] = []
     for change in difference.changes {
-      let name =
-        switch change.field {
-        case .ledger(let field): field.rawValue
-        case .habit(_, let field): field.path
-        }
       let value: JSONValue =
         switch change.after {
         case .number(let after): .number(after)
@@ -257,7 +247,7 @@ package struct ReportRecorder {
       if lists.isEmpty || lists.last?.habit != change.field.habit {
         lists.append((change.field.habit, []))
       }
-      lists[lists.count - 1].items += [.whole(fields.number(of: name)), value]
+      lists[lists.count - 1].items += [.whole(fields.number(of: change.field.name)), value]
     }
 
     return lists.map { habit, items in
