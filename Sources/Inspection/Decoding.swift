@@ -112,21 +112,6 @@ extension FieldChange {
   }
 }
 
-extension ValueChange {
-  public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    position = try members.decode(Int.self, forKey: .position)
-    event = try members.decode(String.self, forKey: .event)
-    writer = try members.decodeIfPresent(String.self, forKey: .writer)
-    recorded = try members.decode(Instant.self, forKey: .recorded)
-    time = recorded
-    before = try members.decode(StateValue.self, forKey: .before)
-    after = try members.decode(StateValue.self, forKey: .after)
-    events = []
-    positions = position...position
-  }
-}
-
 extension StateValue: Decodable {
   /// Decodes a value; a text that is a day becomes a day.
   public init(from decoder: any Decoder) throws { self.init(try JSONValue(from: decoder)) }

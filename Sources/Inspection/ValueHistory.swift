@@ -172,18 +172,16 @@ public struct ValueChange: Codable, Equatable, Sendable {
   public let writer: String?
   /// The time at which the step's last event was recorded.
   public let recorded: Instant
-  /// The time at which the step was made: `recorded`, unless a wrong clock stamped it later.
-  package var time: Instant
+  /// The time at which the step was made, if a wrong clock stamped it later; otherwise `nil`.
+  package var made: Instant?
   /// The value before the step.
   public let before: StateValue
   /// The value after the step.
   public let after: StateValue
-  /// The events of the step with all their fields.
-  package let events: [Event]
-  /// The positions of the step's events.
-  package let positions: ClosedRange<Int>
+  /// The events of the step with all their fields, or none in a decoded change.
+  package private(set) var events: [Event] = []
 
-  enum CodingKeys: CodingKey { case position, event, writer, recorded, before, after }
+  private enum CodingKeys: CodingKey { case position, event, writer, recorded, before, after }
 
   /// Creates the change of `turn`, whose events are read from `stream`, or returns `nil` if `turn`
   /// is `nil`.
@@ -193,14 +191,17 @@ public struct ValueChange: Codable, Equatable, Sendable {
     try stream.eachEvent(at: Array(turn.positions)) { events.append($1) }
     guard let last = events.last else { return nil }
 
-    positions = turn.positions
     position = turn.positions.upperBound
     before = turn.before
     after = turn.after
     event = last.id
     recorded = last.recorded
-    time = last.recorded
     writer = stream.writer(at: position)?.string
     self.events = events
   }
+
+  /// The positions of the step's events.
+  package var positions: ClosedRange<Int> { position - max(0, events.count - 1)...position }
+  /// The time at which the step was made: `recorded`, unless a wrong clock stamped it later.
+  package var time: Instant { made ?? recorded }
 }

@@ -116,8 +116,7 @@ struct ExportCommand: Command {
   /// Prints the achievements, or only the milestones of `habits`, unless there are none.
   private func printAchievements(of habits: [String], _ ledger: Ledger) {
     for achievement in Achievements(of: ledger).all {
-      var habit: String?
-      if case .milestone(let id, _)? = AchievementKey(achievement.key) { habit = id }
+      let habit = AchievementKey(achievement.key)?.habit
       guard habits.isEmpty || habit.map(habits.contains) ?? false else { continue }
       let name = AchievementText.name(achievement.key, ledger)
       print(

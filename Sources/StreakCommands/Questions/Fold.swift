@@ -109,9 +109,8 @@ private struct People {
   private(set) var bad: [BadLine] = []
   private var countWithoutSubject = 0
   private var hasSubjects = false
-  /// The number of entries of undefined habits among the finished people, the number of these
-  /// people, and an example.
-  private var undefined = (entries: 0, people: 0, example: "")
+  /// The number of entries of undefined habits among the finished people, and an example.
+  private var undefined = (entries: 0, example: "")
 
   init(isGrouped: Bool, today: Day?) {
     self.isGrouped = isGrouped
@@ -160,8 +159,7 @@ private struct People {
     let habits = person.ledger.facts.undefinedHabits
     if let first = habits.first {
       let whose = subject.map { " of \(quoted($0))" } ?? ""
-      if undefined.people == 0 { undefined.example = quoted(first.habit) + whose }
-      undefined.people += 1
+      if undefined.entries == 0 { undefined.example = quoted(first.habit) + whose }
       undefined.entries += habits.reduce(0) { $0 + $1.entryCount }
     }
     return person.document(subject, today)

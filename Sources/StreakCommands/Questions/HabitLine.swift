@@ -45,10 +45,9 @@ package struct HabitLine {
     group = isRetiring && ![.due, .free, .excused].contains(text.group) ? .aside : text.group
 
     var remarks = text.all
-    let notes = [isRetiring ? "retired from tomorrow" : nil, text.habit?.plannedChange].compactMap {
-      $0
-    }
-    remarks.insert(contentsOf: notes, at: group == .aside ? 0 : min(remarks.count, 1))
+    let notes = [isRetiring ? "retired from tomorrow" : nil, text.habit?.plannedChange]
+    let index = group == .aside ? 0 : min(remarks.count, 1)
+    remarks.insert(contentsOf: notes.compactMap { $0 }, at: index)
 
     switch group {
     case .due, .free: word = group.title

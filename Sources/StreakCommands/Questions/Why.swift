@@ -21,8 +21,7 @@ struct WhyCommand: Command {
 
   func run() throws(Failure) -> ExitStatus {
     let field = StateField(path: word(0))
-    let name = if case .habit(let name, _)? = field { name } else { word(0) }
-    let habit = try? words.habit(readFor: name)
+    let habit = try? words.habit(readFor: field?.habit ?? word(0))
     let key = try achievementKey(named: word(0))
 
     var history = try history(of: field, habit, key)
@@ -155,7 +154,7 @@ struct WhyCommand: Command {
   ) throws(Failure) -> ValueChange? {
     guard var change = try ValueChange(turn, in: loaded.stream) else { return nil }
     if let event = change.events.last {
-      change.time = reader.time(of: StepLine(event, at: change.position))
+      change.made = reader.time(of: StepLine(event, at: change.position))
     }
     return change
   }

@@ -109,9 +109,6 @@ extension WhyCommand {
     let achievement = Achievements(of: ledger).all.first { $0.key == key }
     if achievement == nil, history.turns.isEmpty { try requireAchievable(key, in: ledger) }
 
-    let changes = try history.turns.map { turn throws(Failure) in
-      try change(turn, in: loaded)
-    }.compactMap(\.self)
     var steps: [ChainStep] = []
     var lines: [String] = []
     let condition = AchievementText.condition(key, ledger)
@@ -132,7 +129,8 @@ extension WhyCommand {
       lines.append(history.turns.isEmpty ? "It was never achieved." : "It is not achieved.")
     }
 
-    for change in changes {
+    for turn in history.turns {
+      guard let change = try change(turn, in: loaded) else { continue }
       let effect = effect(of: change)
       let description = change.says(loaded)
       let day = change.events.last?.day ?? Day.first
