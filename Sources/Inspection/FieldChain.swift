@@ -66,9 +66,7 @@ package struct FieldChain: Sendable {
 
   /// Returns the ranges of days to search for the events that explain `field`, smallest first;
   /// totals have no ranges.
-  private static func spans(of field: HabitField, _ habit: HabitView)
-    -> [ClosedRange<Day>]
-  {
+  private static func spans(of field: HabitField, _ habit: HabitView) -> [ClosedRange<Day>] {
     guard let today = habit.today else { return [] }
 
     var days = today...today

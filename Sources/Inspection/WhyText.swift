@@ -37,8 +37,7 @@ struct WhyText {
       reasons.append(
         Reason(
           kind: kind, habit: habit ?? account.habit, day: day ?? account.day, joker: joker,
-          event: event,
-          sentence: sentence))
+          event: event, sentence: sentence))
     }
 
     add(.day, title)

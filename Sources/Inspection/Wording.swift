@@ -58,8 +58,7 @@ extension Day {
   package var monthName: String {
     [
       "January", "February", "March", "April", "May", "June", "July", "August", "September",
-      "October",
-      "November", "December",
+      "October", "November", "December",
     ][date.month - 1]
   }
 }

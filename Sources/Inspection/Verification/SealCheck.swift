@@ -34,9 +34,8 @@ struct SealCheck {
   mutating func check(_ line: StoredLine) {
     // The reader skips the rest of such a segment, too.
     guard brokenCount <= LineLimits.broken else { return }
-    if !redactions.isEmpty { findRedacted(line) }
-
     let texts = RedactableTexts(line.bytes)
+    if !redactions.isEmpty { findRedacted(texts, in: line) }
     if !texts.isEvent { brokenCount += 1 }
     let digest = texts.digest(of: line.bytes)
     if let seal = SealCheck.seal(of: line) {
@@ -73,12 +72,12 @@ struct SealCheck {
 
   /// Adds a finding for each redacted text that `line` still contains; old copies of a segment
   /// contain such texts.
-  private mutating func findRedacted(_ line: StoredLine) {
+  private mutating func findRedacted(_ texts: RedactableTexts, in line: StoredLine) {
     guard let id = line.id, case let redacted = redactions.fields(of: id), !redacted.isEmpty else {
       return
     }
 
-    for text in RedactableTexts(line.bytes).texts
+    for text in texts.texts
     where redacted.contains(text.field) && !text.content.isEmpty {
       let advice =
         Syntax.isWriter(name.string)

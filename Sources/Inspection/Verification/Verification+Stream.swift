@@ -113,18 +113,15 @@ extension Verification {
   private mutating func checkFiles(_ stream: EventStream) throws(Failure) {
     let health = try FolderHealth(of: stream)
 
-    for short in health.shortSegments {
-      findings.append(
-        Finding(check: .seen, says: short.finding, segment: short.name, event: short.event))
+    findings += health.shortSegments.map {
+      Finding(check: .seen, says: $0.finding, segment: $0.name, event: $0.event)
     }
-    for evicted in health.evictedSegments {
-      findings.append(Finding(check: .seen, says: evicted.finding, segment: evicted.name))
+    findings += health.evictedSegments.map {
+      Finding(check: .seen, says: $0.finding, segment: $0.name)
     }
-    for line in health.skippedLines {
-      findings.append(
-        Finding(
-          check: .form, says: "\(line.failure.says)", segment: line.segment,
-          line: line.failure.place?.line ?? 0))
+    findings += health.skippedLines.map {
+      let line = $0.failure.place?.line ?? 0
+      return Finding(check: .form, says: "\($0.failure.says)", segment: $0.segment, line: line)
     }
     let rest = health.skippedCount - health.skippedLines.count
     if rest > 0 {

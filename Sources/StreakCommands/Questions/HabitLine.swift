@@ -91,7 +91,6 @@ private struct HabitRemarks {
   let definition: Habit?
   let today: Day?
   let verdict: Verdict?
-  let isKept: Bool
 
   init(_ state: Streak, _ ledger: Ledger) {
     self.state = state
@@ -101,8 +100,11 @@ private struct HabitRemarks {
     let habit = ledger[state.habit]
     self.habit = habit
     verdict = ledger.today.flatMap { habit?.verdict(on: $0) }
-    let isSafe = definition?.rule.isLimit ?? false || state.ifMissed == .safe
-    isKept = isSafe && [.due, .grace].contains(state.status)
+  }
+
+  /// Whether today would be good if it ended now.
+  var isKept: Bool {
+    (isLimit || state.ifMissed == .safe) && [.due, .grace].contains(state.status)
   }
 
   /// Whether today is within a limit that has no run yet.

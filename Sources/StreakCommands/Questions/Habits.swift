@@ -74,8 +74,8 @@ enum DefinitionText {
   fileprivate static func fields(_ definition: Habit) -> [(name: String, words: String?)] {
     [
       ("name", definition.name?.string), ("icon", definition.icon?.string),
-      ("color", definition.color?.string),
-      ("group", definition.group?.string), ("rule", definition.rule.words),
+      ("color", definition.color?.string), ("group", definition.group?.string),
+      ("rule", definition.rule.words),
       ("schedule", definition.scheduleWords),
       ("forgiveness", (definition.forgiveness ?? .nothing).words),
       ("streak", definition.streak ?? true ? "on" : "off"),

@@ -126,7 +126,6 @@ package struct ReportRecorder {
     let words = EventText(ledger: ledger, showsNames: true)
     if text.acts.count == 1, let event = text.acts[0].item.event {
       describe(event, words, into: &step)
-      describeKey(of: event, ledger, into: &step)
       // An undo and a replacement are described by what they revert or replace.
       if text.says != words.text(of: event) {
         let member: Text = event.payload.entry == nil ? "says" : "told"
@@ -138,7 +137,6 @@ package struct ReportRecorder {
       let acts = text.acts.compactMap(\.item.event).map { event -> JSONValue in
         var line: JSONValue.Members = ["id": .text(event.id)]
         describe(event, words, into: &line)
-        describeKey(of: event, ledger, into: &line)
         return .object(line)
       }
       step["lines"] = .list(acts)
@@ -149,6 +147,8 @@ package struct ReportRecorder {
     }
   }
 
+  /// Describes an event; an entry with its key, and as `stale` if another entry holds the key after
+  /// the entry's step.
   private mutating func describe(
     _ event: Event, _ words: EventText, into step: inout JSONValue.Members
   ) {
@@ -157,20 +157,13 @@ package struct ReportRecorder {
       step["entry"] = .whole(habits.number(of: entry.habit))
       let noted = words.noted(entry, on: event.day)
       if !noted.isEmpty { step["says"] = .text(Escaping.visible(noted)) }
+      if let key = entry.key { step["key"] = .text(key) }
+      if case .replaced = words.ledger.facts.fate(of: event.id) { step["stale"] = .bool(true) }
       return
     }
     step["says"] = .text(Escaping.visible(words.text(of: event)))
     if case .entryDeleted(let entry, _) = event.payload { step["deleted"] = .text(entry) }
     step["type"] = .text(event.payload.type.rawValue)
-  }
-
-  /// Adds the key of an entry, and `stale` if another entry holds the key after the entry's step.
-  private func describeKey(
-    of event: Event, _ ledger: Ledger, into step: inout JSONValue.Members
-  ) {
-    guard let entry = event.payload.entry else { return }
-    if let key = entry.key { step["key"] = .text(key) }
-    if case .replaced = ledger.facts.fate(of: event.id) { step["stale"] = .bool(true) }
   }
 
   private func number(_ day: Day) -> JSONValue { .whole(Int(day.number)) }
