@@ -156,14 +156,10 @@ extension Difference {
     achievements.keepOnly(habits)
   }
 
-  mutating func compare(
-    _ field: @autoclosure () -> StateField, _ before: StateValue?, _ after: StateValue?
-  ) {
+  mutating func compare(_ field: StateField, _ before: StateValue?, _ after: StateValue?) {
     let before = before ?? .null
     let after = after ?? .null
-    if before != after {
-      changes.append(FieldChange(field: field(), before: before, after: after))
-    }
+    if before != after { changes.append(FieldChange(field: field, before: before, after: after)) }
   }
 
   /// Adds the changes of `fields` of `habit`; `before` or `after` is `nil` if the habit isn't
@@ -171,11 +167,21 @@ extension Difference {
   mutating func compare(
     _ habit: String, _ before: Streak?, _ after: Streak?, _ fields: [HabitField]
   ) {
+    guard let before, let after else {
+      for field in fields {
+        compare(.habit(habit, field), before.map(field.value), after.map(field.value))
+      }
+      return
+    }
+
     // Comparing all counts of days at once is faster, because most events change none of them.
-    let hasSameDays = before?.days == after?.days && before?.jokers == after?.jokers
+    let hasSameDays = before.days == after.days && before.jokers == after.jokers
     for field in fields where !hasSameDays || field.chain != .allDays {
-      compare(
-        .habit(habit, field), before.map { field.value(of: $0) }, after.map { field.value(of: $0) })
+      let old = field.value(of: before)
+      let new = field.value(of: after)
+      if old != new {
+        changes.append(FieldChange(field: .habit(habit, field), before: old, after: new))
+      }
     }
   }
 
