@@ -129,11 +129,13 @@ package struct Undo {
   /// isn't an undo, or `nil` if there is none.
   ///
   /// A step that only marks celebrations as seen isn't one: the page records such steps by itself.
+  /// Nor is the step that opens the ledger, which nothing can undo.
   private func lastCommand(upTo end: Int) throws(Failure) -> Batch? {
     guard let ownSegment = log.stream.segments.firstIndex(of: Text(log.writer)) else { return nil }
     var end = end
     while let position = log.stream.position(in: ownSegment, upTo: end) {
       let batch = try batch(around: position)
+      if batch.positions[0] == 1, case .ledgerOpened? = batch.events.first?.payload { return nil }
       let isCommand = batch.events.contains { $0.payload.type != .celebrationSeen }
       if isCommand, !batch.isUndo, undo(of: batch) == nil { return batch }
       end = batch.positions[0] - 1
@@ -230,9 +232,12 @@ package struct Undo {
       }
     }
 
-    guard refusals.isEmpty else { throw Undo.refused(refusals) }
     drafts += entries.loggedAgain
-    guard !drafts.isEmpty else { throw try nothingToUndo(in: batch, isLast: id == nil, named) }
+    guard refusals.isEmpty, !drafts.isEmpty else {
+      let commandBefore = id == nil ? try remedy(before: batch, named) : nil
+      throw refusals.isEmpty
+        ? nothingToUndo(in: batch, commandBefore, named) : Undo.refused(refusals, commandBefore)
+    }
     let positions = Set(root.positions + batch.positions)
     return Reversal(
       command: batch.events, drafts: drafts,
@@ -242,15 +247,19 @@ package struct Undo {
   /// Returns the error for a command without effect, such as the deletion of an entry that another
   /// device had replaced by then.
   private func nothingToUndo(
-    in batch: Batch, isLast: Bool, _ named: (Event) -> String
-  ) throws(Failure) -> Failure {
+    in batch: Batch, _ remedy: Remedy?, _ named: (Event) -> String
+  ) -> Failure {
     let command = batch.events.map(named).prefix(3).joined(separator: ", ")
-    let before = isLast ? try lastCommand(upTo: batch.positions[0] - 1)?.events.last : nil
     return Failure(
-      .notFound, "that command (\(command)) changed nothing that can be undone",
-      remedy: before.map {
-        .program("`streaks undo \(Event.shortID($0.id))` undoes the one before, \(named($0))")
-      })
+      .notFound, "that command (\(command)) changed nothing that can be undone", remedy: remedy)
+  }
+
+  /// Returns the advice to undo the writer's last command before `batch`, or `nil` if there is
+  /// none.
+  private func remedy(before batch: Batch, _ named: (Event) -> String) throws(Failure) -> Remedy? {
+    try lastCommand(upTo: batch.positions[0] - 1)?.events.last.map {
+      .program("`streaks undo \(Event.shortID($0.id))` undoes the one before, \(named($0))")
+    }
   }
 
   /// Returns the events of `batch` to revert that are neither entries nor deletions, the last one
@@ -267,14 +276,17 @@ package struct Undo {
     }
   }
 
-  /// Returns the error for events that can't be reverted.
-  private static func refused(_ refusals: [(event: String, error: Failure)]) -> Failure {
+  /// Returns the error for events that can't be reverted, with the advice `commandBefore` if they
+  /// are of a kind that can never be.
+  private static func refused(
+    _ refusals: [(event: String, error: Failure)], _ commandBefore: Remedy?
+  ) -> Failure {
     let lines = refusals.map { "\($0.event): \($0.error.says)" }
     let isChanged = refusals.contains { $0.error.kind == .notRestored }
     guard isChanged else {
       return refused(
         "is not possible", lines, .notFound,
-        remedy: .program("`streaks undo EVENT` undoes an earlier command"))
+        remedy: commandBefore ?? .program("`streaks undo EVENT` undoes an earlier command"))
     }
     return refused(
       "would change what was done since", lines,
