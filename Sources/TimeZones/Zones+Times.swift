@@ -26,6 +26,17 @@ extension Zones {
     return "; this machine has no time-zone database (install tzdata, or let TZDIR name its folder)"
   }
 
+  /// Returns the name in the database of an offset in hours, or `nil` for other texts.
+  ///
+  /// For `GMT+0200` it is `Etc/GMT-2`, because the database counts hours west of UTC.
+  package static func name(ofOffset text: String) -> String? {
+    guard isOffset(text), let offset = zone(text)?.offset(at: 0), offset % 3600 == 0 else {
+      return nil
+    }
+    let name = "Etc/GMT\(offset < 0 ? "+" : "-")\(abs(offset) / 3600)"
+    return isKnown(name) ? name : nil
+  }
+
   package static func local(_ instant: Instant, in zone: String) -> Timestamp? {
     DayClock(zone: zone, start: .midnight)?.local(instant)
   }

@@ -45,10 +45,12 @@ package enum Zones {
       """)
   }
 
-  /// Whether `name` is an offset such as `UTC+5`, which in `TZ` is five hours west of UTC.
-  private static func isOffset(_ name: String) -> Bool {
+  /// Whether `name` is an offset such as `UTC+5`, which isn't a name of the database, and in `TZ`
+  /// is five hours west of UTC.
+  package static func isOffset(_ name: String) -> Bool {
     let isOfUTC = name.begins(with: "UTC") || name.begins(with: "GMT")
-    return isOfUTC && name.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+    let isInDatabase = ["GMT+0", "GMT-0"].contains(name)
+    return isOfUTC && !isInDatabase && name.utf8.contains { "+-".utf8.contains($0) }
   }
 
   /// Returns the name in a text such as `:Europe/Berlin` or `/usr/share/zoneinfo/Europe/Berlin`.

@@ -213,11 +213,14 @@ package struct LedgerWriter {
 
   func zone() throws(Failure) -> String? {
     guard let zone = invocation.arguments.value("--zone") else { return nil }
-    guard Zones.isKnown(zone) else {
+    // The library may have opened a ledger in an offset such as `GMT+0200`, but a person who moves
+    // with summer time means a place.
+    guard Zones.isKnown(zone), !Zones.isOffset(zone) else {
+      let near = Zones.name(ofOffset: zone).map { Nearest.meant($0) } ?? Zones.nearest(to: zone)
       throw .usage(
         """
-        --zone is \(quoted(zone)), which is not a known time zone\(Zones.nearest(to: zone)); it \
-        must be \(Syntax.zone)
+        --zone is \(quoted(zone)), which is not a known time zone\(near); it must be \
+        \(Syntax.zone)
         """)
     }
     return zone
