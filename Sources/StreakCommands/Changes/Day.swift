@@ -110,10 +110,11 @@ struct DayCommand: Command {
   /// Appends an event with `payload`, if any, dated in the time zone `zone`, and prints `line` and
   /// the changes.
   ///
-  /// The answer also lists the events `later`, unless they are `nil`.
+  /// The answer also lists the events `later`, unless they are `nil`, and as text those that the
+  /// wrong clock put on `earlier` days.
   private func record(
     _ payload: Payload?, on day: Day? = nil, in zone: String, _ line: String,
-    later: [Event]? = nil
+    later: [Event]? = nil, earlier: [Event] = []
   ) throws(Failure) {
     var drafts: [Draft] = []
     if let payload {
@@ -133,22 +134,25 @@ struct DayCommand: Command {
     print(line)
     let changes = AnswerChanges(before: written.ledgerBefore, after: written.ledgerAfter)
     for line in changes.lines { print("  " + line) }
-    guard let later, !later.isEmpty, let today = written.ledgerAfter.today else { return }
-    print(later: later, written.ledgerBefore)
+    guard let later, !later.isEmpty || !earlier.isEmpty, let today = written.ledgerAfter.today
+    else { return }
+    if !later.isEmpty {
+      print(
+        """
+        \(counted(later.count, "event")) on later days or at a time to come; `streaks delete ID` \
+        or `streaks undo ID` takes one back:
+        """)
+      printList(of: later, written.ledgerBefore)
+    }
     print(
       """
       entries that the wrong clock put on \(today) or before stay there; `streaks log … --at TIME \
       --replaces ID` moves one
-      """)
+      """ + (earlier.isEmpty ? "" : ":"))
+    printList(of: earlier, written.ledgerBefore)
   }
 
-  /// Prints the events on days after the corrected today.
-  private func print(later events: [Event], _ ledger: Ledger) {
-    print(
-      """
-      \(counted(events.count, "event")) on later days or at a time to come; `streaks delete ID` \
-      or `streaks undo ID` takes one back:
-      """)
+  private func printList(of events: [Event], _ ledger: Ledger) {
     let words = EventText(ledger: ledger)
     for event in events {
       print(
@@ -164,9 +168,10 @@ struct DayCommand: Command {
     // The events are read before the correction is recorded, because the correction may get an
     // earlier stamp, which shifts their positions.
     let later = try laterEvents(than: date, ledger)
+    let earlier = try entriesAhead(before: date, ledger)
     try record(
       .dayCorrected(to: date, moved: [], reason: nil), in: zone,
-      "today is \(date) again, not \(today)", later: later)
+      "today is \(date) again, not \(today)", later: later, earlier: earlier)
   }
 
   /// Returns the events about days after `day`, today: definitions, retirements, and entries and
@@ -178,15 +183,24 @@ struct DayCommand: Command {
       (excuse.isOpen ? excuse.days.lowerBound : excuse.days.upperBound) > day
     }
     ids += excuses.map(\.id)
-    let now = try now()
+    let latestTime = try now() + AppendOptions.mostAhead
     let entries = try reader.events(at: ledger.facts.entryPositions(of: day...Day.last))
     let later = entries.filter {
-      ledger.facts.fate(of: $0.event.id) == .standing
-        && ($0.event.day > day || $0.event.at.instant > now + AppendOptions.mostAhead)
+      $0.isStanding && ($0.event.day > day || $0.event.at.instant > latestTime)
     }
-    return try
-      (later
-      + reader.events(of: Set(ids)))
-      .sorted { $0.position < $1.position }.map(\.event)
+    let others = try reader.events(of: Set(ids))
+    return (later + others).sorted { $0.position < $1.position }.map(\.event)
+  }
+
+  /// Returns the entries of days before `day` at a time to come, which a wrong clock wrote, as in
+  /// `log --on -3`.
+  private func entriesAhead(before day: Day, _ ledger: Ledger) throws(Failure) -> [Event] {
+    // The wrong clock moved today with the first event that it wrote.
+    let movers = ledger.facts.movers(beyond: day).compactMap { ledger.facts.position(of: $0) }
+    guard let first = movers.min(), day > Day.first else { return [] }
+    let latestTime = try now() + AppendOptions.mostAhead
+    let positions = ledger.facts.entryPositions(of: Day.first...day.previous).filter { $0 > first }
+    return try reader.events(at: positions)
+      .filter { $0.isStanding && $0.event.at.instant > latestTime }.map(\.event)
   }
 }
