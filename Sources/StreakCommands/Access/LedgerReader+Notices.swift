@@ -14,13 +14,10 @@ extension LedgerReader {
 
   /// Warns if one of `times` is in the future.
   func reportAhead(_ times: [Instant?]) throws(Failure) {
-    let soon = try soon()
+    // The later events of one command may be slightly in the future.
+    let soon = try invocation.now() + 1_000_000
     if times.contains(where: { $0 ?? soon > soon }) { invocation.warn(LedgerReader.wrongClock) }
   }
-
-  /// Returns a time after now, because the later events of one command may be slightly in the
-  /// future.
-  private func soon() throws(Failure) -> Instant { try invocation.now() + 1_000_000 }
 
   /// Returns the position of the last step that was written by `point`, although a wrong clock
   /// stamped it later, and says so in a notice; `nil` if the stamps are right.
@@ -67,7 +64,7 @@ extension LedgerReader {
   /// invocation computes them at most once.
   private func writtenTimes() throws(Failure) -> WrittenTimes {
     let now = try invocation.now()
-    return try invocation.session.writtenTimes(in: invocation.folder) { () throws(Failure) in
+    return try invocation.session.cached(\.ledger.writtenTimes) { () throws(Failure) in
       try WrittenTimes(of: stream(), lastRecorded: whole().recorded, now: now)
     }
   }

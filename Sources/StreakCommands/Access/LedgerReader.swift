@@ -95,17 +95,17 @@ package struct LedgerReader {
     return clock
   }
 
+  /// Returns a stream of all events from the first one on; `endsEarly` is true if only a part of
+  /// them will be read.
   func stream(
-    inFull: Bool = false, wantsTexts: Bool = false, wantsLines: Bool = false,
-    endsEarly: Bool = false
+    wanting wanted: Walk.Wanted = [], endsEarly: Bool = false
   ) throws(Failure) -> EventStream {
     var options = try self.options()
-    options.wantsEvents = inFull
-    options.wantsTexts = wantsTexts
-    options.wantsLines = wantsLines
+    options.wantsEvents = wanted.contains(.events)
+    options.wantsTexts = wanted.contains(.texts)
+    options.wantsLines = wanted.contains(.lines)
     options.endsEarly = endsEarly
-    let opened = try opened()
-    return try opened.restarted(options)
+    return try opened().restarted(options)
   }
 
   /// Throws if the ledger doesn't contain `point`; the error describes the points that exist.
@@ -122,7 +122,7 @@ package struct LedgerReader {
         """)
 
     case .time, .day:
-      var replay = try replay()
+      var replay = Replay(try stream())
       guard loaded.ledger.position == 0, try replay.nextStep() else { return }
       throw .usage(
         """
@@ -187,7 +187,7 @@ extension LedgerReader {
   }
 
   func opened() throws(Failure) -> EventStream {
-    try invocation.session.stream(in: invocation.folder) { () throws(Failure) in
+    try invocation.session.cached(\.ledger.stream) { () throws(Failure) in
       try EventStream(folder: invocation.folder, options: storedOptions, mayBegin: true)
     }
   }
@@ -204,13 +204,13 @@ extension LedgerReader {
     var quiet = self
     quiet.invocation.context.isQuiet = true
     let loaded = try quiet.finish(quiet.walk(wanting: .locations))
-    invocation.session.noteLoaded(loaded, in: invocation.folder, isStored: isOfStored)
+    invocation.session.noteLoaded(loaded, isStored: isOfStored)
     return loaded
   }
 
   /// The complete ledger if this invocation has already read it, or `nil` if not.
   var loadedLedger: LoadedLedger? {
-    invocation.session.loadedLedger(in: invocation.folder, isStored: isOfStored)
+    invocation.session.loadedLedger(isStored: isOfStored)
   }
 
   private var isOfStored: Bool { !hasWhatIfs || leftOut.isEmpty && !invocation.hasWhatIfs }

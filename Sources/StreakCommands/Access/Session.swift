@@ -11,14 +11,7 @@ final class Session {
   private let defersWarnings: Bool
   private var printedWarnings: Set<String> = []
   private var deferredWarnings: [String] = []
-
-  private var ledger: ReadLedger?
-  /// The ids of the events that were looked up, by the arguments that identify the events, such as
-  /// `@4848`.
-  private var eventIDs: [String: String] = [:]
-  /// The instant of a `--now` without UTC offset, such as `21:15`, or `nil` if it hasn't been
-  /// computed.
-  private var typedNow: Instant?
+  private var cache = Cache()
 
   /// The position of the last event that the output includes, which the service puts into the
   /// `ETag`.
@@ -26,14 +19,24 @@ final class Session {
   /// Whether the last append recorded something.
   private(set) var hasRecorded = false
 
-  /// A ledger of a folder that has been read, or a part of it.
-  private struct ReadLedger {
-    let folder: String
+  /// The values that a run computes at most once.
+  struct Cache {
+    var ledger = ReadLedger()
+    /// The ids of the events that were looked up, by the arguments that identify the events, such
+    /// as `@4848`.
+    var eventIDs: [String: String] = [:]
+    /// The instant of a `--now` without UTC offset, such as `21:15`.
+    var typedNow: Instant?
+  }
+
+  /// What a run has read of its ledger.
+  struct ReadLedger {
     var stream: EventStream?
-    /// The ledger as it is stored.
+    /// The complete ledger as it is stored.
     var stored: LoadedLedger?
-    /// The ledger as `--without` and `--guest` change it.
+    /// The complete ledger as `--without` and `--guest` change it.
     var supposed: LoadedLedger?
+    /// The times of the steps that a wrong clock stamped too late.
     var writtenTimes: WrittenTimes?
   }
 
@@ -54,68 +57,31 @@ final class Session {
     deferredWarnings = []
   }
 
-  /// Returns the stream of the ledger in `folder`, which `open` opens the first time.
-  func stream(
-    in folder: String, open: () throws(Failure) -> EventStream
-  ) throws(Failure) -> EventStream {
-    if !hasRead(folder) { ledger = ReadLedger(folder: folder) }
-    if let stream = ledger?.stream { return stream }
-    let stream = try open()
-    ledger?.stream = stream
-    return stream
+  /// Returns the value of `path`, which `compute` computes the first time.
+  func cached<Value>(
+    _ path: WritableKeyPath<Cache, Value?>, compute: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    if let value = cache[keyPath: path] { return value }
+    let value = try compute()
+    cache[keyPath: path] = value
+    return value
   }
 
-  /// Returns the complete ledger in `folder`, as stored or as supposed, or `nil` if it hasn't been
-  /// read.
-  func loadedLedger(in folder: String, isStored: Bool) -> LoadedLedger? {
-    guard hasRead(folder) else { return nil }
-    return isStored ? ledger?.stored : ledger?.supposed
+  /// Returns the complete ledger, as stored or as supposed, or `nil` if it hasn't been read.
+  func loadedLedger(isStored: Bool) -> LoadedLedger? {
+    isStored ? cache.ledger.stored : cache.ledger.supposed
   }
 
-  /// Makes `loaded` the complete ledger in `folder` for the rest of the run.
-  func noteLoaded(_ loaded: LoadedLedger, in folder: String, isStored: Bool) {
-    if !hasRead(folder) { ledger = ReadLedger(folder: folder) }
-    if isStored { ledger?.stored = loaded } else { ledger?.supposed = loaded }
-  }
-
-  /// Returns the times of the steps in `folder` that a wrong clock stamped too late, which
-  /// `compute` computes the first time.
-  func writtenTimes(
-    in folder: String, compute: () throws(Failure) -> WrittenTimes
-  ) throws(Failure) -> WrittenTimes {
-    if hasRead(folder), let times = ledger?.writtenTimes { return times }
-    let times = try compute()
-    if hasRead(folder) { ledger?.writtenTimes = times }
-    return times
-  }
-
-  private func hasRead(_ folder: String) -> Bool {
-    ledger.map { Text($0.folder) == Text(folder) } ?? false
-  }
-
-  /// Returns the id of the event that `word` identifies, which `find` looks up the first time.
-  func eventID(
-    for word: String, find: () throws(Failure) -> String
-  ) throws(Failure) -> String {
-    if let id = eventIDs[word] { return id }
-    let id = try find()
-    eventIDs[word] = id
-    return id
-  }
-
-  /// Returns the instant of a `--now` without UTC offset, which `compute` computes the first time.
-  func typedNow(compute: () throws(Failure) -> Instant) throws(Failure) -> Instant {
-    if let typedNow { return typedNow }
-    let now = try compute()
-    typedNow = now
-    return now
+  /// Makes `loaded` the complete ledger for the rest of the run.
+  func noteLoaded(_ loaded: LoadedLedger, isStored: Bool) {
+    if isStored { cache.ledger.stored = loaded } else { cache.ledger.supposed = loaded }
   }
 
   func noteShown(upTo position: Int) { shownPosition = position }
 
   /// Forgets the ledger that was read, because it contains neither the events that others have
   /// appended nor those that are written now.
-  func forgetLedger() { ledger = nil }
+  func forgetLedger() { cache.ledger = ReadLedger() }
 
   func beginWrite() { hasRecorded = false }
 

@@ -51,9 +51,7 @@ struct Walk {
     self.point = point
     self.today = today
     self.isUntilNow = isUntilNow
-    var stream = try reader.stream(
-      inFull: wanted.contains(.events), wantsTexts: wanted.contains(.texts),
-      wantsLines: wanted.contains(.lines), endsEarly: point != .end)
+    var stream = try reader.stream(wanting: wanted, endsEarly: point != .end)
     keepsLocations = wanted.contains(.locations)
     stream.keepsLocations = keepsLocations
     replay = Replay(stream, into: Ledger(cutoff: today, capacity: stream.capacity))
@@ -144,8 +142,4 @@ extension LedgerReader {
     guard ledger.position > 0, let clock = try clock(of: ledger) else { return }
     ledger.advance(to: clock.day(of: try invocation.now()))
   }
-
-  /// Returns a replay of all events without warnings; unless `inFull` is true, most entries are
-  /// read without texts.
-  func replay(inFull: Bool = false) throws(Failure) -> Replay { Replay(try stream(inFull: inFull)) }
 }

@@ -188,7 +188,7 @@ struct ImportCommand: Command {
       ledger: ledger, now: try now(),
       zone: context.zone(known: arguments.value("--zone") ?? ledger.facts.zone)
     ) { [reader] (body) throws(Failure) in
-      var replay = try reader.replay(inFull: true)
+      var replay = Replay(try reader.stream(wanting: .events))
       while let event = try replay.nextEvent() { body(event) }
     }
     plan.since = try words.day("--since")

@@ -41,7 +41,7 @@ package struct Invocation {
     let newest = ledger.position > 0 ? ledger.facts.id(at: ledger.position) : nil
     session.forgetLedger()
     session.noteLoaded(
-      LoadedLedger(ledger: ledger, event: newest, recorded: recorded), in: folder, isStored: true)
+      LoadedLedger(ledger: ledger, event: newest, recorded: recorded), isStored: true)
   }
 
   /// The position of the last event that the output includes.
@@ -91,7 +91,7 @@ package struct Invocation {
     guard takesWords, TimeWord.needsZone(text) else {
       throw .usage("--now is \(quoted(text)); it must be \(takesWords ? TimeWord.form : Syntax.at)")
     }
-    return try session.typedNow { () throws(Failure) in try instant(of: text) }
+    return try session.cached(\.typedNow) { () throws(Failure) in try instant(of: text) }
   }
 
   /// Returns the instant of `text`, a `--now` without a UTC offset.

@@ -35,7 +35,9 @@ extension LedgerWords {
   /// Returns the id of the event that `word` identifies, such as `@4848` or `…2b3c4d`, or `word` if
   /// no event matches.
   func event(named word: String) throws(Failure) -> String {
-    try invocation.session.eventID(for: word) { () throws(Failure) in try eventID(named: word) }
+    try invocation.session.cached(\.eventIDs[word]) { () throws(Failure) in
+      try eventID(named: word)
+    }
   }
 
   /// Returns the ids of the events that `word` identifies: one, or those at the positions of a step
