@@ -10,9 +10,6 @@ struct WriteOptions {
   /// Whether a segment that a sync program evicted is an error, because the folder may then already
   /// contain a ledger.
   var requiresAllSegments = false
-  /// Whether warnings about damaged files are printed; a command that has read the ledger before
-  /// has already printed them.
-  var reportsDamage = false
   /// Whether the drafts may define a habit for the first time only if no line that may define it is
   /// missing.
   var requiresDefinitions = false
@@ -36,17 +33,15 @@ struct WriteOptions {
 package struct LedgerWriter {
   let invocation: Invocation
 
-  /// Appends the drafts that `drafts` returns for the ledger, and first prints warnings about
-  /// damaged files.
+  /// Appends the drafts that `drafts` returns for the ledger.
   func write(
     _ options: WriteOptions = WriteOptions(), making drafts: (Ledger) throws(Failure) -> [Draft]
   ) throws(Failure) -> Decision? {
-    var options = options
-    options.reportsDamage = true
-    return try write(options) { (log) throws(Failure) in Drafts(try drafts(log.ledger)) }
+    try write(options) { (log) throws(Failure) in Drafts(try drafts(log.ledger)) }
   }
 
-  /// Locks the log, calls `drafts` with it, and appends the returned drafts as one batch.
+  /// Locks the log, prints warnings about damaged files, calls `drafts` with the log, and appends
+  /// the returned drafts as one batch.
   ///
   /// With `--dry-run` nothing is written, and the result is `nil` if the changes are printed
   /// instead.
@@ -54,9 +49,7 @@ package struct LedgerWriter {
     _ options: WriteOptions = WriteOptions(),
     makingOf drafts: (FoldedLog) throws(Failure) -> Drafts
   ) throws(Failure) -> Decision? {
-    var conditions = try appendOptions(expecting: options.expectedCount, options.correctsDay)
-    conditions.isRehearsal = isDryRun && options.isLarge
-    conditions.isOneOfMany = !isDryRun && options.isLarge
+    let conditions = try appendOptions(options)
     invocation.session.beginWrite()
     let first = invocation.isGuest ? nil : try firstWrite()
     if invocation.isGuest || isDryRun {
@@ -120,7 +113,7 @@ package struct LedgerWriter {
     if options.requiresAllSegments {
       try log.stream.requireNoEvictedSegments(isForced: conditions.isForced)
     }
-    if options.reportsDamage { try invocation.reader.report(log.stream) }
+    try invocation.reader.report(log.stream)
 
     do throws(Failure) {
       let made = try drafts(log)
@@ -173,24 +166,23 @@ package struct LedgerWriter {
     return isNew && Syntax.isWriter(name) ? name.asciiLowercased : name
   }
 
-  /// Returns the conditions that the options give; without `--expect`, the ledger must have
-  /// `expectedCount` events.
-  func appendOptions(
-    expecting expectedCount: Int? = nil, _ correctsDay: Bool = false
-  ) throws(Failure) -> AppendOptions {
+  /// Returns the conditions of an append, according to the command's options and `options`.
+  func appendOptions(_ options: WriteOptions = WriteOptions()) throws(Failure) -> AppendOptions {
     let now = try invocation.now()
     try requireMeant(now)
     let context = invocation.context
     let machineZone = Result { () throws(Failure) in try context.machineZone() }
-    var options = AppendOptions(now: now, machineZone: machineZone)
-    options.zone = try zone()
-    let expected = invocation.arguments.count("--expect") ?? expectedCount
-    options.expected = expected.map { [$0] } ?? []
-    options.condition = try invocation.reader.condition()
-    options.reading = try invocation.reader.options()
-    options.isForced = invocation.arguments.has("--force")
-    options.correctsDay = correctsDay
-    return options
+    var conditions = AppendOptions(now: now, machineZone: machineZone)
+    conditions.zone = try zone()
+    let expected = invocation.arguments.count("--expect") ?? options.expectedCount
+    conditions.expected = expected.map { [$0] } ?? []
+    conditions.condition = try invocation.reader.condition()
+    conditions.reading = try invocation.reader.options()
+    conditions.isForced = invocation.arguments.has("--force")
+    conditions.correctsDay = options.correctsDay
+    conditions.isRehearsal = isDryRun && options.isLarge
+    conditions.isOneOfMany = !isDryRun && options.isLarge
+    return conditions
   }
 
   /// Throws if `--now` is more than a day ahead of the clock, unless nothing is written or

@@ -57,7 +57,7 @@ struct AppendCommand: Command {
     }
     let lines = AppendedLines(
       inputs: inputs, id: arguments.value("--id"), isLenient: arguments.has("--lenient"))
-    let options = WriteOptions(makesFolder: try lines.opens(), reportsDamage: true)
+    let options = WriteOptions(makesFolder: try lines.opens())
     guard let written = try writer.write(options, makingOf: { _ in Drafts(lines.each) }) else {
       return
     }

@@ -61,9 +61,7 @@ struct InitCommand: Command {
 
     var invocation = invocation.with(arguments.with("--expect", ["0"]))
     invocation.guestHasSample = false
-    var options = WriteOptions(makesFolder: true)
-    options.requiresAllSegments = true
-    options.reportsDamage = true
+    let options = WriteOptions(makesFolder: true, requiresAllSegments: true)
     return try invocation.writer.write(options, makingOf: { _ in Drafts(drafts) })
   }
 

@@ -26,7 +26,7 @@ struct RedactCommand: Command {
     let isWritten = !isGuest && !arguments.has("--dry-run")
     var tornTails: [EventStream.TornTail] = []
 
-    let options = WriteOptions(reportsDamage: true, printsImpact: false)
+    let options = WriteOptions(printsImpact: false)
     let written = try writer.write(options) { (log) throws(Failure) in
       tornTails = log.stream.tornTails
       try redaction.findTexts(in: log.stream, context.progress)

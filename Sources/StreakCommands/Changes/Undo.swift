@@ -26,7 +26,8 @@ struct UndoCommand: Command {
       try words.event(named: word)
     }
     guard Syntax.isWriter(writer.segment) else { throw .badWriter(writer.segment) }
-    let undo = try writer.undo()
+    let stream = try EventStream(folder: folder, options: reader.options())
+    let undo = try Undo(stream, writer: writer.segment)
     try reader.report(undo.log.stream)
 
     // If this undo has already been recorded with the same id, a second undo would revert an
@@ -107,14 +108,6 @@ struct UndoCommand: Command {
     if let correction = reversal.corrections.first {
       print("  " + Escaping.visible(words.text(of: correction.event)))
     }
-  }
-}
-
-extension LedgerWriter {
-  /// Returns the undo of the steps in the segment to write.
-  func undo() throws(Failure) -> Undo {
-    let stream = try EventStream(folder: invocation.folder, options: invocation.reader.options())
-    return try Undo(stream, writer: segment)
   }
 }
 
