@@ -87,7 +87,7 @@ struct DefineCommand: Command {
         """
       ),
       Option(
-        "--clear", .choice(DefinitionChange.clearable.map(\.field), name: "FIELD"),
+        "--clear", .choice(DefinedHabit.clearable.map(\.field), name: "FIELD"),
         "remove a field, such as icon or schedule", repeatable: true),
     ]
 
