@@ -11,19 +11,26 @@ extension Command {
     printJSON(of: WriteAnswer(written.results.map { EventResult($0) }, changes: changes))
   }
 
-  /// Prints, as text or JSON, the answer of a command that has written events, or nothing if
-  /// `written` is `nil`.
+  /// Prints the answer of a command that had nothing to write: no results, or `line` as text.
+  func printNothingWritten(_ line: String) {
+    if isJSON { printJSON(of: WriteAnswer([])) } else { print(line) }
+  }
+
+  /// Prints, as text or JSON, the answer of a command, or nothing if `written` is `nil`.
   ///
   /// The text consists of the lines that `lines` returns for the first result and the ledger after
-  /// the command, the changes, and a hint about `streaks undo`. The JSON document has the results,
-  /// and the changes of a `definition`.
+  /// the command, the changes, and a hint about `streaks undo`. If nothing was to be written, it is
+  /// `unchanged`. The JSON document has the results, and the changes of a `definition`.
   func printAnswer(
     of written: Decision?, _ definition: [DefinitionFieldChange]? = nil,
+    unchanged: [String] = [],
     _ lines: (_ result: AppendResult, _ after: Ledger, _ changesPast: Bool) -> [String]
   ) throws(Failure) {
     guard let written else { return }
     if isJSON { return printResults(of: written, definition) }
-    guard let result = written.results.first else { return }
+    guard let result = written.results.first else {
+      return unchanged.forEach { print(Escaping.visible($0)) }
+    }
 
     let changes = try changes(by: written)
     let past = written.lossesByClosing + changes.closedDays(before: changes.before.today)
@@ -51,10 +58,12 @@ extension Command {
 
   /// Returns what the command changed: the ledgers before and after it, advanced to the same today.
   ///
-  /// Warns if the command advanced today by more than `longestPause` days.
+  /// Warns if the command advanced today by more than a quarter of a year.
   func changes(by written: Decision) throws(Failure) -> AnswerChanges {
     var before = written.ledgerBefore
     var after = written.ledgerAfter
+    // A longer pause is less likely than a wrong clock.
+    let longestPause = 92
     if let was = before.today, let today = after.today, today - was > longestPause {
       warn(
         """
@@ -71,10 +80,6 @@ extension Command {
     }
     return AnswerChanges(before: before, after: after, seen: written.ledgerBefore)
   }
-
-  /// The most days by which today may advance without a warning; after more, a wrong clock is
-  /// likelier than a pause.
-  private var longestPause: Int { 92 }
 }
 
 extension Decision {
@@ -147,9 +152,15 @@ struct AnswerChanges {
     let old = Achievements(of: before)
     let new = Achievements(of: after)
     var lines = runs { _, _ in true }
-    lines += Self.achievements("achieved", new.added(since: old), after)
-    lines += Self.achievements("no longer achieved", old.added(since: new), before)
-    lines += movedAchievements(AchievementChanges(from: old.days, to: new.days).moved)
+    let moved = AchievementChanges(from: old.days, to: new.days).moved.map { achievement in
+      let name = AchievementText.name(achievement.key, after)
+      return "\(name) on \(achievement.after) instead of \(achievement.before)"
+    }
+    lines += Self.line(
+      "achieved", new.added(since: old).map { AchievementText.name($0.key, after) })
+    lines += Self.line(
+      "no longer achieved", old.added(since: new).map { AchievementText.name($0.key, before) })
+    lines += Self.line("achieved on another day", moved)
     if new.xp != old.xp { lines.append("XP \(old.xp) → \(new.xp)") }
     return lines
   }
@@ -181,22 +192,11 @@ struct AnswerChanges {
     return "\(habit) begins on \(new) now, \(old - new) days earlier; empty days are missed"
   }
 
-  private func movedAchievements(_ moved: [MovedAchievement]) -> [String] {
-    guard !moved.isEmpty else { return [] }
-    let names = moved.prefix(3).map { achievement in
-      let name = AchievementText.name(achievement.key, after)
-      return "\(name) on \(achievement.after) instead of \(achievement.before)"
-    }.joined(separator: "; ")
-    let more = moved.count > 3 ? "; and \(moved.count - 3) more" : ""
-    return [Escaping.visible("achieved on another day: \(names)\(more)")]
-  }
-
-  private static func achievements(
-    _ what: String, _ items: [Achievement], _ ledger: Ledger
-  ) -> [String] {
-    guard !items.isEmpty else { return [] }
-    let names = items.prefix(3).map { AchievementText.name($0.key, ledger) }.joined(separator: "; ")
-    let more = items.count > 3 ? "; and \(items.count - 3) more" : ""
+  /// Returns a line with the first three of `achievements`, or none if there are no achievements.
+  private static func line(_ what: String, _ achievements: [String]) -> [String] {
+    guard !achievements.isEmpty else { return [] }
+    let names = achievements.prefix(3).joined(separator: "; ")
+    let more = achievements.count > 3 ? "; and \(achievements.count - 3) more" : ""
     return [Escaping.visible("\(what): \(names)\(more)")]
   }
 

@@ -111,11 +111,9 @@ struct DefineCommand: Command {
       return made.drafts
     }
 
-    if let change, change.isThere, written != nil, !isJSON {
-      return change.lines.forEach(print)
-    }
-    try printAnswer(of: written, change?.changes) { result, after, _ in
-      if result.status == .recorded { return change?.lines ?? [] }
+    let lines = change?.lines ?? []
+    try printAnswer(of: written, change?.changes, unchanged: lines) { result, after, _ in
+      if result.status == .recorded { return lines }
       let recorded = after.facts.definition(of: habit, by: result.id)
       let isSame = recorded?.source == after.facts.base(of: habit, on: result.day)?.source
       return [
@@ -153,17 +151,15 @@ struct DefineCommand: Command {
     var retired: Day?
     let written = try writer.write { (ledger) throws(Failure) in
       habit = try words.habit(toRecord: word, in: ledger)
-      retired = try retirementThere(of: habit, in: ledger)
+      retired = try existingRetirement(of: habit, in: ledger)
       if retired != nil { return [] }
       var draft = writer.draft(.habitRetired(habit: habit))
       draft.day = try words.dayToRecord("--on", in: ledger)
       return [draft]
     }
 
-    if let retired, written != nil, !isJSON {
-      return print("\(habit) is retired already, after \(retired)")
-    }
-    try printAnswer(of: written) { result, after, _ in
+    let already = retired.map { ["\(habit) is retired already, after \($0)"] } ?? []
+    try printAnswer(of: written, unchanged: already) { result, after, _ in
       var lines = ["\(habit) is retired after \(result.day)"]
       if result.day == after.today, after[habit]?.state.ifMissed == .breaks {
         lines.append(
@@ -175,7 +171,7 @@ struct DefineCommand: Command {
 
   /// Returns the day of the retirement that `--retire` asks for if it is there already, or else
   /// `nil`; another day of `--on` asks for another retirement.
-  private func retirementThere(of habit: String, in ledger: Ledger) throws(Failure) -> Day? {
+  private func existingRetirement(of habit: String, in ledger: Ledger) throws(Failure) -> Day? {
     guard !arguments.has("--id"), let today = ledger.today else { return nil }
     let day = try words.dayToRecord("--on", in: ledger)
     let retired = ledger.facts.retirement(of: habit, on: (day ?? today).next)

@@ -31,8 +31,8 @@ struct ExcuseCommand: Command {
   func run() throws(Failure) -> ExitStatus {
     if let word = arguments.value("--withdraw") {
       try withdrawExcuse(word)
-    } else if arguments.has("--until") {
-      try endExcuses()
+    } else if let word = arguments.value("--until") {
+      try endExcuses(until: word)
     } else if arguments.positionals.isEmpty {
       try listExcuses()
     } else {
@@ -44,27 +44,30 @@ struct ExcuseCommand: Command {
   private func excuseDays() throws(Failure) {
     let reason = try reason()
     var firstLine = ""
-    var isThere = false
     let written = try writer.write { (ledger) throws(Failure) in
       let (from, to) = try daysToExcuse(in: ledger)
       let habits = try habits(in: ledger)
       let whose = habits?.joined(separator: ", ") ?? "all habits"
       firstLine = "\(DayText.span(from...(to ?? Day.last))): excused for \(whose)"
-      let payload = Payload.daysExcused(from: from, to: to, habits: habits, reason: reason)
 
-      let equal = ledger.facts.standingExcuses.first {
-        $0.isEqual(to: payload) || to == nil && $0.isPause(of: habits, on: from)
+      let present = ledger.facts.standingExcuses.first { excuse in
+        let areSameHabits = Set(excuse.habits ?? []) == Set(habits ?? [])
+        let areSameDays = excuse.days == from...(to ?? Day.last) && excuse.isOpen == (to == nil)
+        let goesOn = to == nil && excuse.isOpen && excuse.days.lowerBound <= from
+        return areSameHabits && (goesOn || areSameDays && excuse.reason == reason)
       }
-      if let equal, !arguments.has("--id") {
-        isThere = true
-        firstLine += " already (\(Event.shortID(equal.id)))"
+      if let present, !arguments.has("--id") {
+        firstLine += " already (\(Event.shortID(present.id)))"
         return []
       }
-      return [writer.draft(payload)]
+      return [
+        writer.draft(.daysExcused(from: from, to: to, habits: habits, reason: reason))
+      ]
     }
 
-    if isThere, written != nil, !isJSON { return print(Escaping.visible(firstLine)) }
-    try printAnswer(of: written) { "\(firstLine) (\(Event.shortID($0.id)))" }
+    try printAnswer(of: written, unchanged: firstLine) {
+      "\(firstLine) (\(Event.shortID($0.id)))"
+    }
   }
 
   private func withdrawExcuse(_ word: String) throws(Failure) {
@@ -93,10 +96,9 @@ struct ExcuseCommand: Command {
   ///
   /// Each is withdrawn, and written again through the last day, for the other habits that it names
   /// without an end, all in one step.
-  private func endExcuses() throws(Failure) {
+  private func endExcuses(until word: String) throws(Failure) {
     var lines: [String] = []
     let written = try writer.write { (ledger) throws(Failure) in
-      guard let word = arguments.value("--until") else { return [] }
       let last = try words.day(named: word, by: "--until", .near(isFuture: true), in: ledger)
       let habits = try habits(in: ledger)
       let ended = try openExcuses(of: habits, in: ledger, last)
@@ -162,9 +164,9 @@ struct ExcuseCommand: Command {
   }
 
   private func printAnswer(
-    of written: Decision?, _ firstLine: (AppendResult) -> String
+    of written: Decision?, unchanged: String = "", _ firstLine: (AppendResult) -> String
   ) throws(Failure) {
-    try printAnswer(of: written) { result, _, changesPast in
+    try printAnswer(of: written, unchanged: [unchanged]) { result, _, changesPast in
       let hint = "  no day that is over changes; where an entry counts, it still does"
       return [firstLine(result)] + (changesPast ? [] : [hint])
     }
@@ -234,23 +236,5 @@ struct ExcuseCommand: Command {
         "\(days.lowerBound) to \(days.upperBound) are \(count) days; more than "
           + "\(Self.mostDays) need --force")
     }
-  }
-}
-
-extension StandingExcuse {
-  /// Whether the excuse has no end, begins by `day`, and is of the same habits.
-  fileprivate func isPause(of habits: [String]?, on day: Day) -> Bool {
-    isOpen && days.lowerBound <= day && Set(self.habits ?? []) == Set(habits ?? [])
-  }
-
-  /// Whether a `days.excused` with `payload` would say the same.
-  fileprivate func isEqual(to payload: Payload) -> Bool {
-    guard case .daysExcused(let from, let to, let habits, let reason) = payload else {
-      return false
-    }
-    let end = isOpen ? nil : days.upperBound
-    let areSameDays = days.lowerBound == from && end == to
-    let areSameHabits = Set(self.habits ?? []) == Set(habits ?? [])
-    return areSameDays && areSameHabits && self.reason == reason
   }
 }

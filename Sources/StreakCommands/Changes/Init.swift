@@ -98,9 +98,9 @@ struct InitCommand: Command {
       }
     }
 
-    if isJSON { return printJSON(of: WriteAnswer([])) }
     let names = presets.map(\.rawValue).joined(separator: ", ")
-    print("\(folder) is a ledger already, in \(zone)" + (names.isEmpty ? "" : ", with \(names)"))
+    printNothingWritten(
+      "\(folder) is a ledger already, in \(zone)" + (names.isEmpty ? "" : ", with \(names)"))
   }
 
   private func differs(_ now: String, _ command: String) -> Failure {

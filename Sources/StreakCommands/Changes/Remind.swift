@@ -30,18 +30,15 @@ struct RemindCommand: Command {
     let isEnabled = arguments.has("--set")
     let ledger = try reader.load().ledger
     let habit = try words.habit(toRecord: word, in: ledger)
-    if !isEnabled, ledger.facts.reminders[habit]?.isEnabled != true {
-      return isJSON
-        ? printJSON(of: WriteAnswer([])) : print("\(habit) has no reminder that is on")
+    let reminder = ledger.facts.reminders[habit]
+    let isOn = reminder?.isEnabled == true
+    guard isEnabled || isOn else {
+      return printNothingWritten("\(habit) has no reminder that is on")
     }
 
     let time = try time(of: habit, in: ledger)
-    let reminder = ledger.facts.reminders[habit]
-    let isThere = isEnabled && reminder?.isEnabled == true && reminder?.time == time
-    if isThere, !arguments.has("--id") {
-      return isJSON
-        ? printJSON(of: WriteAnswer([]))
-        : print("the reminder of \(habit) is set to \(time) already")
+    if isEnabled, isOn, reminder?.time == time, !arguments.has("--id") {
+      return printNothingWritten("the reminder of \(habit) is set to \(time) already")
     }
     let draft = writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
     let written = try writer.write(makingOf: { _ in Drafts([draft]) })
