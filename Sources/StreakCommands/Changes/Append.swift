@@ -24,15 +24,10 @@ struct AppendCommand: Command {
   /// The types of events with their fields, each in one or more lines.
   private static var typesAndFields: String {
     let width = EventType.allCases.map(\.rawValue.utf8.count).max() ?? 0
-    let lines = EventType.allCases.flatMap { type -> [String] in
-      var rows = [""]
-      for name in type.fieldNames {
-        if width + rows[rows.count - 1].utf8.count + name.utf8.count > 74 { rows.append("") }
-        rows[rows.count - 1] += (rows[rows.count - 1].isEmpty ? "" : " ") + name
-      }
-      return rows.enumerated().map { index, names in
-        TableRow.text(indent: 2, (index == 0 ? type.rawValue : "", width), (names, 0))
-      }
+    let lines = EventType.allCases.map { type in
+      let names = type.fieldNames.joined(separator: " ")
+      let row = TableRow.text(indent: 2, (type.rawValue, width), (names, 0))
+      return Layout.wrapped(row, to: 79, hang: width + 4)
     }
     return lines.joined(separator: "\n")
   }
@@ -167,42 +162,36 @@ struct StreamingAppend {
     for file in files {
       stream.linesBefore = stream.number
       if file == "-" {
-        try stream.appendInput()
+        try stream.append(file) { invocation.context.follow(true) }
       } else {
-        var lines = LineBuffer()
-        try stream.append(try invocation.context.input(file), to: &lines, of: file)
-        try stream.finish(&lines, of: file)
+        var contents: [FollowedInput] = [.bytes(try invocation.context.input(file))]
+        try stream.append(file) { contents.popLast() ?? .end }
       }
     }
     return stream.refusal ?? .done
   }
 
-  private mutating func appendInput() throws(Failure) {
+  /// Appends the lines of `file`, whose parts `next` returns.
+  private mutating func append(_ file: String, next: () -> FollowedInput) throws(Failure) {
     var lines = LineBuffer()
+
     while true {
-      switch invocation.context.follow(true) {
-      case .bytes(let bytes): try append(bytes, to: &lines, of: "-")
+      switch next() {
+      case .bytes(let bytes):
+        try lines.add(bytes) { (line, number) throws(Failure) in
+          try append(line, number, of: file)
+        }
       case .nothing: continue
-      case .end: return try finish(&lines, of: "-")
+      case .end:
+        // The last line may have no newline.
+        return try lines.finish { (line, number) throws(Failure) in
+          try append(line, number, of: file)
+        }
       case .interrupted(let leavesInput):
         if leavesInput || !lines.isEmpty { refusal = .notWritten }
         return
       }
     }
-  }
-
-  /// Appends the lines that `bytes` complete.
-  private mutating func append(
-    _ bytes: [UInt8], to lines: inout LineBuffer, of file: String
-  ) throws(Failure) {
-    try lines.add(bytes) { (line, number) throws(Failure) in
-      try append(line, number, of: file)
-    }
-  }
-
-  /// Appends a last line without a newline.
-  private mutating func finish(_ lines: inout LineBuffer, of file: String) throws(Failure) {
-    try lines.finish { (line, number) throws(Failure) in try append(line, number, of: file) }
   }
 
   /// Appends a line as a batch of its own and prints the result or refusal; throws errors that the
