@@ -72,7 +72,7 @@ struct FrameTests {
       #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 }, "\(lines)")
     }
     let all = ledger.run("help --all").text
-    for group in CommandGroup.allCases { #expect(all.contains("\n\(group.title)\n")) }
+    for group in CommandGroup.allCases { #expect(all.contains("\n\(group.rawValue)\n")) }
     for command in TemporaryLedger.commands {
       #expect(all.contains("\n  \(command.name) "), "\(command.name)")
     }

@@ -51,10 +51,11 @@ struct DayCommand: Command {
       return printUnchanged("still \(today)", today)
     }
 
-    let line =
-      "\(day ?? date) has begun" + (moves ? ", and the ledger is in \(zone) from now on" : "")
-    let shortened = try shortenedDays(before: day ?? date, by: zone, ledger)
-    try record(.dayChanged(to: day ?? date, seal: nil), on: day ?? date, in: zone, line)
+    let newDay = day ?? date
+    let move = moves ? ", and the ledger is in \(zone) from now on" : ""
+    let shortened = try shortenedDays(before: newDay, by: zone, ledger)
+    try record(
+      .dayChanged(to: newDay, seal: nil), on: newDay, in: zone, "\(newDay) has begun\(move)")
     if let shortened, !isJSON, !arguments.has("--dry-run") {
       let span = DayText.span(shortened)
       let last = shortened.count == 1 ? "" : " \(shortened.upperBound)"

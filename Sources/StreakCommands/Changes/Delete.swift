@@ -17,16 +17,11 @@ struct DeleteCommand: Command {
   let invocation: Invocation
 
   func run() throws(Failure) -> ExitStatus {
-    let reason = text("--reason")
-    let isLast = arguments.has("--last")
-    var id = isLast ? "" : word(0)
+    var id = ""
     let written = try writer.write { (ledger) throws(Failure) in
-      let word = id
-      id = isLast ? try lastEntry(of: ledger) : try entry(named: word, in: ledger)
-      if ledger.facts.entry(of: id) == nil, let other = try reader.event(id) {
-        throw .notAnEntry(word, other, ledger)
-      }
-      return [writer.draft(.entryDeleted(entry: id, reason: reason))]
+      id =
+        try arguments.has("--last") ? lastEntry(of: ledger) : entry(named: word(0), in: ledger)
+      return [writer.draft(.entryDeleted(entry: id, reason: text("--reason")))]
     }
 
     try printAnswer(of: written) { _, after, _ in
@@ -38,7 +33,8 @@ struct DeleteCommand: Command {
     return .done
   }
 
-  /// Returns the id of the event that `word` identifies, or of the only entry of a step.
+  /// Returns the id of the entry that `word` identifies, or of the only entry of a step; throws if
+  /// `word` identifies another event.
   private func entry(named word: String, in ledger: Ledger) throws(Failure) -> String {
     let habits = HabitWord.ids(of: word, in: ledger)
     if let habit = habits.first, ledger.facts.position(of: word) == nil {
@@ -58,7 +54,11 @@ struct DeleteCommand: Command {
         with `streaks undo \(word)`
         """)
     }
-    return entries.first ?? ids[ids.count - 1]
+    let id = entries.first ?? ids[ids.count - 1]
+    if ledger.facts.entry(of: id) == nil, let other = try reader.event(id) {
+      throw .notAnEntry(word, other, ledger)
+    }
+    return id
   }
 
   /// Returns the id of the last entry that isn't deleted; a retry with the same `--id` gets the

@@ -185,11 +185,8 @@ extension Facts {
   fileprivate func standingEntry(
     replacedBy id: String, _ entry: Entry, _ after: Ledger
   ) -> String? {
-    guard position(of: id) == nil else { return nil }
-    guard let key = entry.key else {
-      // An entry of another habit was deleted in the same step.
-      return nil
-    }
+    // Without a key, an entry of another habit was deleted in the same step.
+    guard position(of: id) == nil, let key = entry.key else { return nil }
     let former = holder(of: key, in: entry.habit).map { self.id(at: $0.position) } ?? key
     guard fate(of: former) == .standing, self.entry(of: former)?.entry.habit == entry.habit,
       after.facts.fate(of: former) == .replaced(by: id)
@@ -207,12 +204,12 @@ private struct LogAnswer {
 
   private var ledger: Ledger { changes.after }
   private var habit: String { entry.habit }
-  private var rule: Rule { ledger.facts.definition(of: habit, on: result.day)?.rule ?? Rule(.any) }
-  private var forgiveness: Forgiveness {
-    ledger.facts.definition(of: habit, on: result.day)?.forgiveness ?? .nothing
-  }
+  private var definition: Habit? { ledger.facts.definition(of: habit, on: result.day) }
+  private var rule: Rule { definition?.rule ?? Rule(.any) }
+  private var forgiveness: Forgiveness { definition?.forgiveness ?? .nothing }
+  private var view: HabitView? { ledger[habit] }
   private var before: Streak? { changes.old(habit) }
-  private var after: Streak? { ledger[habit]?.state }
+  private var after: Streak? { view?.state }
 
   var lines: [String] {
     let pastDays = isToday ? [] : changes.closedDays(before: changes.seen.today)
@@ -259,7 +256,7 @@ private struct LogAnswer {
   }
 
   private var explanations: [String] {
-    guard let verdict = ledger[habit]?.calendar(in: result.day...result.day).first else {
+    guard let verdict = view?.calendar(in: result.day...result.day).first else {
       return [
         result.isDeleted
           ? "the entry counts no longer; without --id it is logged again"
@@ -312,8 +309,6 @@ private struct LogAnswer {
     return "the \(before.current)-\(unit) run ended: \(reason)"
   }
 
-  private var view: HabitView? { ledger[habit] }
-
   private var unit: String {
     view?.runUnit(since: after?.start ?? before?.start) ?? "day"
   }
@@ -333,7 +328,7 @@ private struct LogAnswer {
     }
     var bar = before.longest
     if before.current == bar {
-      let earlier = ledger[habit]?.calendar(in: Day.first...max(Day.first, start.previous))
+      let earlier = view?.calendar(in: Day.first...max(Day.first, start.previous))
       bar = earlier?.map(\.run).max() ?? 0
     }
     return bar > 0 && before.current <= bar && after.current > bar

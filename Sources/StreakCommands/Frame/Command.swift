@@ -112,19 +112,13 @@ extension Command {
   func reportEmpty(_ line: String) { warn(line) }
 }
 
-/// The parts of `streaks help --all`, in their order.
-package enum CommandGroup: CaseIterable, Sendable {
-  case everyday, habits, lookBack, check, exchange, scripts, developers
-
-  package var title: String {
-    switch self {
-    case .everyday: "Every day"
-    case .habits: "Make habits and change them"
-    case .lookBack: "A number looks wrong, or may soon: start with `why`"
-    case .check: "Check the ledger"
-    case .exchange: "Take data in and out"
-    case .scripts: "For scripts and servers"
-    case .developers: "For developers and other programs"
-    }
-  }
+/// The parts of `streaks help --all` with their titles, in their order.
+package enum CommandGroup: String, CaseIterable, Sendable {
+  case everyday = "Every day"
+  case habits = "Make habits and change them"
+  case lookBack = "A number looks wrong, or may soon: start with `why`"
+  case check = "Check the ledger"
+  case exchange = "Take data in and out"
+  case scripts = "For scripts and servers"
+  case developers = "For developers and other programs"
 }

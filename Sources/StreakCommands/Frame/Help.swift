@@ -17,8 +17,8 @@ enum Help {
     let width = width(of: commands)
     var lines = usage
     for group in CommandGroup.allCases {
-      lines +=
-        ["", style.paint(group.title, .bold)] + table(commands.filter { $0.group == group }, width)
+      let commands = commands.filter { $0.group == group }
+      lines += ["", style.paint(group.rawValue, .bold)] + table(commands, width)
     }
 
     lines += ["", style.paint("Topics: `streaks help TOPIC`", .bold)]

@@ -78,11 +78,6 @@ struct EventText {
     ("withdrew the excuse ", "the withdrawal of the excuse "),
   ]
 
-  /// Returns the description of the event in `item`.
-  static func text(of item: StreamItem, in ledger: Ledger, showsRules: Bool = false) -> String {
-    EventText(ledger: ledger, showsRules: showsRules).text(of: item)
-  }
-
   func text(of item: StreamItem) -> String {
     if let event = item.event { return text(of: event) }
     return EventText.entry(of: item, in: ledger).map { words(of: $0, on: item.day) } ?? ""
