@@ -15,18 +15,29 @@ struct KeyID: Hashable {
 struct ImportHistory {
   /// The history of one key, by imports and by others.
   struct Record {
+    let id: KeyID
     /// The last event of the key in the stream, which may be a deletion.
     fileprivate(set) var last: EventKey
     /// Whether a person deleted the key's entry, and nobody gave it back.
     fileprivate(set) var isDeletedByHand = false
     /// The entries with the key that a person logged or corrected.
-    fileprivate(set) var entriesByHand: [(event: EventKey, claim: Claim)] = []
-    /// The record that the import of the newest file wrote, or `nil` if no import wrote anything.
-    fileprivate(set) var newest: Imported?
-    /// The other imports of the key, that of the oldest file first.
-    fileprivate(set) var older: [Imported] = []
+    fileprivate var entriesByHand: [(event: EventKey, claim: Claim)] = []
+    /// What imports wrote for the key, that of the oldest file first.
+    fileprivate(set) var imports: [Imported] = []
     /// The excuses that imports wrote for the key, including withdrawn ones.
     fileprivate(set) var excuses: [EventKey] = []
+
+    /// The newest import of the key that no undo reverted, or the newest one if all were reverted.
+    var imported: Imported? { imports.last { !$0.isTakenBack } ?? imports.last }
+
+    /// Whether a person logged or corrected the key's entry since the import of it that stands.
+    var isByHand: Bool {
+      let standing = imports.last { !$0.isTakenBack }
+      return entriesByHand.contains { entry in standing.map { entry.claim > $0.claim } ?? true }
+    }
+
+    /// The texts that were redacted, and must not come back.
+    var redacted: Set<TextField> { imports.last?.redacted ?? [] }
   }
 
   /// The rank of an entry among those of its key, of which the last one counts: by `asOf`, then by
@@ -56,146 +67,42 @@ struct ImportHistory {
     let isExcuse: Bool
     /// The texts that were redacted, and must not come back.
     let redacted: Set<TextField>
+    /// Whether an undo took the event back.
+    fileprivate(set) var isTakenBack = false
+
+    /// Whether the import left no content: it cleared the key, or an undo took it back.
+    var isNone: Bool { content == nil || isTakenBack }
   }
 
-  /// Hashes of what a record says.
+  /// What a record says, in parts that are compared separately.
   struct Content: Equatable {
-    private let timed: Int
-    private let untimed: Int
-    /// The hash without the time and the note.
-    private let unnoted: Int
-    /// The hash without the time, the note, and the unit of a number in `value`.
-    private let bare: Int
-    private let hasNote: Bool
-    private let hasBareNumber: Bool
+    private let at: Instant
+    /// The hash of the note of an entry, or of the reason of an excuse.
+    private let comment: Int?
+    /// The text after the number in `value`, or `nil` if there is no number.
+    private let unit: Text?
+    /// The hash of everything else, including the day.
+    private let rest: Int
 
     /// Whether `new`, the content of `record` in the file, says the same.
     ///
     /// The time of a record of a day alone is made up. If the source has no notes, or doesn't say a
     /// unit, the record doesn't say that there is none.
     func isEqual(to new: Content, by record: KeyedRecord) -> Bool {
-      guard record.draft.isOfDay else { return timed == new.timed }
-      if new.hasNote || record.saysNote { return untimed == new.untimed }
-      return new.hasBareNumber ? bare == new.bare : unnoted == new.unnoted
+      guard record.draft.isOfDay else { return self == new }
+      guard rest == new.rest else { return false }
+      if record.saysNote || record.hasNote { return comment == new.comment && unit == new.unit }
+      return unit == new.unit || new.unit.map { $0.string.trimmed.isEmpty } ?? false
     }
   }
 
   private(set) var records: [KeyID: Record] = [:]
   /// The names of the ledger, and the keys of excuses, which the ledger doesn't know.
   private(set) var names: SymbolTable
-  /// The events that undos took back.
-  private var takenBack: Set<EventKey> = []
   /// The habits here for which Loop's habits were imported, by the hashes of their names in Loop.
   private(set) var loopHabits: [String: [String]] = [:]
-
-  init(
-    of ledger: Ledger, eachEvent: ((Event) -> Void) throws(Failure) -> Void
-  ) throws(Failure) {
-    var reader = HistoryReader(ledger)
-    try eachEvent { reader.read($0) }
-    records = reader.records
-    names = reader.names
-    takenBack = reader.takenBack
-    loopHabits = reader.loopHabits
-  }
-
-  /// Whether an undo took back what an import wrote.
-  func isTakenBack(_ imported: Imported) -> Bool { takenBack.contains(imported.event) }
-
-  /// Returns the newest import of a key that no undo reverted, or the newest one if all were
-  /// reverted.
-  func imported(of record: Record) -> Imported? {
-    guard let newest = record.newest, isTakenBack(newest) else { return record.newest }
-    return record.older.last { !isTakenBack($0) } ?? newest
-  }
-
-  /// Whether a person logged or corrected the key's entry since the import of it that stands.
-  func isByHand(_ record: Record) -> Bool {
-    let imported = imported(of: record).flatMap { isTakenBack($0) ? nil : $0 }
-    return record.entriesByHand.contains { entry in
-      !takenBack.contains(entry.event) && imported.map { entry.claim > $0.claim } ?? true
-    }
-  }
-
-  /// Whether the last import of the key left no content: it cleared the key, or an undo took it
-  /// back.
-  func isNone(_ imported: Imported) -> Bool {
-    imported.content == nil || isTakenBack(imported)
-  }
-}
-
-extension ImportHistory {
-  /// Returns the days of the entries that imports other than those of `writer` wrote, by habit.
-  func days(importedBesides writer: Text) -> [String: Set<Day>] {
-    var days: [String: Set<Day>] = [:]
-    for (id, record) in records {
-      guard let imported = imported(of: record), imported.writer != writer, !isNone(imported),
-        !imported.isExcuse
-      else { continue }
-      days[names.text(id.habit), default: []].insert(imported.day)
-    }
-    return days
-  }
-
-  /// Returns the habit and day of everything that imports of `writer` wrote and didn't take back.
-  func imports(by writer: Text) -> [(habit: String, day: Day)] {
-    records.compactMap { id, record in
-      guard let imported = imported(of: record), imported.writer == writer, !isNone(imported)
-      else { return nil }
-      return (names.text(id.habit), imported.day)
-    }
-  }
-}
-
-extension ImportHistory.Content {
-  /// Creates the hash of an event's content, without its key and the texts in `redacted`.
-  init(of event: Event, without redacted: Set<TextField> = []) {
-    // The hash of a String would be that of its canonical form.
-    let text = Array(ImportHistory.Content.text(of: event, without: redacted).utf8)
-    untimed = text.hashValue
-    var hasher = Hasher()
-    hasher.combine(text)
-    hasher.combine(event.at.instant)
-    timed = hasher.finalize()
-
-    let comment = event.payload.comment
-    hasNote = !(comment?.isEmpty ?? true) && comment != Event.skipped
-    var reduced = event
-    reduced.payload.removeComment()
-    unnoted = Self.hash(of: reduced, without: redacted)
-
-    let number = event.payload.entry?.value.flatMap { NumberWord($0.string) }
-    hasBareNumber = number?.unit == ""
-    if let number { reduced.payload.entry?.value = Text(number.digits) }
-    bare = number == nil ? unnoted : Self.hash(of: reduced, without: redacted)
-  }
-
-  private static func hash(of event: Event, without redacted: Set<TextField>) -> Int {
-    Array(text(of: event, without: redacted).utf8).hashValue
-  }
-
-  /// Returns the content of an event as JSON: its day and its payload.
-  static func text(of event: Event, without redacted: Set<TextField> = []) -> String {
-    var payload = event.payload
-    payload.entry?.key = nil
-    payload.entry?.asOf = nil
-    payload.replaceTexts { redacted.contains($0) ? "" : $1 }
-    // A text that was redacted in the ledger is empty there, and absent in a record without one.
-    if payload.entry?.note == "" { payload.entry?.note = nil }
-    if payload.entry?.value == "" { payload.entry?.value = nil }
-
-    let day = JSONValue.text(event.day.description)
-    return JSONValue.object(inOrder: EventEncoder.payloadMembers(of: payload) + [("day", day)]).json
-  }
-}
-
-/// The collection of a history from the events of a stream.
-private struct HistoryReader {
-  let ledger: Ledger
-  var names: SymbolTable
-  var records: [KeyID: ImportHistory.Record] = [:]
-  var takenBack: Set<EventKey> = []
-  var loopHabits: [String: [String]] = [:]
+  /// The events that undos took back.
+  private var takenBack: Set<EventKey> = []
   /// For each event of an undo, the event that is taken back in the end, and whether it is, or
   /// given again.
   private var undone: [EventKey: (root: EventKey, isTakenBack: Bool)] = [:]
@@ -206,12 +113,74 @@ private struct HistoryReader {
   /// The number of events that were read.
   private var place = 0
 
-  init(_ ledger: Ledger) {
-    self.ledger = ledger
+  init(
+    of ledger: Ledger, eachEvent: ((Event) -> Void) throws(Failure) -> Void
+  ) throws(Failure) {
     names = ledger.names
+    try eachEvent { read($0, ledger.facts) }
+    guard !takenBack.isEmpty else { return }
+    for index in records.indices { records.values[index].takeBack(takenBack) }
   }
 
-  mutating func read(_ event: Event) {
+  /// Returns what the ledger knows of a key, or `nil` if no event has the key.
+  func record(of key: String, in habit: String) -> Record? {
+    guard let habit = names.find(habit), let key = find(key) else { return nil }
+    return records[KeyID(habit: habit, key: key)]
+  }
+
+  /// Returns the days of the standing imports that `isIncluded` accepts, by habit.
+  func days(where isIncluded: (Imported) -> Bool) -> [String: Set<Day>] {
+    var days: [String: Set<Day>] = [:]
+    for record in records.values {
+      guard let imported = record.imported, !imported.isNone, isIncluded(imported) else { continue }
+      days[names.text(record.id.habit), default: []].insert(imported.day)
+    }
+    return days
+  }
+}
+
+extension ImportHistory.Content {
+  /// Creates the content of an event, without its key and the texts in `redacted`.
+  init(of event: Event, without redacted: Set<TextField> = []) {
+    var payload = Self.payload(of: event, without: redacted)
+    at = event.at.instant
+    comment = payload.comment.map { Self.hash($0.string) }
+    payload.removeComment()
+
+    let value = payload.entry?.value?.string ?? ""
+    let digits = NumberWord(value)?.digits
+    unit = digits.map { Text(value.droppingBytes($0.utf8.count)) }
+    if let digits { payload.entry?.value = Text(digits) }
+    rest = Self.hash(Self.json(payload, event.day))
+  }
+
+  /// Returns the content of an event as JSON: its day and its payload.
+  static func text(of event: Event) -> String { json(payload(of: event), event.day) }
+
+  /// The hash of a String would be that of its canonical form.
+  private static func hash(_ text: String) -> Int { Array(text.utf8).hashValue }
+
+  private static func payload(
+    of event: Event, without redacted: Set<TextField> = []
+  ) -> Payload {
+    var payload = event.payload
+    payload.entry?.key = nil
+    payload.entry?.asOf = nil
+    payload.replaceTexts { redacted.contains($0) ? "" : $1 }
+    // A text that was redacted in the ledger is empty there, and absent in a record without one.
+    if payload.entry?.note == "" { payload.entry?.note = nil }
+    if payload.entry?.value == "" { payload.entry?.value = nil }
+    return payload
+  }
+
+  private static func json(_ payload: Payload, _ day: Day) -> String {
+    let day = JSONValue.text(day.description)
+    return JSONValue.object(inOrder: EventEncoder.payloadMembers(of: payload) + [("day", day)]).json
+  }
+}
+
+extension ImportHistory {
+  private mutating func read(_ event: Event, _ facts: Facts) {
     guard let id = find(event.id) else { return }
     place += 1
     noteUndo(event, id)
@@ -243,12 +212,11 @@ private struct HistoryReader {
         records[keyID]?.last = id
       }
     case .entryDeleted(let entry, _):
-      guard let position = ledger.facts.position(of: entry),
-        let fact = ledger.facts.fact(ofEntryAt: position),
-        let key = ledger.facts.key(ofEntryAt: position).flatMap({ find($0.text) })
+      guard let position = facts.position(of: entry), let fact = facts.fact(ofEntryAt: position),
+        let key = facts.key(ofEntryAt: position).flatMap({ find($0.text) })
       else { return }
       let keyID = KeyID(habit: fact.habit, key: key)
-      records[keyID, default: ImportHistory.Record(last: id)].last = id
+      records[keyID, default: Record(id: keyID, last: id)].last = id
       if !event.isUndo, !event.isClearing {
         deletionsByHand.insert(id)
         records[keyID]?.isDeletedByHand = true
@@ -282,8 +250,8 @@ private struct HistoryReader {
 
   /// Notes an event of a key, and what an import says.
   private mutating func note(_ event: Event, _ id: EventKey, of key: KeyID, claim asOf: Instant) {
-    let claim = ImportHistory.Claim(asOf: asOf, place: place)
-    var record = records[key] ?? ImportHistory.Record(last: id)
+    let claim = Claim(asOf: asOf, place: place)
+    var record = records[key] ?? Record(id: key, last: id)
     record.last = id
     defer {
       records[key] = record
@@ -295,28 +263,25 @@ private struct HistoryReader {
     }
     guard event.isByImport else { return }
 
-    let redacted = event.redactedTexts.union(record.newest?.redacted ?? [])
+    let redacted = event.redactedTexts.union(record.redacted)
     let isCleared = event.isClearing || event.payload.removed != nil
-    record.add(
-      ImportHistory.Imported(
-        event: id, asOf: event.importAsOf ?? asOf, claim: claim, day: event.day,
-        writer: Text((event.by?.string ?? "").parts(at: ":")[0]),
-        content: isCleared ? nil : ImportHistory.Content(of: event, without: redacted),
-        isExcuse: event.payload.excusedDays != nil, redacted: redacted))
+    let imported = Imported(
+      event: id, asOf: event.importAsOf ?? asOf, claim: claim, day: event.day,
+      writer: Text((event.by?.string ?? "").parts(at: ":")[0]),
+      content: isCleared ? nil : Content(of: event, without: redacted),
+      isExcuse: event.payload.excusedDays != nil, redacted: redacted)
+    let index = record.imports.lastIndex { $0.claim < claim }.map { $0 + 1 } ?? 0
+    record.imports.insert(imported, at: index)
   }
 }
 
 extension ImportHistory.Record {
-  /// Adds an import, in the order of the claims.
-  fileprivate mutating func add(_ imported: ImportHistory.Imported) {
-    guard let newest else { return self.newest = imported }
-    if imported.claim > newest.claim {
-      older.append(newest)
-      self.newest = imported
-    } else {
-      let index = older.firstIndex { $0.claim > imported.claim } ?? older.endIndex
-      older.insert(imported, at: index)
+  /// Marks the imports that undos took back, and forgets the entries by hand that they took back.
+  fileprivate mutating func takeBack(_ events: Set<EventKey>) {
+    for index in imports.indices {
+      imports[index].isTakenBack = events.contains(imports[index].event)
     }
+    entriesByHand.removeAll { events.contains($0.event) }
   }
 }
 
@@ -349,8 +314,12 @@ extension Event {
   fileprivate var importKey: String? { ownText("x_key") }
 
   fileprivate var importAsOf: Instant? {
-    ownText(Event.UnknownField.ageName).flatMap { Instant($0) }
+    ownText(Event.ageName).flatMap { Instant($0) }
   }
+
+  /// The field of this program with the age of the file, in an excuse, its withdrawal, or an entry
+  /// whose `asOf` is later.
+  static let ageName: Text = "x_asOf"
 
   /// The field of this program with the hash of a habit's name in Loop.
   static let loopName: Text = "x_loop"
@@ -377,15 +346,13 @@ extension Event {
 extension [Event.UnknownField] {
   /// The fields that tell the key and the age of an imported excuse or its withdrawal.
   static func ofImport(key: String, asOf: Instant) -> [Event.UnknownField] {
-    [Event.UnknownField(key: "x_key", json: Text(JSONValue.text(key).json)), .age(asOf)]
+    [Event.UnknownField("x_key", key), Event.UnknownField(Event.ageName, asOf.description)]
   }
 }
 
 extension Event.UnknownField {
-  static let ageName: Text = "x_asOf"
-
-  /// Creates the field with the age of the imported file, for an event whose `asOf` is later.
-  static func age(_ asOf: Instant) -> Event.UnknownField {
-    Event.UnknownField(key: ageName, json: Text(JSONValue.text(asOf.description).json))
+  /// Creates a field of this program, whose value is a text.
+  init(_ key: Text, _ text: String) {
+    self.init(key: key, json: Text(JSONValue.text(text).json))
   }
 }

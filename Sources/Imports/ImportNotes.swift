@@ -49,7 +49,8 @@ struct ImportNotes {
     _ habit: String, _ event: Event, _ facts: Facts, _ history: ImportHistory
   ) {
     guard let by = event.by, facts.definition(of: habit)?.rule.bounds != nil else { return }
-    let days = daysOfOthers ?? history.days(importedBesides: Text(by.string.parts(at: ":")[0]))
+    let writer = Text(by.string.parts(at: ":")[0])
+    let days = daysOfOthers ?? history.days { $0.writer != writer && !$0.isExcuse }
     daysOfOthers = days
     guard days[habit]?.contains(event.day) ?? false else { return }
     sharedDays[habit, default: []].insert(event.day)

@@ -23,6 +23,13 @@ struct KeyedRecord {
   var saysNote = false
 
   var habit: String { draft.event.payload.habit ?? "" }
+
+  var isExcuse: Bool { draft.event.payload.entry == nil }
+
+  var hasNote: Bool {
+    let comment = draft.event.payload.comment ?? ""
+    return !comment.isEmpty && comment != Event.skipped
+  }
 }
 
 /// The result of reading a file to import: the events to append, and the records that are known or
@@ -56,18 +63,10 @@ package struct ImportPlan {
   private(set) var asOf: Instant
   /// The known keys of the records in the file.
   private var present: Set<KeyID> = []
-  private var clearings: [Clearing] = []
+  /// The entries whose keys are cleared because the file lacks their records, with the import and
+  /// the place in the file that says so.
+  private var clearings: [EventKey: (record: ImportHistory.Record, by: Text, place: Place?)] = [:]
   private var notes = ImportNotes()
-
-  /// A key that is cleared, because the file lacks its record.
-  private struct Clearing {
-    let key: KeyID
-    let event: EventKey
-    /// The `asOf` that outranks the key's entry.
-    let asOf: Instant
-    let by: Text
-    let place: Place?
-  }
 
   /// A stage of making a plan: reading the bytes of a file, or comparing the rows of a table with
   /// the ledger.
@@ -154,7 +153,7 @@ package struct ImportPlan {
     takeBackOthers(than: record, isKnown: false)
     summary.count(habit)
     notes.note(draft.event, of: habit, ledger.facts, history)
-    let rank: PlannedDrafts.Rank = draft.event.payload.entry == nil ? .excuse : .entry
+    let rank: PlannedDrafts.Rank = record.isExcuse ? .excuse : .entry
     if let row {
       drafts.add(row: row, of: draft.event.day, rank)
     } else {
@@ -175,10 +174,8 @@ package struct ImportPlan {
 
   /// Whether the import of the record's key that stands says the same.
   func isImported(_ record: KeyedRecord) -> Bool {
-    guard let id = id(of: record.key, in: record.habit), let imported = imported(of: id),
-      !history.isNone(imported)
-    else { return false }
-    return imported.content?.isEqual(to: content(of: record, imported), by: record) ?? false
+    guard let imported = known(record)?.imported, !imported.isNone else { return false }
+    return says(record, imported)
   }
 
   /// Counts a record as known, because the ledger has the entry itself.
@@ -188,7 +185,7 @@ package struct ImportPlan {
 
   /// Marks `key` as present in the file, so that it isn't treated as missing.
   mutating func keep(_ key: String, of habit: String) {
-    if let id = id(of: key, in: habit), history.records[id] != nil { present.insert(id) }
+    if let known = history.record(of: key, in: habit) { present.insert(known.id) }
   }
 
   /// The state of a record in the ledger.
@@ -203,88 +200,89 @@ package struct ImportPlan {
   }
 
   private func state(of record: KeyedRecord) -> RecordState {
-    guard let id = id(of: record.key, in: record.habit), let known = history.records[id] else {
-      return .new
-    }
+    guard let known = known(record) else { return .new }
 
-    if let imported = history.imported(of: known) {
-      if history.isTakenBack(imported) {
+    if let imported = known.imported {
+      if imported.isTakenBack {
         if known.isDeletedByHand { return .deleted }
-      } else if let content = imported.content,
-        content.isEqual(to: self.content(of: record, imported), by: record)
-      {
-        guard isThere(imported, of: id, known) else { return .deleted }
+      } else if says(record, imported) {
+        guard isThere(known, imported) else { return .deleted }
         // What an undo took back is none, so the record is written again.
-        let isUndone = known.newest.map { history.isTakenBack($0) } ?? false
-        return isUndone && !history.isByHand(known) ? .new : .known
+        let isUndone = known.imports.last?.isTakenBack ?? false
+        return isUndone && !known.isByHand ? .new : .known
       } else if imported.asOf > asOf {
         return .older
       }
     }
 
     // It isn't written, so that a file made after the change can still bring it.
-    return isHeld(id) ? .kept : .new
+    return isHeld(known) ? .kept : .new
+  }
+
+  private func known(_ record: KeyedRecord) -> ImportHistory.Record? {
+    history.record(of: record.key, in: record.habit)
+  }
+
+  /// Whether an import wrote what `record` says.
+  private func says(_ record: KeyedRecord, _ imported: ImportHistory.Imported) -> Bool {
+    let content = ImportHistory.Content(of: record.draft.asEvent, without: imported.redacted)
+    return imported.content?.isEqual(to: content, by: record) ?? false
   }
 
   /// Whether the excuse that was imported, or an entry with its key, counts.
   ///
   /// `history` can be newer than `ledger` and know an entry that the ledger lacks; it counts.
   private func isThere(
-    _ imported: ImportHistory.Imported, of id: KeyID, _ record: ImportHistory.Record
+    _ known: ImportHistory.Record, _ imported: ImportHistory.Imported
   ) -> Bool {
     imported.isExcuse
-      ? !standingExcuses(of: record).isEmpty : !(holder(of: id)?.isDeleted ?? false)
+      ? !standingExcuses(of: known).isEmpty : !(holder(of: known)?.isDeleted ?? false)
   }
 
   /// Whether an entry holds the key that an event of the file can't replace.
-  private func isHeld(_ id: KeyID) -> Bool {
-    holder(of: id).map { $0.asOf > asOfToReplace(id) } ?? false
+  private func isHeld(_ known: ImportHistory.Record) -> Bool {
+    holder(of: known).map { $0.asOf > asOfToReplace(known) } ?? false
   }
 
   /// Returns the `asOf` of an event of the key: the age of the file, or that of the key's entry if
   /// only imports and undos brought it, whatever was undone.
-  private func asOfToReplace(_ id: KeyID) -> Instant {
-    guard let known = history.records[id], known.newest != nil, !history.isByHand(known) else {
-      return asOf
-    }
-    return max(asOf, holder(of: id)?.asOf ?? asOf)
-  }
-
-  private func content(
-    of record: KeyedRecord, _ imported: ImportHistory.Imported
-  ) -> ImportHistory.Content {
-    ImportHistory.Content(of: record.draft.asEvent, without: imported.redacted)
+  private func asOfToReplace(_ known: ImportHistory.Record) -> Instant {
+    guard !known.imports.isEmpty, !known.isByHand else { return asOf }
+    return max(asOf, holder(of: known)?.asOf ?? asOf)
   }
 
   /// Returns the draft of `record` with its key, the age of the file, and its id.
   func completed(_ record: KeyedRecord) -> Draft {
     var draft = record.draft
-    let key = id(of: record.key, in: record.habit)
-    let known = key.flatMap { history.records[$0] }
-    let redacted = known?.newest?.redacted ?? []
+    let known = known(record)
+    let redacted = known?.redacted ?? []
     draft.event.payload.replaceTexts { redacted.contains($0) ? "" : $1 }
 
-    let isExcuse = draft.event.payload.entry == nil
     let content = ImportHistory.Content.text(of: draft.asEvent)
     let last = known?.last ?? lone(record.key, in: record.habit)
     // The entry with the newest `asOf` holds the key. So that an older file can bring back what an
     // undo reverted, and then change it, the draft must not be older than the reverted entry.
-    let asOf = isExcuse ? self.asOf : key.map { asOfToReplace($0) } ?? self.asOf
-    // The event of another device that imports a file of the age `asOf` has no `x_asOf`.
-    let age = asOf > self.asOf ? [self.asOf.description] : []
+    let asOf = record.isExcuse ? self.asOf : known.map { asOfToReplace($0) } ?? self.asOf
     let id = ImportID.make(
       [
         record.habit, record.key, content, draft.at.map { "\($0)" } ?? "", draft.zone ?? zone,
         draft.event.by?.string ?? "", asOf.description, last?.text(ledger.names) ?? "",
-      ] + age)
-    if isExcuse {
+      ] + age(besides: asOf))
+    if record.isExcuse {
       draft.event.unknown += .ofImport(key: record.key, asOf: asOf)
     } else {
       draft.event.payload.entry?.key = record.key
       draft.event.payload.entry?.asOf = asOf
-      if asOf > self.asOf { draft.event.unknown.append(.age(self.asOf)) }
+      draft.event.unknown += age(besides: asOf).map { Event.UnknownField(Event.ageName, $0) }
     }
     return draft.with(id: id)
+  }
+
+  /// Returns the age of the file if `asOf`, that of an event, is later.
+  ///
+  /// The event of another device that imports a file of the age `asOf` has no `x_asOf`.
+  private func age(besides asOf: Instant) -> [String] {
+    asOf > self.asOf ? [self.asOf.description] : []
   }
 
   /// Returns the id `key` if it is that of an event here, which then belongs to the key.
@@ -293,34 +291,30 @@ package struct ImportPlan {
     return EventKey.find(key, names: ledger.names)
   }
 
-  private func id(of key: String, in habit: String) -> KeyID? {
-    guard let habit = history.names.find(habit), let key = EventKey.find(key, names: history.names)
-    else {
-      return nil
-    }
-    return KeyID(habit: habit, key: key)
+  private func holder(of known: ImportHistory.Record) -> Facts.KeyHolder? {
+    ledger.facts.holder(of: key(of: known), in: habit(of: known))
   }
 
-  private func holder(of id: KeyID) -> Facts.KeyHolder? {
-    ledger.facts.holder(of: id.key.text(history.names), in: history.names.text(id.habit))
+  private func key(of known: ImportHistory.Record) -> String { known.id.key.text(history.names) }
+
+  private func habit(of known: ImportHistory.Record) -> String {
+    history.names.text(known.id.habit)
   }
 
-  private func standingExcuses(of record: ImportHistory.Record) -> [EventKey] {
-    record.excuses.filter { ledger.facts.fate(of: $0) == .standing }
+  private func standingExcuses(of known: ImportHistory.Record) -> [EventKey] {
+    known.excuses.filter { ledger.facts.fate(of: $0) == .standing }
   }
 
   // MARK: Records that a person changed
 
   /// Notes that `record` counts instead of what a person corrected or deleted here.
   private mutating func noteOverruled(_ record: KeyedRecord) {
-    guard let id = id(of: record.key, in: record.habit), let known = history.records[id],
-      history.imported(of: known) != nil
-    else { return }
+    guard let known = known(record), !known.imports.isEmpty else { return }
     let what = "\(record.habit): \(record.draft.event.day)"
     if known.isDeletedByHand, isDeleted(record.key, of: record.habit) {
       notes.note(
         .deleted, "\(what) was deleted here and counts again, because the file changed")
-    } else if history.isByHand(known) {
+    } else if known.isByHand {
       notes.note(
         .corrected, "\(what) was corrected here, and the file's \(words(of: record)) counts now")
     }
@@ -329,7 +323,7 @@ package struct ImportPlan {
   /// Adds a note that a person's entry stays instead of `record`, with the command that records the
   /// file's entry after all.
   private mutating func noteKept(_ record: KeyedRecord) {
-    guard let id = id(of: record.key, in: record.habit), let holder = holder(of: id) else { return }
+    guard let holder = ledger.facts.holder(of: record.key, in: record.habit) else { return }
     let what = "\(record.habit): \(record.draft.event.day) stays as you changed it"
     let entry = ledger.facts.id(at: holder.position)
     let command = record.draft.event.payload.entry.map { new in
@@ -353,8 +347,9 @@ package struct ImportPlan {
 
   /// Takes back what an import wrote for `key`, because the file says that there is nothing.
   mutating func takeBack(_ key: String, of habit: String, by writer: Text, _ place: Place? = nil) {
-    keep(key, of: habit)
-    if let id = id(of: key, in: habit) { takeBack(id, by: writer, place) }
+    guard let known = history.record(of: key, in: habit) else { return }
+    present.insert(known.id)
+    takeBack(known, by: writer, place)
   }
 
   /// Takes back what imports of `writer` wrote for `habit` on `days` and the file lacks.
@@ -363,7 +358,9 @@ package struct ImportPlan {
   mutating func takeBackMissing(
     of habit: String, by writer: Text, prefix: String = "", on days: (Day) -> Bool
   ) {
-    for id in missing(of: habit, by: writer, prefix, on: days) { takeBack(id, by: writer, nil) }
+    for known in missing(of: habit, by: writer, prefix, on: days) {
+      takeBack(known, by: writer, nil)
+    }
   }
 
   /// Returns the days of the entries and excuses that imports of `writer` recorded for `habit` on
@@ -374,59 +371,50 @@ package struct ImportPlan {
   func missingDays(
     of habit: String, by writer: Text, ofNewerFiles: Bool, on days: (Day) -> Bool
   ) -> [Day] {
-    let standing = missing(of: habit, by: writer, "", on: days).compactMap { id -> Day? in
-      guard let known = history.records[id], let imported = history.imported(of: known),
-        !history.isNone(imported), (imported.asOf > asOf) == ofNewerFiles
+    let standing = missing(of: habit, by: writer, "", on: days).compactMap { known -> Day? in
+      guard let imported = known.imported, !imported.isNone,
+        (imported.asOf > asOf) == ofNewerFiles
       else { return nil }
-      return isThere(imported, of: id, known) ? imported.day : nil
+      return isThere(known, imported) ? imported.day : nil
     }
     return Set(standing).sorted()
   }
 
-  /// Returns the newest import of a key that no undo reverted, or the newest if all were reverted.
-  private func imported(of id: KeyID) -> ImportHistory.Imported? {
-    history.records[id].flatMap { history.imported(of: $0) }
-  }
-
   private func missing(
     of habit: String, by writer: Text, _ prefix: String, on days: (Day) -> Bool
-  ) -> [KeyID] {
+  ) -> [ImportHistory.Record] {
     guard let symbol = history.names.find(habit) else { return [] }
-    let missing = history.records.filter { id, record in
-      guard id.habit == symbol, !present.contains(id),
-        let imported = history.imported(of: record), imported.writer == writer, days(imported.day)
+    let missing = history.records.values.filter { known in
+      guard known.id.habit == symbol, !present.contains(known.id), let imported = known.imported,
+        imported.writer == writer, days(imported.day)
       else { return false }
-      return prefix.isEmpty || id.key.text(history.names).begins(with: prefix)
+      return prefix.isEmpty || key(of: known).begins(with: prefix)
     }
-    return missing.keys.sorted { $0.key < $1.key }
+    return missing.sorted { $0.id.key < $1.id.key }
   }
 
   /// Whether an import wrote an entry with `key` for a habit other than `habit`, and didn't take it
   /// back.
   func isImported(_ key: String, ofOtherThan habit: String) -> Bool {
     ledger.facts.definedHabits.contains { other in
-      guard other != habit, let id = id(of: key, in: other), let imported = imported(of: id) else {
-        return false
-      }
-      return !history.isNone(imported)
+      let imported = other == habit ? nil : history.record(of: key, in: other)?.imported
+      return !(imported?.isNone ?? true)
     }
   }
 
-  private mutating func takeBack(_ id: KeyID, by writer: Text, _ place: Place?) {
-    guard let record = history.records[id], let imported = history.imported(of: record),
-      imported.asOf <= asOf,
-      exclusion(of: history.names.text(id.habit), on: imported.day) == nil
+  private mutating func takeBack(_ known: ImportHistory.Record, by writer: Text, _ place: Place?) {
+    let habit = habit(of: known)
+    guard let imported = known.imported, imported.asOf <= asOf,
+      exclusion(of: habit, on: imported.day) == nil
     else { return }
-    let isUndone = history.isTakenBack(imported)
     // What a person logged after an import had cleared the key stays.
-    guard imported.content != nil || isUndone else { return }
+    guard imported.content != nil || imported.isTakenBack else { return }
 
-    let excuses = standingExcuses(of: record)
-    withdraw(excuses, of: id, on: imported.day, by: writer)
-    let wasEntry = !imported.isExcuse && imported.content != nil && !isUndone
-    let isCleared = clearHolder(of: id, by: writer, place, evenIfDeleted: wasEntry)
-    if isCleared, history.isByHand(record), !record.isDeletedByHand {
-      let habit = history.names.text(id.habit)
+    let excuses = standingExcuses(of: known)
+    withdraw(excuses, of: known, on: imported.day, by: writer)
+    let wasEntry = !imported.isExcuse && !imported.isNone
+    let isCleared = clearHolder(of: known, by: writer, place, evenIfDeleted: wasEntry)
+    if isCleared, known.isByHand, !known.isDeletedByHand {
       notes.note(
         .cleared, "\(habit): \(imported.day) was corrected here, and is taken back with the import")
     }
@@ -441,16 +429,15 @@ package struct ImportPlan {
   ///
   /// - Returns: Whether the key is cleared.
   private mutating func clearHolder(
-    of id: KeyID, by writer: Text, _ place: Place?, evenIfDeleted: Bool = false
+    of known: ImportHistory.Record, by writer: Text, _ place: Place?, evenIfDeleted: Bool = false
   ) -> Bool {
-    guard let holder = holder(of: id), !holder.isDeleted || evenIfDeleted else { return false }
-    guard !isHeld(id) else {
+    guard let holder = holder(of: known), !holder.isDeleted || evenIfDeleted else { return false }
+    guard !isHeld(known) else {
       if !holder.isDeleted { summary.kept += 1 }
       return false
     }
     let event = ledger.facts.eventIndex.key(at: holder.position)
-    let asOf = asOfToReplace(id)
-    clearings.append(Clearing(key: id, event: event, asOf: asOf, by: writer, place: place))
+    if clearings[event] == nil { clearings[event] = (known, writer, place) }
     return true
   }
 
@@ -459,26 +446,25 @@ package struct ImportPlan {
   ///
   /// If `record` is an excuse that the ledger already contains (`isKnown`), excuses stay.
   private mutating func takeBackOthers(than record: KeyedRecord, isKnown: Bool) {
-    guard let id = id(of: record.key, in: record.habit), let known = history.records[id] else {
-      return
-    }
+    guard let known = known(record) else { return }
     let by = record.draft.event.by ?? ""
-    let isExcuse = record.draft.event.payload.entry == nil
-    let excuses = isKnown && isExcuse ? [] : standingExcuses(of: known)
-    withdraw(excuses, of: id, on: record.draft.event.day, by: by)
-    let isCleared = isExcuse && clearHolder(of: id, by: by, record.draft.place)
+    let excuses = isKnown && record.isExcuse ? [] : standingExcuses(of: known)
+    withdraw(excuses, of: known, on: record.draft.event.day, by: by)
+    let isCleared = record.isExcuse && clearHolder(of: known, by: by, record.draft.place)
 
-    let isReplaced = imported(of: id).map { !history.isNone($0) } ?? false
-    if isCleared || !excuses.isEmpty || isReplaced && !isKnown { summary.takenBack += 1 }
+    let isReplaced = !isKnown && !(known.imported?.isNone ?? true)
+    if isCleared || !excuses.isEmpty || isReplaced { summary.takenBack += 1 }
   }
 
-  private mutating func withdraw(_ excuses: [EventKey], of id: KeyID, on day: Day, by: Text) {
+  private mutating func withdraw(
+    _ excuses: [EventKey], of known: ImportHistory.Record, on day: Day, by: Text
+  ) {
     for excuse in excuses {
       let text = excuse.text(ledger.names)
       var draft = Draft(
         .excuseWithdrawn(excuse: text, reason: "another answer was imported"),
         id: ImportID.make(["withdrawal", text, asOf.description]), of: day, in: zone, by: by)
-      draft.event.unknown = .ofImport(key: id.key.text(history.names), asOf: asOf)
+      draft.event.unknown = .ofImport(key: key(of: known), asOf: asOf)
       drafts.add(draft, .takingBack)
     }
   }
@@ -489,42 +475,41 @@ package struct ImportPlan {
   /// The key then stays cleared, whatever older files are imported elsewhere.
   private mutating func planClearings() throws(Failure) {
     guard !clearings.isEmpty else { return }
-    let wanted = Dictionary(
-      clearings.map { ($0.event, $0) }, uniquingKeysWith: { first, _ in first })
     let names = ledger.names
-    var events: [(Clearing, Event)] = []
+    var events: [(key: EventKey, event: Event)] = []
     try eachEvent { event in
-      if let id = EventKey.find(event.id, names: names), let clearing = wanted[id] {
-        events.append((clearing, event))
+      if let key = EventKey.find(event.id, names: names), clearings[key] != nil {
+        events.append((key, event))
       }
     }
-    for (clearing, event) in events { clear(clearing, event) }
+    for (key, event) in events {
+      if let (known, writer, place) = clearings[key] { clear(known, event, by: writer, place) }
+    }
   }
 
-  private mutating func clear(_ clearing: Clearing, _ event: Event) {
-    let key = clearing.key.key.text(history.names)
-    let last = history.records[clearing.key]?.last.text(ledger.names) ?? ""
-    let age = clearing.asOf > asOf ? [asOf.description] : []
-    let id = ImportID.make(["cleared", event.id, clearing.asOf.description, last] + age)
+  private mutating func clear(
+    _ known: ImportHistory.Record, _ event: Event, by writer: Text, _ place: Place?
+  ) {
+    let key = key(of: known)
+    let asOf = asOfToReplace(known)
+    let id = ImportID.make(
+      ["cleared", event.id, asOf.description, known.last.text(ledger.names)] + age(besides: asOf))
     var copy = event
     copy.payload.entry?.key = key
-    copy.payload.entry?.asOf = clearing.asOf
+    copy.payload.entry?.asOf = asOf
     copy.id = id
-    copy.by = Text(clearing.by.string.parts(at: ":")[0] + Event.clearing)
+    copy.by = Text(writer.string.parts(at: ":")[0] + Event.clearing)
 
     var draft = Draft(
-      copy.payload, id: id, of: event.day, at: event.at, in: zone, by: copy.by,
-      place: clearing.place)
+      copy.payload, id: id, of: event.day, at: event.at, in: zone, by: copy.by, place: place)
     draft.zone = event.zone
     draft.isOfDay = event.at.instant > now
-    draft.event.unknown = event.unknown.filter { $0.key != Event.UnknownField.ageName }
-    if clearing.asOf > asOf { draft.event.unknown.append(.age(asOf)) }
+    draft.event.unknown = event.unknown.filter { $0.key != Event.ageName }
+    draft.event.unknown += age(besides: asOf).map { Event.UnknownField(Event.ageName, $0) }
     var cleared = id
     if Admission(to: ledger).refusal(of: copy) == nil {
       drafts.add(draft, .takingBack)
-    } else if let holder = ledger.facts.holder(of: key, in: event.payload.habit ?? ""),
-      !holder.isDeleted
-    {
+    } else if let holder = holder(of: known), !holder.isDeleted {
       // The habit takes such an entry no longer, so only the entry that counts is deleted.
       cleared = ledger.facts.id(at: holder.position)
     } else {

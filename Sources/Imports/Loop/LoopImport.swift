@@ -28,7 +28,8 @@ struct LoopImport {
     }
 
     var loop = LoopImport(
-      plan: plan, names: names, export: export, importedDays: LoopImport.importedDays(in: plan))
+      plan: plan, names: names, export: export,
+      importedDays: plan.history.days { $0.writer == writer })
     loop.plan.setAge(nil, newestDay: export.newestDay)
     let habits = loop.resolve()
     for answer in export.answers { loop.add(answer, habits[answer.habit]) }
@@ -48,12 +49,6 @@ struct LoopImport {
     loop.plan.noteMissing("habit", names.habits.keys.sorted(), among: fileNames)
     try loop.plan.finish()
     return loop.plan
-  }
-
-  private static func importedDays(in plan: ImportPlan) -> [String: Set<Day>] {
-    var days: [String: Set<Day>] = [:]
-    for (habit, day) in plan.history.imports(by: writer) { days[habit, default: []].insert(day) }
-    return days
   }
 
   /// Returns the hash of a habit's name in Loop, which is somebody's words.
@@ -377,8 +372,7 @@ struct LoopImport {
       var draft = Draft(
         try payload(answer, habit), of: answer.day, in: plan.zone, by: LoopImport.writer,
         place: answer.place, text: answer.text)
-      let hash = JSONValue.text(LoopImport.hash(name)).json
-      draft.event.unknown = [Event.UnknownField(key: Event.loopName, json: Text(hash))]
+      draft.event.unknown = [Event.UnknownField(Event.loopName, LoopImport.hash(name))]
       plan.add(
         KeyedRecord(key: key, draft: draft, phrase: what, saysNote: answer.hasNotes))
     } catch {
