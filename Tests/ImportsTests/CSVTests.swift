@@ -341,7 +341,7 @@ struct CSVTests {
     #expect(ledger.state("reading.totals.amount") == "25")
   }
 
-  @Test func `a field that was made blank is named, and --replace takes its entry back`() throws {
+  @Test func `a field that was made blank is reported, and --replace deletes its entry`() throws {
     let ledger = try ledger()
     func add(_ rows: String, _ options: String = "") throws -> Output {
       try run(ledger, "day,meditation\n" + rows, options)

@@ -15,7 +15,7 @@ struct ChangedHereTests {
     ledger.standing("meditation", "id")[day - 1]
   }
 
-  @Test func `an entry deleted here that a changed file brings back is named`() throws {
+  @Test func `a deleted entry that a changed file restores is reported`() throws {
     let ledger = try TemporaryLedger(running: "init meditation")
     _ = try add("2025-11-01,20\n", to: ledger)
     try ledger.run(all: "delete \(id(of: 1, in: ledger))")
@@ -43,7 +43,7 @@ struct ChangedHereTests {
     #expect(ledger.standing("meditation", "minutes") == ["30", "5"])
   }
 
-  @Test func `a kept correction is named with the command that takes the file's value`() throws {
+  @Test func `a kept correction is reported with the command that takes the file's value`() throws {
     let ledger = try TemporaryLedger(running: "init meditation", now: "2025-11-09T20:00:00+01:00")
     let first = (1...5).map { "2025-11-0\($0),20\n" }.joined()
     _ = try add(first, to: ledger)
@@ -63,7 +63,8 @@ struct ChangedHereTests {
     #expect(ledger.standing("meditation", "minutes")[0] == "30")
   }
 
-  @Test func `a row whose day vanished is named, and taken back with --replace`() throws {
+  @Test func `a day that a later table lacks is reported, and --replace deletes its entry`() throws
+  {
     let ledger = try TemporaryLedger(running: "init meditation", now: "2025-11-09T20:00:00+01:00")
     _ = try add("2025-11-01,20\n2025-11-02,20\n2025-11-03,20\n2025-11-05,20\n", to: ledger)
     let moved = "2025-11-02,20\n2025-11-04,20\n2025-11-05,20\n"

@@ -146,7 +146,7 @@ struct ImportUndoTests {
     #expect(ledger.run("verify").status == .done)
   }
 
-  @Test func `an undone change by hand leaves a record as if it had never been`() throws {
+  @Test func `a later import replaces an entry whose change by hand was undone`() throws {
     for undone in ["log run 9km --replaces ID\nundo", "delete ID\nundo", "undo"] {
       let ledger = try TemporaryLedger(running: "init\ndefine run --at-least 1km", now: noon)
       _ = try ledger.importTable("Date,km\n2025-11-03,5\n2025-11-05,4\n", "--habit run")

@@ -79,7 +79,8 @@ struct TableAnswerTests {
     #expect(ledger.standing("water", "amount") == ["2", "2"])
   }
 
-  @Test func `an excuse whose cell was made blank is named, and taken back by --replace`() throws {
+  @Test func `an excuse whose cell was made blank is reported, and --replace withdraws it`() throws
+  {
     let ledger = try ledger()
     let options = "--habit floss --excused krank"
     _ = try ledger.importTable("Datum,floss\n2025-10-01,ja\n2025-10-02,krank\n", options)

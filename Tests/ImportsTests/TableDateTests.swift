@@ -45,7 +45,7 @@ struct TableDateTests {
         == ["2025-11-02T12:00:00+01:00", "2025-11-03T07:15:00+01:00"], "\(output)")
   }
 
-  @Test func `a name that is of a weekday and of a month is that of the month`() throws {
+  @Test func `a short name that a weekday and a month share is read as the month`() throws {
     let ledger = try TemporaryLedger(running: "init meditation")
     let output = try add("day;minutes\nMar 3, 2025;5\n", "--date 'mmm d, yyyy'", to: ledger)
     #expect(ledger.entries(of: "meditation", "day") == ["2025-03-03"], "\(output)")

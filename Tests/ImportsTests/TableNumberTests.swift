@@ -90,7 +90,7 @@ struct TableNumberTests {
       try ledger.importTable(table, "--habit '\(column)=\(habit)' --json")["alreadyThere"] == "1")
   }
 
-  @Test func `a column Tag is the day, but a label beside another day`() throws {
+  @Test func `a column Tag contains the day, unless another column does`() throws {
     let ledger = try ledger()
     _ = try ledger.importTable("Date,Tag,Minutes\n2025-11-01,calm,5\n", "--habit meditation")
     #expect(ledger.entries(of: "meditation", "minutes") == ["5"])
@@ -117,7 +117,7 @@ struct TableNumberTests {
     ("Schlaf (Std.)", "7,25", "435"), ("Schlaf in Stunden", "7,25", "435"),
     ("Schlaf", "7,25 Std.", "435"), ("Schlaf in min", "30", "30"),
   ])
-  func `a unit can be abbreviated with a point, and follow the word in`(
+  func `a unit in a column's name can end with a point or follow the word in`(
     column: String, cell: String, minutes: String
   ) throws {
     let ledger = try TemporaryLedger(running: "init\ndefine schlaf --at-least 7h")
@@ -175,7 +175,7 @@ struct TableNumberTests {
     #expect(wrong.errors.contains("by its name the column is in min"), "\(wrong)")
   }
 
-  @Test func `a unit in the name of a column holds for the column that --columns names`() throws {
+  @Test func `the unit in a column's name applies even if --columns renames the column`() throws {
     let ledger = try ledger()
     let table = "Datum,Laufen (mi)\n2025-11-01,3\n"
     _ = try ledger.importTable(table, "--habit cardio --columns day,km")
