@@ -13,25 +13,23 @@ package struct HealthImport {
   /// The sums of amounts, each with its first record, whose location and description are reported
   /// for the sum, and the sources of its records.
   private var sums: [SumKey: DaySum] = [:]
-  /// The first day of the records of each type, and the habit for which they count.
-  private var firstDays: [Text: (day: Day, habit: String)] = [:]
-  /// The keys of `items`, in the same order.
-  private var keys: [String] = []
+  private var types: [Text: TypeSummary] = [:]
   private var covered: [String: TimeSpans] = [:]
   private var drinks: [HabitDay: DayOfDrinks] = [:]
   private var levelSources: Set<Text> = []
-  private var newestDay = Day.first
-  /// The days with records of a source and a type.
-  private var daysBySource: [SourceType: Set<Day>] = [:]
-  /// The types of the records that `selection` includes.
-  private var selectedTypes: Set<Text> = []
   /// The number of records that don't name their time zone, and the number of these whose start has
   /// another UTC offset than the zone of the import at that time.
   private var offsets = (all: 0, different: 0)
 
-  private struct SourceType: Hashable {
-    let source: Text
-    let type: Text
+  /// The records of a type in the file.
+  private struct TypeSummary {
+    let habit: String
+    /// The days with records of each source.
+    var days: [Text: Set<Day>] = [:]
+    /// Whether the import includes a record of the type.
+    var isSelected = false
+
+    var allDays: Set<Day> { days.values.reduce(into: []) { $0.formUnion($1) } }
   }
 
   /// The records to import, according to the options `--source` and `--type`; an empty list selects
@@ -66,6 +64,7 @@ package struct HealthImport {
     let habit: String
     let measure: HealthMapping.Measure
     let id: EventKey
+    var key = ""
   }
 
   /// The key of the records whose amounts are added up to one entry.
@@ -79,10 +78,6 @@ package struct HealthImport {
     private(set) var sum = DecimalNumber.zero
     let record: HealthRecord
     private(set) var sources: Set<Text> = []
-
-    init(record: HealthRecord) {
-      self.record = record
-    }
 
     mutating func add(_ amount: DecimalNumber, from source: Text) {
       sum = sum + amount
@@ -101,13 +96,13 @@ package struct HealthImport {
 
     health.findKeys()
     // What was imported before and stays isn't counted again.
-    for (item, key) in zip(health.items, health.keys)
+    for item in health.items
     where selection.exclusion(of: item.record) != nil
-      && !health.isTakenBack(item.record) && health.plan.isStanding(key, of: item.habit)
+      && !health.isTakenBack(item.record) && health.plan.isStanding(item.key, of: item.habit)
     {
       _ = try? health.entry(of: item)
     }
-    for (item, key) in zip(health.items, health.keys) { health.add(item, key) }
+    for item in health.items { health.add(item) }
     health.addSums()
     health.noteSharedTimes()
     health.takeBackMissing()
@@ -119,8 +114,7 @@ package struct HealthImport {
     var reader = try HealthReader(source, dayStart: plan.ledger.facts.dayStart)
     var others: [Text: Int] = [:]
     var sources: Set<Text> = []
-    var seen: Set<EventKey> = []
-    var seenLeftOut: Set<EventKey> = []
+    var seen: [EventKey: Bool] = [:]
 
     func isWanted(_ type: Text) -> Bool {
       if mapping.target(of: type) != nil { return true }
@@ -131,7 +125,7 @@ package struct HealthImport {
 
     while let record = try reader.next(&plan, where: isWanted) {
       sources.insert(record.source)
-      do throws(LeftOut.Reason) { try collect(record, &seen, &seenLeftOut) } catch {
+      do throws(LeftOut.Reason) { try collect(record, &seen) } catch {
         plan.skip(record.phrase, record.place, error)
       }
     }
@@ -146,7 +140,8 @@ package struct HealthImport {
     plan.summary.passedOver = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { .init(type: $0.key.string, count: $0.value) }
 
-    plan.setAge(reader.exportDate?.instant, newestDay: firstDays.isEmpty ? nil : newestDay)
+    let newestDay = types.values.compactMap { $0.allDays.max() }.max()
+    plan.setAge(reader.exportDate?.instant, newestDay: newestDay)
     noteOffsets(exportDate: reader.exportDate)
     let sourceNames = sources.map { Selection.plain($0.string) }
     let missing = selection.sources.filter { !sourceNames.contains(Selection.plain($0)) }
@@ -155,10 +150,9 @@ package struct HealthImport {
 
   /// Adds a record to `items`, or its amount to the sum of the day.
   ///
-  /// `seen` contains the ids of the selected records so far. `seenLeftOut` contains the ids that
-  /// only records outside the selection have had so far.
+  /// `seen` contains the ids of the records so far, each with whether a selected record has it.
   private mutating func collect(
-    _ record: HealthRecord, _ seen: inout Set<EventKey>, _ seenLeftOut: inout Set<EventKey>
+    _ record: HealthRecord, _ seen: inout [EventKey: Bool]
   ) throws(LeftOut.Reason) {
     guard let target = mapping.target(of: record.type) else { return }
     if record.isSleepless { throw .notAsleep }
@@ -167,26 +161,23 @@ package struct HealthImport {
     let item = Item(
       record: record, habit: habit, measure: target.measure, id: Self.id(of: record, habit))
 
-    let first = firstDays[record.type]?.day ?? record.day
-    firstDays[record.type] = (min(first, record.day), habit)
-    newestDay = max(newestDay, record.day)
     if !record.namesZone {
       offsets.all += 1
       if isElsewhere(record.start) { offsets.different += 1 }
     }
-    daysBySource[SourceType(source: record.source, type: record.type), default: []]
+    types[record.type, default: TypeSummary(habit: habit)].days[record.source, default: []]
       .insert(record.day)
     let exclusion = selection.exclusion(of: record)
-    if exclusion == nil, plan.exclusion(of: record.day) == nil { selectedTypes.insert(record.type) }
-
-    // A record that is left out doesn't make a copy from another source a duplicate.
-    guard !seen.contains(item.id) else { throw .duplicate }
-    if exclusion != nil {
-      guard seenLeftOut.insert(item.id).inserted else { throw .duplicate }
-    } else {
-      seen.insert(item.id)
-      if seenLeftOut.remove(item.id) != nil { items.removeAll { $0.id == item.id } }
+    if exclusion == nil, plan.exclusion(of: record.day) == nil {
+      types[record.type]?.isSelected = true
     }
+
+    if let isSelected = seen[item.id] {
+      // A record that is left out doesn't make a selected copy from another source a duplicate.
+      guard exclusion == nil, !isSelected else { throw .duplicate }
+      items.removeAll { $0.id == item.id }
+    }
+    seen[item.id] = exclusion == nil
     guard target.measure == .amount else { return items.append(item) }
 
     // Amounts of a day are added up.
@@ -289,14 +280,12 @@ package struct HealthImport {
     let sources = sources.sorted()
     // Days without a record of the chosen source lose their entries, so that with the most days is
     // offered.
-    func dayCount(_ source: Text) -> Int {
-      Set(types.flatMap { daysBySource[SourceType(source: source, type: $0)] ?? [] }).count
+    func dayCount(_ sources: [Text]) -> Int {
+      let days = types.compactMap { self.types[$0]?.days }
+      return Set(days.flatMap { days in sources.flatMap { days[$0] ?? [] } }).count
     }
-    guard let best = sources.max(by: { dayCount($0) < dayCount($1) }) else { return }
-    let allDays = sources.flatMap { source in
-      types.flatMap { daysBySource[SourceType(source: source, type: $0)] ?? [] }
-    }
-    let lost = Set(allDays).count - dayCount(best)
+    guard let best = sources.max(by: { dayCount([$0]) < dayCount([$1]) }) else { return }
+    let lost = dayCount(sources) - dayCount([best])
 
     let options =
       types.sorted().map { "--type " + HealthMapping.shortName(of: $0) } + [
@@ -314,7 +303,7 @@ package struct HealthImport {
   /// Whether an import takes back what was imported of a record: if it is of another source than
   /// the chosen one, which has records of that type, too.
   private func isTakenBack(_ record: HealthRecord) -> Bool {
-    selection.exclusion(of: record) == .otherSource && selectedTypes.contains(record.type)
+    selection.exclusion(of: record) == .otherSource && types[record.type]?.isSelected ?? false
       && plan.exclusion(of: record.day) == nil
   }
 
@@ -323,12 +312,11 @@ package struct HealthImport {
   ///
   /// A type without a chosen record takes nothing back.
   private mutating func takeBackMissing() {
-    for (type, first) in firstDays.sorted(by: { $0.key < $1.key })
-    where selectedTypes.contains(type) {
-      guard first.day <= plan.dayOfAge else { continue }
-      let span = first.day...plan.dayOfAge
+    for (type, summary) in types.sorted(by: { $0.key < $1.key }) where summary.isSelected {
+      guard let first = summary.allDays.min(), first <= plan.dayOfAge else { continue }
+      let span = first...plan.dayOfAge
       plan.takeBackMissing(
-        of: first.habit, by: HealthImport.writer, prefix: HealthImport.prefix(of: type)
+        of: summary.habit, by: HealthImport.writer, prefix: HealthImport.prefix(of: type)
       ) { span.contains($0) }
     }
   }
@@ -368,22 +356,22 @@ package struct HealthImport {
 
   private mutating func findKeys() {
     var repeats: [String: Int] = [:]
-    keys = items.map { item in
+    for (index, item) in items.enumerated() {
       let start = "\(Timestamp(instant: item.record.start.instant, offset: 0))"
       let first = HealthImport.key(item.record.type, start)
       repeats[first, default: 0] += 1
-      return HealthImport.key(item.record.type, start, number: repeats[first] ?? 1)
+      items[index].key = HealthImport.key(item.record.type, start, number: repeats[first] ?? 1)
     }
   }
 
-  private mutating func add(_ item: Item, _ key: String) {
+  private mutating func add(_ item: Item) {
     let record = item.record
     if let reason = selection.exclusion(of: record) {
       return plan.skip(record.phrase, record.place, reason)
     }
-    plan.keep(key, of: item.habit)
+    plan.keep(item.key, of: item.habit)
     // The time and the drinks of a record that a person deleted don't count for others.
-    let counted = plan.isDeleted(key, of: item.habit) ? (covered, drinks) : nil
+    let counted = plan.isDeleted(item.key, of: item.habit) ? (covered, drinks) : nil
 
     do throws(LeftOut.Reason) {
       guard plan.ledger.facts.definition(of: item.habit) != nil else {
@@ -391,10 +379,10 @@ package struct HealthImport {
       }
       let (entry, at) = try entry(of: item)
       let draft = draft(of: record, entry, at: at)
-      let record = KeyedRecord(key: key, draft: draft, phrase: record.phrase)
+      let record = KeyedRecord(key: item.key, draft: draft, phrase: record.phrase)
       if plan.add(record), let counted { (covered, drinks) = counted }
     } catch {
-      plan.takeBack(key, of: item.habit, by: HealthImport.writer, record.place)
+      plan.takeBack(item.key, of: item.habit, by: HealthImport.writer, record.place)
       plan.skip(record.phrase, record.place, error)
     }
   }
