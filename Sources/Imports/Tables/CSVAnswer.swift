@@ -11,14 +11,6 @@ struct CSVAnswer {
   let words: AnswerWords
   private(set) var cells: CSVCells
 
-  init(habit: String, rule: Rule?, column: Int?, words: AnswerWords, cells: CSVCells) {
-    self.habit = habit
-    self.rule = rule
-    self.column = column
-    self.words = words
-    self.cells = cells
-  }
-
   /// Returns the entry or excuse of the habit on `day`, or the reason to skip the row.
   mutating func payload(on day: Day) throws(Failure) -> Result<Payload, LeftOut.Reason> {
     let texts = answerColumns.compactMap { cells.text(at: $0) }

@@ -12,15 +12,6 @@ struct CSVCells {
   /// The first number of the row that was rounded, as it is written, and its value.
   private(set) var rounded: (text: String, value: Millionths)?
 
-  init(
-    row: CSVTable.Row, columns: CSVColumns, dialect: CSVDialect, forms: [Int: CSVColumnForm]
-  ) {
-    self.row = row
-    self.columns = columns
-    self.dialect = dialect
-    self.forms = forms
-  }
-
   func index(of column: CSVColumn) -> Int? { columns.meanings.firstIndex(of: column) }
 
   func field(_ column: CSVColumn) -> CSVTable.Field? {
@@ -118,10 +109,9 @@ struct CSVCells {
     _ word: CellNumber, at index: Int, form: String
   ) throws(Failure) -> DecimalNumber {
     let sign = dialect.decimal ?? (forms[index]?.showsPoint ?? false ? .point : nil)
-    if sign == nil, word.isAmbiguous, let values = word.readings {
+    if sign == nil, let (point, comma) = word.readings {
       throw badField(
-        at: index,
-        "clear: --decimal . reads \(values.point), and --decimal , reads \(values.comma)")
+        at: index, "clear: --decimal . reads \(point), and --decimal , reads \(comma)")
     }
 
     guard let decimal = word.value(sign ?? .point) else {

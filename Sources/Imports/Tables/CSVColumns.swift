@@ -20,6 +20,8 @@ struct CSVColumns {
 
   private let names: GivenNames
   private let ledger: Ledger
+  /// The notes on the units in which columns are read.
+  private(set) var notes: [String] = []
   /// The names of columns that aren't used, in quotes.
   private var unused: [String] = []
   /// Whether the first row contains the names of the columns.
@@ -80,7 +82,7 @@ struct CSVColumns {
   }
 
   /// Finds the columns that the row `header` names, and notes the columns with other names.
-  mutating func find(in header: CSVTable.Row, _ plan: inout ImportPlan) throws(Failure) {
+  mutating func find(in header: CSVTable.Row) throws(Failure) {
     let columns = CSVColumns.meanings(of: header.fields.map(\.text.trimmed))
     let isByHabit = names.single == nil && !columns.contains(.habit)
     hasHeader = true
@@ -98,9 +100,9 @@ struct CSVColumns {
       if let habit, !isOfRow, isByHabit || fixed == nil {
         meanings.append(.nothing)
         answers.append(Answers(index: index, habit: habit, name: Text(name)))
-        noteUnknownUnit(of: name, habit, &plan)
+        noteUnknownUnit(of: name, habit)
       } else {
-        let duration = columns.contains(.minutes) ? nil : duration(named: name, &plan)
+        let duration = columns.contains(.minutes) ? nil : duration(named: name)
         let column = fixed ?? columns[index] ?? duration
         if column == nil, !name.isEmpty { unused.append(quoted(field.text)) }
         meanings.append(column ?? .nothing)
@@ -108,7 +110,6 @@ struct CSVColumns {
     }
 
     if answers.count > 1 { ignoreOtherAnswers(of: header) }
-    note(&plan)
   }
 
   /// Returns the meaning of each column by its name, or `nil` for a name that is not known.
@@ -135,24 +136,23 @@ struct CSVColumns {
   }
 
   /// Notes in which unit the numbers of a column such as `Water (glasses)` are read.
-  private func noteUnknownUnit(of name: String, _ habit: String, _ plan: inout ImportPlan) {
+  private mutating func noteUnknownUnit(of name: String, _ habit: String) {
     guard MeasureUnit.parts(ofColumn: name) == nil,
       let (_, word) = MeasureUnit.bracketed(name), !isUnit(word, of: habit),
-      let rule = ledger.facts.definition(of: habit)?.rule,
-      case let unit = rule.measure?.unit(of: rule.sum) ?? "", !unit.isEmpty
+      let unit = ledger.facts.definition(of: habit)?.rule.unitOfNumbers
     else { return }
-    plan.summary.notes.append("the numbers of \(quoted(name)) are read in \(unit)")
+    notes.append("the numbers of \(quoted(name)) are read in \(unit)")
   }
 
   /// Returns `.minutes` if `name` is a word such as `duration`, without a unit, and the habit of
   /// all rows asks for minutes; otherwise `nil`.
   ///
   /// Adds a note that the numbers are read as minutes.
-  private func duration(named name: String, _ plan: inout ImportPlan) -> CSVColumn? {
+  private mutating func duration(named name: String) -> CSVColumn? {
     guard ["dauer", "duration", "durée"].contains(CSVColumn.word(of: name)),
       let single = names.single, ledger.facts.definition(of: single)?.rule.measure == .minutes
     else { return nil }
-    plan.summary.notes.append("the numbers of \(quoted(name)) are read in min")
+    notes.append("the numbers of \(quoted(name)) are read in min")
     return .minutes
   }
 
@@ -164,11 +164,10 @@ struct CSVColumns {
     }
   }
 
-  private func note(_ plan: inout ImportPlan) {
-    guard !unused.isEmpty else { return }
-    let note = "columns not used: \(unused.joined(separator: ", ")); --columns names each column"
-    plan.summary.notes.append(note)
-    plan.summary.unusedColumns = note
+  /// The note that names the unused columns, or `nil` if there is none.
+  var unusedNote: String? {
+    guard !unused.isEmpty else { return nil }
+    return "columns not used: \(unused.joined(separator: ", ")); --columns names each column"
   }
 
   /// The unit of the habit of all rows, in lowercase.
@@ -242,9 +241,10 @@ struct CSVColumns {
 
     let others = meanings.indices.filter { !CSVColumn.ofRow.contains(meanings[$0]) }
     if answers.count > 1, let index = others.first {
-      throw badName(
-        first, index, meanings[index].rawValue,
-        "- in a table with a column for each habit, because it belongs to none of them")
+      throw .badField(
+        place(of: index, in: first), text: first.text, field: "columns",
+        value: meanings[index].rawValue,
+        form: "- in a table with a column for each habit, because it belongs to none of them")
     }
   }
 
@@ -270,13 +270,6 @@ struct CSVColumns {
         remedy: .program("add them up in one column, or define a habit for each"),
         at: place(of: column.index, in: first), text: first.text)
     }
-  }
-
-  private func badName(
-    _ first: CSVTable.Row, _ index: Int, _ name: String, _ form: String
-  ) -> Failure {
-    .badField(
-      place(of: index, in: first), text: first.text, field: "columns", value: name, form: form)
   }
 
   /// The place of a field of the first row, or of the row if it is shorter.

@@ -40,7 +40,7 @@ package struct CSVImport {
       try source.all(), file: source.name, separator: settings.separator,
       isDecimalComma: settings.dialect.decimal == .comma)
     var plan = plan
-    guard let reader = try CSVRows(table, settings, &plan) else { return plan }
+    guard let reader = try CSVRows(table, settings, plan) else { return plan }
     plan.isTable = true
     var csv = CSVImport(reader: reader, plan: plan)
     try csv.run()
@@ -56,6 +56,7 @@ package struct CSVImport {
       }
     }
     plan.summary.notes += reader.notes
+    plan.summary.unusedColumns = reader.unusedNote
 
     plan.setAge(nil, newestDay: rows.last?.day)
     try findOriginals(ids)

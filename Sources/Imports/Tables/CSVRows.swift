@@ -40,7 +40,6 @@ struct CSVRows {
     /// Whether the table has a column for notes.
     var saysNote = false
 
-    var habitDay: HabitDay? { habit.map { HabitDay(habit: $0, day: day) } }
     var phrase: String { "the row of \(day)" }
   }
 
@@ -66,8 +65,7 @@ struct CSVRows {
 
   /// Creates a reader after finding the columns of the table, or returns `nil` if the table has no
   /// row.
-  init?(_ table: CSVTable, _ settings: CSVImport.Settings, _ plan: inout ImportPlan) throws(Failure)
-  {
+  init?(_ table: CSVTable, _ settings: CSVImport.Settings, _ plan: ImportPlan) throws(Failure) {
     self.table = table
     self.settings = settings
     ledger = plan.ledger
@@ -77,7 +75,7 @@ struct CSVRows {
     try settings.answers.check()
 
     guard let first = try self.table.next() else { return nil }
-    try findColumns(first, &plan)
+    try findColumns(first)
 
     // A field for the day without a digit is the name of its column.
     let hasDay = zip(first.fields, columns.meanings).contains { field, column in
@@ -88,21 +86,14 @@ struct CSVRows {
     }
     findForms()
     if settings.columns == nil { try checkUnusedColumns(first) }
-
-    if settings.separator == nil, table.separator != UInt8(ascii: ",") {
-      plan.summary.notes.append(
-        "the columns are separated by "
-          + (table.separator == 0x09 ? "tabs" : quoted(String(UnicodeScalar(table.separator)))))
-    }
   }
 
-  private mutating func findColumns(_ first: CSVTable.Row, _ plan: inout ImportPlan) throws(Failure)
-  {
+  private mutating func findColumns(_ first: CSVTable.Row) throws(Failure) {
     if let names = settings.columns {
       try columns.find(named: names)
       try columns.checkWidth(first)
     } else if settings.hasHeader != false {
-      try columns.find(in: first, &plan)
+      try columns.find(in: first)
       // Only `export csv entries` writes this column.
       let isExport = first.fields.contains { $0.text == "recorded" }
       if isExport, dialect.decimal == nil { dialect.decimal = .point }
@@ -292,15 +283,27 @@ struct CSVRows {
   /// Whether columns with names of habits have the answers, so that a row can answer for several.
   var hasSeveralAnswers: Bool { settings.names.single == nil && columns.answers.count > 1 }
 
-  /// The notes on numbers that were rounded, on minutes that look like hours, and on words that
-  /// count as slips.
+  /// The note that names the unused columns, or `nil` if there is none.
+  var unusedNote: String? { columns.unusedNote }
+
+  /// The notes on columns and separators, on numbers that were rounded, on minutes that look like
+  /// hours, and on words that count as slips.
   var notes: [String] {
     let rounded = firstRounded.map { first in
       let more = roundedCount > 1 ? " and \(counted(roundedCount - 1, "more row"))" : ""
       return "rounded to 6 decimals: \(quoted(first.text)) to \(first.value)\(more)"
     }
-    return (rounded.map { [$0] } ?? []) + columns.answers.compactMap(noteOnHours)
+    return columns.notes + [unusedNote, noteOnSeparator, rounded].compactMap(\.self)
+      + columns.answers.compactMap(noteOnHours)
       + wordsOfSlips.sorted { $0.key < $1.key }.compactMap { noteOnSlips($0.key, $0.value) }
+  }
+
+  /// The note on a separator other than a comma, if the table shows it.
+  private var noteOnSeparator: String? {
+    guard settings.separator == nil, table.separator != UInt8(ascii: ",") else { return nil }
+    let isTab = table.separator == UInt8(ascii: "\t")
+    let name = isTab ? "tabs" : quoted(String(UnicodeScalar(table.separator)))
+    return "the columns are separated by \(name)"
   }
 
   /// Returns a note if a habit whose entries are slips has a word for done, which may mean that it

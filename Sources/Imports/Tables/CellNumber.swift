@@ -67,21 +67,15 @@ struct CellNumber {
     return groups.map { String(decoding: $0, as: UTF8.self) }.joined()
   }
 
-  /// The number with a decimal point and with a decimal comma, or `nil` if one of them is
-  /// impossible.
+  /// The number with a decimal point and with a decimal comma, if the sign may separate decimals or
+  /// thousands, as that of `1,020` or `1.020` may; otherwise `nil`.
   var readings: (point: Millionths, comma: Millionths)? {
-    guard let point = value(.point), let comma = value(.comma) else { return nil }
+    guard let point = value(.point), let comma = value(.comma), point != comma else { return nil }
     return (point.millionths, comma.millionths)
   }
 
   /// Whether only a decimal point makes sense of the number, such as `5.2`, but not of `5.200`.
   var showsPoint: Bool { value(.point) != nil && value(.comma) == nil }
-
-  /// Whether the sign may separate decimals or thousands, as that of `1,020` or `1.020` may.
-  var isAmbiguous: Bool {
-    guard let point = value(.point), let comma = value(.comma) else { return false }
-    return point != comma
-  }
 
   /// Whether the unit is `wanted`, in the singular or plural, or missing.
   func isIn(_ wanted: String) -> Bool {

@@ -18,10 +18,7 @@ struct DateOrder: Sendable {
   }
 
   /// The result of reading a text: the day, or `nil` if there is no such day, and what follows.
-  struct Reading {
-    let day: Day?
-    let rest: Substring
-  }
+  typealias Reading = (day: Day?, rest: Substring)
 
   private var parts: [Part] = []
 
@@ -90,7 +87,7 @@ struct DateOrder: Sendable {
     }
 
     if rest.utf8.first?.isDigit ?? false { return nil }
-    return Reading(day: Day(year: year, month: month, day: day), rest: rest)
+    return (Day(year: year, month: month, day: day), rest)
   }
 
   /// Removes a number of at most `most` digits from the start of `text`.
