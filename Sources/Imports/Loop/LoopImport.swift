@@ -13,6 +13,8 @@ struct LoopImport {
   private let export: LoopExport
   /// The days for which earlier imports wrote something, by the ids of the habits here.
   private let importedDays: [String: Set<Day>]
+  /// The id here of each habit of the export, or `nil` if there is none.
+  private var ids: [String?] = []
   private var answered: Set<HabitDay> = []
   /// The units here of habits whose unit has another name in Loop now, by their index in the file.
   private var unitsHere: [Int: Text] = [:]
@@ -31,12 +33,12 @@ struct LoopImport {
       plan: plan, names: names, export: export,
       importedDays: plan.history.days { $0.writer == writer })
     loop.plan.setAge(nil, newestDay: export.newestDay)
-    let habits = loop.resolve()
-    for answer in export.answers { loop.add(answer, habits[answer.habit]) }
-    loop.takeBackMissing(habits)
+    loop.findIDs()
+    for answer in export.answers { loop.add(answer) }
+    loop.takeBackMissing()
 
-    loop.noteUnknownUnits(habits)
-    if habits.contains(nil) {
+    loop.noteUnknownUnits()
+    if loop.ids.contains(nil) {
       loop.plan.summary.notes.append(
         """
         a habit is not described: define it first, with a measure if it has numbers, or give the \
@@ -56,19 +58,20 @@ struct LoopImport {
     String(Substring(ImportID.make([writer.string, name.string]).utf8.prefix(8)))
   }
 
-  /// Returns the id for each habit of the export, or `nil` for a habit without id, and plans
-  /// definitions of new habits.
-  private mutating func resolve() -> [String?] {
-    let named = idsByName()
-    let ids = renamed(movedToAnswers(named))
-    var usedIDs = Set(ids.compactMap(\.self))
+  /// Finds the id of each habit of the export, and plans definitions of new habits.
+  private mutating func findIDs() {
+    ids = idsByName()
+    moveToAnswers()
+    findRenamed()
 
-    return export.habits.enumerated().map { index, habit in
-      var id = ids[index]
-      if id == nil, habit.frequency != nil { id = newID(of: habit, index, usedIDs) }
-      if let id { usedIDs.insert(id) }
-      if let id, let frequency = habit.frequency { define(habit, as: id, frequency, index) }
-      return id ?? plan.ledger.facts.habits(named: habit.name).first
+    for (index, habit) in export.habits.enumerated() {
+      if let frequency = habit.frequency {
+        let id = ids[index] ?? newID(of: habit, index)
+        ids[index] = id
+        define(habit, as: id, frequency, index)
+      } else if ids[index] == nil {
+        ids[index] = plan.ledger.facts.habits(named: habit.name).first
+      }
     }
   }
 
@@ -98,32 +101,32 @@ struct LoopImport {
   /// The number of answers that can outweigh a name.
   private static let manyAnswers = 7
 
-  /// Returns `ids`, but gives a habit whose namesake in the file lacks the imported answers to the
-  /// habit of the file that has them, if no habit here has its name.
+  /// Moves an id from the habit of the file that has its name to the unnamed habit of the file that
+  /// has its imported answers.
   ///
   /// So *Lesen*, renamed to *Romane*, stays one habit even if there is a new *Lesen*. A name weighs
-  /// more than a few answers, so there must be many: the namesake has hardly any of them, and the
-  /// other habit nearly all.
-  private mutating func movedToAnswers(_ ids: [String?]) -> [String?] {
-    var moved = ids
+  /// more than a few answers, so there must be many: the habit with the name has hardly any of
+  /// them, and the other habit nearly all.
+  private mutating func moveToAnswers() {
     for (index, id) in ids.enumerated() {
       guard let id, given(export.habits[index]) == nil,
         let days = importedDays[id], days.count >= LoopImport.manyAnswers,
         case let own = answeredDays(of: id, index, through: .last),
         10 * days.intersection(own).count <= days.count
       else { continue }
-      let others = moved.indices.filter { moved[$0] == nil }
-      let closest = closest(to: id, among: others)
+      let closest = closest(to: id, among: unnamed)
       guard closest.count == 1, let other = closest.first,
         let differing = differingDays(of: id, other), 10 * differing <= days.count
       else { continue }
 
-      moved[other] = id
-      moved[index] = candidates(for: export.habits[index].name).first { !moved.contains($0) }
+      ids[other] = id
+      ids[index] = candidates(for: export.habits[index].name).first { !ids.contains($0) }
       noteRenamed(other, id)
     }
-    return moved
   }
+
+  /// The indices of the habits of the export without an id.
+  private var unnamed: [Int] { ids.indices.filter { ids[$0] == nil } }
 
   /// Returns the indices of those of the file's habits `indices` that differ from the imported
   /// answers of `id` on the fewest days; empty if none is close.
@@ -141,11 +144,11 @@ struct LoopImport {
     plan.summary.notes.append("\(quoted(name)) is \(id), imported before under another name")
   }
 
-  private mutating func newID(of habit: LoopHabit, _ index: Int, _ usedIDs: Set<String>) -> String {
+  private mutating func newID(of habit: LoopHabit, _ index: Int) -> String {
     let base = HabitName.id(habit.name.string) ?? "habit-\(index + 1)"
     var id = base
     var number = 1
-    while usedIDs.contains(id) {
+    while ids.contains(id) {
       number += 1
       id = "\(base)_\(number)"
     }
@@ -157,51 +160,44 @@ struct LoopImport {
     return id
   }
 
-  /// Returns `ids` with those of habits that were renamed since an earlier import.
+  /// Finds the habits that were renamed since an earlier import.
   ///
   /// A renamed habit is the one whose answers differ from the earlier import on the fewest days,
   /// and on at most half as many days as were imported. Of equal ones, the habit with the same rank
   /// in the file is taken. A table of one habit alone doesn't say that others are gone.
-  private mutating func renamed(_ ids: [String?]) -> [String?] {
-    guard export.listsHabits || export.habits.count > 1 else { return ids }
+  private mutating func findRenamed() {
+    guard export.listsHabits || export.habits.count > 1 else { return }
+    let named = ids
     let defined = plan.ledger.facts.definedHabits.filter {
       !plan.freeID(LoopImport.key(of: $0)).isFirst
     }
-    let imported = plan.ledger.facts.definedHabits.filter {
-      defined.contains($0) || importedDays[$0] != nil
-    }
     let matchingIDs = Set(export.habits.flatMap { plan.ledger.facts.habits(named: $0.name) })
+    let missing = plan.ledger.facts.definedHabits.filter { id in
+      let isImported = defined.contains(id) || importedDays[id] != nil
+      return isImported && !named.contains(id) && !matchingIDs.contains(id)
+    }
 
     // The habits that an import has defined or would define, in the order of the file.
     let ranked = ids.indices.filter { index in
       ids[index].map { defined.contains($0) } ?? (export.habits[index].frequency != nil)
     }
 
-    let missing = imported.filter { !ids.contains($0) && !matchingIDs.contains($0) }
     // The habits with the closest matches choose first, and those without answers last.
-    let leastDifferences = missing.map { id in
-      ids.indices.filter { ids[$0] == nil }.compactMap { differingDays(of: id, $0) }.min()
+    let ranks = missing.map { id in
+      let least = unnamed.compactMap { differingDays(of: id, $0) }.min()
+      return (importedDays[id] == nil ? 1 : 0, least ?? Int.max)
     }
-    func rank(_ one: (id: String, least: Int?)) -> (Int, Int) {
-      (importedDays[one.id] == nil ? 1 : 0, one.least ?? Int.max)
-    }
-    let ordered = zip(missing, leastDifferences).map { (id: $0, least: $1) }
-      .sorted { rank($0) < rank($1) }
-
-    var renamed = ids
-    for (id, _) in ordered {
-      let unnamed = renamed.indices.filter { renamed[$0] == nil }
+    for (id, _) in zip(missing, ranks).sorted(by: { $0.1 < $1.1 }) {
       let closest = closest(to: id, among: unnamed)
       let rank = defined.firstIndex(of: id).flatMap { $0 < ranked.count ? ranked[$0] : nil }
       let byRank = closest.first { $0 == rank }
       guard let index = byRank ?? (closest.count == 1 ? closest[0] : nil) else {
-        noteGone(id, ids)
+        noteGone(id, named)
         continue
       }
-      renamed[index] = id
+      ids[index] = id
       noteRenamed(index, id)
     }
-    return renamed
   }
 
   /// Notes that the file has no habit for `id`, and the habit of the file that has its answers but
@@ -232,8 +228,7 @@ struct LoopImport {
   /// imported for `id`.
   private func answeredDays(of id: String, _ index: Int, through last: Day) -> [Day] {
     // Only a habit that asks for it has entries that say no.
-    let asksForCompleted = plan.ledger.facts.definition(of: id)?.rule.traits.asksForCompleted
-    let saysNo = asksForCompleted ?? false
+    let saysNo = plan.ledger.facts.definition(of: id)?.rule.traits.asksForCompleted ?? false
     let answers = export.answers.filter { answer in
       answer.habit == index && answer.day <= last && ![.unknown, .implied].contains(answer.kind)
         && (saysNo || answer.kind != .notDone)
@@ -256,8 +251,7 @@ struct LoopImport {
 
     // A habit that an undo withdrew is defined again, from its former first day.
     let isWithdrawn = ledger[id]?.isWithdrawn ?? false
-    let withdrawn =
-      isWithdrawn ? ledger.facts.definitions(of: id).map(\.day).min() : nil
+    let withdrawn = isWithdrawn ? ledger.facts.definitions(of: id).map(\.day).min() : nil
 
     if withdrawn == nil, let standing = ledger.facts.definition(of: id, forRecordsOf: today) {
       return noteDifferences(habit, index, of: definition, from: standing, frequency)
@@ -300,19 +294,13 @@ struct LoopImport {
           \(id): its unit \(quoted(habit.unit)) is read as \(unit), because its target is the \
           same; if it is another unit, `streaks undo` this import, and define the habit with it
           """)
-        return noteCommand(changes, habit, id)
+      } else {
+        plan.summary.notes.append(
+          "\(id) keeps its own target: \(definition.rule.words) there, \(standing.rule.words) here")
+        changes += there.options
       }
-
-      plan.summary.notes.append(
-        "\(id) keeps its own target: \(definition.rule.words) there, \(standing.rule.words) here")
-      changes += there.options
     }
-    noteCommand(changes, habit, id)
-  }
 
-  /// Notes the command with the options `changes` that takes over a definition in Loop, and the one
-  /// for a habit that is archived there.
-  private mutating func noteCommand(_ changes: [String], _ habit: LoopHabit, _ id: String) {
     if !changes.isEmpty {
       let command = "streaks define \(id) " + changes.joined(separator: " ")
       plan.summary.notes.append("\(id): `\(command)` takes that over from today on")
@@ -325,10 +313,10 @@ struct LoopImport {
   }
 
   /// Notes in which units the numbers are read of habits that no `Habits.csv` describes.
-  private mutating func noteUnknownUnits(_ habits: [String?]) {
+  private mutating func noteUnknownUnits() {
     for (index, habit) in export.habits.enumerated() where habit.isNumerical == nil {
-      guard let id = habits[index], let rule = plan.ledger.facts.definition(of: id)?.rule,
-        case let unit = rule.measure?.unit(of: rule.sum) ?? "", !unit.isEmpty,
+      guard let id = ids[index],
+        let unit = plan.ledger.facts.definition(of: id)?.rule.unitOfNumbers,
         export.answers.contains(where: { $0.habit == index && $0.amount != nil })
       else { continue }
       plan.summary.notes.append(
@@ -337,29 +325,27 @@ struct LoopImport {
     }
   }
 
-  /// Takes back the answers of earlier imports that the export lacks, because Loop leaves out the
+  /// Takes back the answers of earlier imports that the export lacks, because Loop doesn't export
   /// days without an answer.
   ///
   /// Only days from the first answer of each habit to the age of the file are compared. The common
   /// table of all habits lacks other answers, too, so it takes nothing back.
-  private mutating func takeBackMissing(_ habits: [String?]) {
+  private mutating func takeBackMissing() {
     guard !export.isCommonTable else { return }
-    let days = Dictionary(grouping: export.answers, by: \.habit).compactMapValues { answers in
-      answers.map(\.day).min()
-    }
-    for (index, first) in days.sorted(by: { $0.key < $1.key }) {
-      guard let habit = habits[index], first <= plan.dayOfAge else { continue }
+    for (index, id) in ids.enumerated() {
+      let first = export.answers.first { $0.habit == index }?.day
+      guard let habit = id, let first, first <= plan.dayOfAge else { continue }
       let span = first...plan.dayOfAge
       plan.takeBackMissing(of: habit, by: LoopImport.writer) { span.contains($0) }
     }
   }
 
-  private mutating func add(_ answer: LoopExport.Answer, _ habit: String?) {
+  private mutating func add(_ answer: LoopExport.Answer) {
     let name = export.habits[answer.habit].name
     let what = "\(name) of \(answer.day)"
 
     if let reason = plan.exclusion(of: answer.day) { return plan.skip(what, answer.place, reason) }
-    guard let habit else {
+    guard let habit = ids[answer.habit] else {
       return plan.skip(
         what, answer.place, .unknownName(name, among: plan.ledger.facts.definedHabits))
     }
