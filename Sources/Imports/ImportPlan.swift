@@ -531,12 +531,12 @@ package struct ImportPlan {
 
   /// Counts a record as skipped; `what` describes the record.
   mutating func skip(_ what: @autoclosure () -> String, _ place: Place, _ reason: LeftOut.Reason) {
-    if let index = summary.leftOut.firstIndex(where: { $0.sentence == reason.sentence }) {
+    if let index = summary.leftOut.firstIndex(where: { $0.cause == reason }) {
       summary.leftOut[index].count += 1
     } else {
-      summary.leftOut.append(.init(plainReason: reason.text, sentence: reason.sentence, count: 1))
+      summary.leftOut.append(.init(cause: reason, sentence: reason.sentence(), count: 1))
     }
-    list(what(), place, reason.sentence)
+    list(what(), place, reason.sentence())
   }
 
   /// Lists a record that isn't written, if that was asked for.

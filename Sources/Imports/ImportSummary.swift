@@ -69,12 +69,16 @@ public struct ImportSummary: Codable, Equatable, Sendable {
 
   /// The number of records that were skipped for a reason, which is a message for people.
   public struct ReasonCount: Codable, Equatable, Sendable {
-    public var reason: String { plainReason ?? sentence }
-    /// The reason without a hint, or `nil` in a decoded summary.
-    var plainReason: String?
-    /// The reason with a hint at an option of the program; in JSON, this is the member `reason`.
-    package let sentence: String
+    public var reason: String { cause?.text ?? sentence }
+    /// The reason with its other wordings, or `nil` in a decoded summary.
+    var cause: LeftOut.Reason?
+    /// The reason of one record with a hint at an option of the program; in JSON, this is the
+    /// member `reason`.
+    let sentence: String
     public package(set) var count: Int
+
+    /// The reason with the hint, worded for `count` records.
+    package var countedSentence: String { cause?.sentence(count: count) ?? sentence }
 
     private enum CodingKeys: String, CodingKey { case sentence = "reason", count }
   }

@@ -12,21 +12,32 @@ public struct LeftOut: Codable, Hashable, Sendable {
 
   /// A reason to skip a record, thrown as an error while the record is converted.
   package struct Reason: Error, Hashable {
-    package let text: String
+    let text: String
+    /// The text for several records, such as `have no answer`.
+    private let plural: String
     /// The remedy on the command line, such as `; --since includes it`, or an empty text if there
     /// is none.
     private let hint: String
 
-    init(_ text: String, hint: String = "") {
+    init(_ text: String, plural: String? = nil, hint: String = "") {
       self.text = text
+      self.plural = plural ?? text
       self.hint = hint
     }
 
-    package var sentence: String { text + hint }
+    func sentence(count: Int = 1) -> String { (count == 1 ? text : plural) + hint }
   }
 }
 
 extension LeftOut.Reason {
+  private static func has(_ what: String, hint: String = "") -> Self {
+    Self("has \(what)", plural: "have \(what)", hint: hint)
+  }
+
+  private static func was(_ what: String) -> Self {
+    Self("was \(what)", plural: "were \(what)")
+  }
+
   static func undefinedHabit(_ habit: String) -> Self {
     let preset = Preset(rawValue: habit).map { "--preset \($0.rawValue)" }
     let rule = preset ?? (habit == "sleep" ? "--at-least 7h" : "--any")
@@ -50,7 +61,9 @@ extension LeftOut.Reason {
   static func afterUntil(_ day: Day) -> Self { Self("after \(day)", hint: ", as --until says") }
   static let otherSource = Self("from another source", hint: " than --source names")
   static let otherType = Self("of another type", hint: " than --type names")
-  static let duplicate = Self("is a duplicate of an earlier row, and counts once")
+  static let duplicate = Self(
+    "is a duplicate of an earlier row, and counts once",
+    plural: "are duplicates of earlier rows, and count once")
 
   static func otherContent(_ id: String) -> Self {
     Self(
@@ -61,10 +74,12 @@ extension LeftOut.Reason {
       hint: ", and if that entry is wrong, `streaks delete \(id)`")
   }
 
-  static let repeatedID = Self("has the id of an earlier row, which counts")
-  static let overlapped = Self("is within other sessions, and time counts once")
-  static let notAsleep = Self("was in bed or awake, and only sleep counts")
-  static let lastsNoTime = Self("lasts no time")
+  static let repeatedID = has("the id of an earlier row, which counts")
+  static let overlapped = Self(
+    "is within other sessions, and time counts once",
+    plural: "are within other sessions, and time counts once")
+  static let notAsleep = was("in bed or awake, and only sleep counts")
+  static let lastsNoTime = Self("lasts no time", plural: "last no time")
 
   static func tooMuch(_ measure: Measure, unit: Text? = nil) -> Self {
     let word = measure == .amount ? unit?.string ?? "of it" : measure.rawValue
@@ -73,22 +88,22 @@ extension LeftOut.Reason {
 
   /// `here` is the unit of the habit, if the other program can call its unit so.
   static func unknownUnit(_ unit: String, here: String? = nil) -> Self {
-    guard !unit.isEmpty else { return Self("has no unit") }
+    guard !unit.isEmpty else { return has("no unit") }
     let hint = here.map { "; if it is the same, call it \(quoted($0)) there, and export again" }
-    return Self("has the unit \(quoted(unit)), which cannot be converted", hint: hint ?? "")
+    return has("the unit \(quoted(unit)), which cannot be converted", hint: hint ?? "")
   }
 
-  static let noNumber = Self("has no number to measure it by")
-  static let inTheFuture = Self("has not happened yet")
+  static let noNumber = has("no number to measure it by")
+  static let inTheFuture = has("not happened yet")
   static func noTime(_ field: String) -> Self {
-    Self("has no time with its zone, in the years 1900 to 2199, as \(quoted(field))")
+    has("no time with its zone, in the years 1900 to 2199, as \(quoted(field))")
   }
 
-  static let endsBeforeStart = Self("ends before it starts")
-  static let negative = Self("has a value below 0, or none that is finite")
-  static let notDone = Self("was not done")
-  static let implied = Self("was not done that day, only implied by how often it is due")
-  static let notAsked = Self("has no answer")
+  static let endsBeforeStart = Self("ends before it starts", plural: "end before they start")
+  static let negative = has("a value below 0, or none that is finite")
+  static let notDone = was("not done")
+  static let implied = was("not done that day, only implied by how often it is due")
+  static let notAsked = has("no answer")
 
   static func noMeasure(habit: String, rule: String) -> Self {
     Self("\(quoted(habit)) has the rule \(quoted(rule)), and there is nothing to measure it by")

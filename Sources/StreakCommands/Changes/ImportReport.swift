@@ -55,7 +55,7 @@ struct ImportReport {
       (summary.older, "older than what a file of a later day said: \(summary.older)"),
       (leftOut, "skipped: \(leftOut)"),
     ] where count > 0 { lines.append("  " + says) }
-    lines += summary.leftOut.map { "    \($0.count)  \(ImportReport.reason($0))" }
+    lines += summary.leftOut.map { "    \($0.count)  \($0.countedSentence)" }
 
     if !summary.passedOver.isEmpty {
       let kinds = summary.passedOver.prefix(5).map { "\($0.type) \($0.count)" }.joined(
@@ -72,20 +72,6 @@ struct ImportReport {
     if isDry || plan.keepsLines { lines += rows }
     return lines.map(Escaping.visible) + changeLines.map { "  " + $0 }
   }
-
-  /// Returns the reason of skipped records, whose verb is that of one record, for their number.
-  private static func reason(_ reason: ImportSummary.ReasonCount) -> String {
-    let sentence = reason.sentence
-    let form = plurals.first { verb, _ in sentence.begins(with: verb) }
-    guard reason.count > 1, let (verb, plural) = form else { return sentence }
-    return plural + String(sentence.droppingBytes(verb.utf8.count))
-  }
-
-  private static let plurals = [
-    ("is a duplicate of an earlier row, and counts", "are duplicates of earlier rows, and count"),
-    ("ends before it starts", "end before they start"), ("is ", "are "), ("was ", "were "),
-    ("has ", "have "), ("lasts ", "last "),
-  ]
 
   private var changeLines: [String] {
     guard let changes else { return [] }
