@@ -18,7 +18,7 @@ struct ImportHistory {
     let id: KeyID
     /// The last event of the key in the stream, which may be a deletion.
     fileprivate(set) var last: EventKey
-    /// Whether a person deleted the key's entry, and nobody gave it back.
+    /// Whether a person deleted the key's entry, and nothing restored it since.
     fileprivate(set) var isDeletedByHand = false
     /// The entries with the key that a person logged or corrected.
     fileprivate var entriesByHand: [(event: EventKey, claim: Claim)] = []
@@ -40,16 +40,8 @@ struct ImportHistory {
     var redacted: Set<TextField> { imports.last?.redacted ?? [] }
   }
 
-  /// The rank of an entry among those of its key, of which the last one counts: by `asOf`, then by
-  /// the place in the stream.
-  struct Claim: Comparable {
-    let asOf: Instant
-    let place: Int
-
-    static func < (one: Claim, other: Claim) -> Bool {
-      (one.asOf, one.place) < (other.asOf, other.place)
-    }
-  }
+  /// The rank of an entry among those of its key, of which the last one counts.
+  typealias Claim = (asOf: Instant, place: Int)
 
   /// The content that an import wrote for a key.
   struct Imported {
@@ -103,8 +95,8 @@ struct ImportHistory {
   private(set) var loopHabits: [String: [String]] = [:]
   /// The events that undos took back.
   private var takenBack: Set<EventKey> = []
-  /// For each event of an undo, the event that is taken back in the end, and whether it is, or
-  /// given again.
+  /// For each event of an undo, the event at the start of its chain of undos, and whether the undo
+  /// takes that first event back or restores it.
   private var undone: [EventKey: (root: EventKey, isTakenBack: Bool)] = [:]
   /// The deletions that no import and no undo wrote.
   private var deletionsByHand: Set<EventKey> = []
@@ -250,7 +242,7 @@ extension ImportHistory {
 
   /// Notes an event of a key, and what an import says.
   private mutating func note(_ event: Event, _ id: EventKey, of key: KeyID, claim asOf: Instant) {
-    let claim = Claim(asOf: asOf, place: place)
+    let claim = Claim(asOf, place)
     var record = records[key] ?? Record(id: key, last: id)
     record.last = id
     defer {

@@ -30,10 +30,19 @@ struct ImportNotes {
     changes[change, default: []].append(sentence)
   }
 
-  /// Notes an entry or excuse that the import writes.
-  mutating func note(_ event: Event, of habit: String, _ facts: Facts, _ history: ImportHistory) {
+  /// Notes an entry or excuse that the import `writer` writes.
+  mutating func note(
+    _ event: Event, of habit: String, by writer: Text, _ facts: Facts, _ history: ImportHistory
+  ) {
     noteEarly(habit, event.day, facts)
-    noteOthers(habit, event, facts, history)
+    guard facts.definition(of: habit)?.rule.bounds != nil else { return }
+
+    // The day of an entry of a sum is noted if another importer, such as `loop`, wrote one, too.
+    let days = daysOfOthers ?? history.days { $0.writer != writer && !$0.isExcuse }
+    daysOfOthers = days
+    if days[habit]?.contains(event.day) ?? false {
+      sharedDays[habit, default: []].insert(event.day)
+    }
   }
 
   /// Counts an entry of a limit on a day before its first definition, which counts for nothing.
@@ -42,18 +51,6 @@ struct ImportNotes {
       first.source.rule.isLimit, day < first.day
     else { return }
     earlyEntries[habit, default: 0] += 1
-  }
-
-  /// Notes the day of an entry of a sum if another importer, such as `loop`, wrote one, too.
-  private mutating func noteOthers(
-    _ habit: String, _ event: Event, _ facts: Facts, _ history: ImportHistory
-  ) {
-    guard let by = event.by, facts.definition(of: habit)?.rule.bounds != nil else { return }
-    let writer = Text(by.string.parts(at: ":")[0])
-    let days = daysOfOthers ?? history.days { $0.writer != writer && !$0.isExcuse }
-    daysOfOthers = days
-    guard days[habit]?.contains(event.day) ?? false else { return }
-    sharedDays[habit, default: []].insert(event.day)
   }
 
   /// Returns the sentences, first those about early entries, last those about changes.

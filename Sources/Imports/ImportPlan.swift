@@ -51,6 +51,8 @@ package struct ImportPlan {
   package var until: Day?
   /// Whether `leftOut` lists the skipped records.
   package var keepsLines = false
+  /// The import, such as `csv`, with which the field `by` of its events begins.
+  var writer: Text = ""
   /// Whether the records are rows of a table; one row that the ledger refuses then fails the
   /// append, and isn't skipped.
   var isTable = false
@@ -63,9 +65,9 @@ package struct ImportPlan {
   private(set) var asOf: Instant
   /// The known keys of the records in the file.
   private var present: Set<KeyID> = []
-  /// The entries whose keys are cleared because the file lacks their records, with the import and
-  /// the place in the file that says so.
-  private var clearings: [EventKey: (record: ImportHistory.Record, by: Text, place: Place?)] = [:]
+  /// The ids of the entries whose keys are cleared because the file lacks their records, with the
+  /// place in the file that says so.
+  private var clearings: [String: (record: ImportHistory.Record, place: Place?)] = [:]
   private var notes = ImportNotes()
 
   /// A stage of making a plan: reading the bytes of a file, or comparing the rows of a table with
@@ -97,13 +99,14 @@ package struct ImportPlan {
   }
 
   /// The day that contains `asOf`, in the time zone of the import.
-  var dayOfAge: Day {
-    DayClock(zone: zone, start: ledger.facts.dayStart)?.day(of: asOf) ?? today
-  }
+  var dayOfAge: Day { day(of: asOf) }
 
   /// The current date in the time zone of the import.
-  var today: Day {
-    DayClock(zone: zone, start: ledger.facts.dayStart)?.day(of: now) ?? ledger.today ?? Day.first
+  var today: Day { day(of: now) }
+
+  private func day(of instant: Instant) -> Day {
+    let clock = DayClock(zone: zone, start: ledger.facts.dayStart)
+    return clock?.day(of: instant) ?? ledger.today ?? Day.first
   }
 
   // MARK: Records
@@ -118,15 +121,16 @@ package struct ImportPlan {
   mutating func add(_ record: KeyedRecord, row: Int? = nil) -> Bool {
     let draft = record.draft
     let habit = record.habit
-    keep(record.key, of: habit)
+    let known = known(record)
+    if let known { present.insert(known.id) }
 
     do throws(LeftOut.Reason) {
       if let reason = exclusion(of: draft.event.day) { throw reason }
-      switch state(of: record) {
+      switch state(of: record, known) {
       case .new: break
       case .known:
         summary.alreadyThere += 1
-        takeBackOthers(than: record, isKnown: true)
+        if let known { takeBackOthers(than: record, known, isKnown: true) }
         return false
       case .deleted:
         summary.deleted += 1
@@ -149,10 +153,12 @@ package struct ImportPlan {
       return false
     }
 
-    noteOverruled(record)
-    takeBackOthers(than: record, isKnown: false)
+    if let known {
+      noteOverruled(record, known)
+      takeBackOthers(than: record, known, isKnown: false)
+    }
     summary.count(habit)
-    notes.note(draft.event, of: habit, ledger.facts, history)
+    notes.note(draft.event, of: habit, by: writer, ledger.facts, history)
     let rank: PlannedDrafts.Rank = record.isExcuse ? .excuse : .entry
     if let row {
       drafts.add(row: row, of: draft.event.day, rank)
@@ -172,15 +178,10 @@ package struct ImportPlan {
     ledger.facts.holder(of: key, in: habit)?.isDeleted == false
   }
 
-  /// Whether the import of the record's key that stands says the same.
+  /// Whether the standing import of the record's key has the content of the record.
   func isImported(_ record: KeyedRecord) -> Bool {
     guard let imported = known(record)?.imported, !imported.isNone else { return false }
     return says(record, imported)
-  }
-
-  /// Counts a record as known, because the ledger has the entry itself.
-  mutating func addKnown(isDeleted: Bool) {
-    if isDeleted { summary.deleted += 1 } else { summary.alreadyThere += 1 }
   }
 
   /// Marks `key` as present in the file, so that it isn't treated as missing.
@@ -199,8 +200,8 @@ package struct ImportPlan {
     case older
   }
 
-  private func state(of record: KeyedRecord) -> RecordState {
-    guard let known = known(record) else { return .new }
+  private func state(of record: KeyedRecord, _ known: ImportHistory.Record?) -> RecordState {
+    guard let known else { return .new }
 
     if let imported = known.imported {
       if imported.isTakenBack {
@@ -231,7 +232,8 @@ package struct ImportPlan {
 
   /// Whether the excuse that was imported, or an entry with its key, counts.
   ///
-  /// `history` can be newer than `ledger` and know an entry that the ledger lacks; it counts.
+  /// `history` can be newer than `ledger` and know an entry that the ledger lacks. Such an entry
+  /// counts.
   private func isThere(
     _ known: ImportHistory.Record, _ imported: ImportHistory.Imported
   ) -> Bool {
@@ -244,8 +246,8 @@ package struct ImportPlan {
     holder(of: known).map { $0.asOf > asOfToReplace(known) } ?? false
   }
 
-  /// Returns the `asOf` of an event of the key: the age of the file, or that of the key's entry if
-  /// only imports and undos brought it, whatever was undone.
+  /// Returns the `asOf` for a new event of the key: the age of the file, or the `asOf` of the key's
+  /// entry if that is later and only imports and undos wrote entries of the key.
   private func asOfToReplace(_ known: ImportHistory.Record) -> Instant {
     guard !known.imports.isEmpty, !known.isByHand else { return asOf }
     return max(asOf, holder(of: known)?.asOf ?? asOf)
@@ -308,8 +310,8 @@ package struct ImportPlan {
   // MARK: Records that a person changed
 
   /// Notes that `record` counts instead of what a person corrected or deleted here.
-  private mutating func noteOverruled(_ record: KeyedRecord) {
-    guard let known = known(record), !known.imports.isEmpty else { return }
+  private mutating func noteOverruled(_ record: KeyedRecord, _ known: ImportHistory.Record) {
+    guard !known.imports.isEmpty else { return }
     let what = "\(record.habit): \(record.draft.event.day)"
     if known.isDeletedByHand, isDeleted(record.key, of: record.habit) {
       notes.note(
@@ -346,32 +348,27 @@ package struct ImportPlan {
   // MARK: Records that are gone
 
   /// Takes back what an import wrote for `key`, because the file says that there is nothing.
-  mutating func takeBack(_ key: String, of habit: String, by writer: Text, _ place: Place? = nil) {
+  mutating func takeBack(_ key: String, of habit: String, _ place: Place) {
     guard let known = history.record(of: key, in: habit) else { return }
     present.insert(known.id)
-    takeBack(known, by: writer, place)
+    takeBack(known, place)
   }
 
-  /// Takes back what imports of `writer` wrote for `habit` on `days` and the file lacks.
+  /// Takes back what earlier imports of the same kind wrote for `habit` on `days` and the file
+  /// lacks.
   ///
   /// Only keys that begin with `prefix` are considered.
-  mutating func takeBackMissing(
-    of habit: String, by writer: Text, prefix: String = "", on days: (Day) -> Bool
-  ) {
-    for known in missing(of: habit, by: writer, prefix, on: days) {
-      takeBack(known, by: writer, nil)
-    }
+  mutating func takeBackMissing(of habit: String, prefix: String = "", on days: (Day) -> Bool) {
+    for known in missing(of: habit, prefix, on: days) { takeBack(known, nil) }
   }
 
-  /// Returns the days of the entries and excuses that imports of `writer` recorded for `habit` on
-  /// `days`, that still count, and that the file lacks.
+  /// Returns the days of the entries and excuses that earlier imports of the same kind recorded for
+  /// `habit` on `days`, that still count, and that the file lacks.
   ///
   /// If `ofNewerFiles` is true, the result has only the days of records from newer files, which
   /// this file can't revert. Otherwise it has only the days of the other records.
-  func missingDays(
-    of habit: String, by writer: Text, ofNewerFiles: Bool, on days: (Day) -> Bool
-  ) -> [Day] {
-    let standing = missing(of: habit, by: writer, "", on: days).compactMap { known -> Day? in
+  func missingDays(of habit: String, ofNewerFiles: Bool, on days: (Day) -> Bool) -> [Day] {
+    let standing = missing(of: habit, "", on: days).compactMap { known -> Day? in
       guard let imported = known.imported, !imported.isNone,
         (imported.asOf > asOf) == ofNewerFiles
       else { return nil }
@@ -381,7 +378,7 @@ package struct ImportPlan {
   }
 
   private func missing(
-    of habit: String, by writer: Text, _ prefix: String, on days: (Day) -> Bool
+    of habit: String, _ prefix: String, on days: (Day) -> Bool
   ) -> [ImportHistory.Record] {
     guard let symbol = history.names.find(habit) else { return [] }
     let missing = history.records.values.filter { known in
@@ -402,7 +399,7 @@ package struct ImportPlan {
     }
   }
 
-  private mutating func takeBack(_ known: ImportHistory.Record, by writer: Text, _ place: Place?) {
+  private mutating func takeBack(_ known: ImportHistory.Record, _ place: Place?) {
     let habit = habit(of: known)
     guard let imported = known.imported, imported.asOf <= asOf,
       exclusion(of: habit, on: imported.day) == nil
@@ -413,7 +410,7 @@ package struct ImportPlan {
     let excuses = standingExcuses(of: known)
     withdraw(excuses, of: known, on: imported.day, by: writer)
     let wasEntry = !imported.isExcuse && !imported.isNone
-    let isCleared = clearHolder(of: known, by: writer, place, evenIfDeleted: wasEntry)
+    let isCleared = clearHolder(of: known, place, evenIfDeleted: wasEntry)
     if isCleared, known.isByHand, !known.isDeletedByHand {
       notes.note(
         .cleared, "\(habit): \(imported.day) was corrected here, and is taken back with the import")
@@ -429,15 +426,15 @@ package struct ImportPlan {
   ///
   /// - Returns: Whether the key is cleared.
   private mutating func clearHolder(
-    of known: ImportHistory.Record, by writer: Text, _ place: Place?, evenIfDeleted: Bool = false
+    of known: ImportHistory.Record, _ place: Place?, evenIfDeleted: Bool = false
   ) -> Bool {
     guard let holder = holder(of: known), !holder.isDeleted || evenIfDeleted else { return false }
     guard !isHeld(known) else {
       if !holder.isDeleted { summary.kept += 1 }
       return false
     }
-    let event = ledger.facts.eventIndex.key(at: holder.position)
-    if clearings[event] == nil { clearings[event] = (known, writer, place) }
+    let entry = ledger.facts.id(at: holder.position)
+    if clearings[entry] == nil { clearings[entry] = (known, place) }
     return true
   }
 
@@ -445,12 +442,12 @@ package struct ImportPlan {
   /// `record` is an excuse, the entry.
   ///
   /// If `record` is an excuse that the ledger already contains (`isKnown`), excuses stay.
-  private mutating func takeBackOthers(than record: KeyedRecord, isKnown: Bool) {
-    guard let known = known(record) else { return }
-    let by = record.draft.event.by ?? ""
+  private mutating func takeBackOthers(
+    than record: KeyedRecord, _ known: ImportHistory.Record, isKnown: Bool
+  ) {
     let excuses = isKnown && record.isExcuse ? [] : standingExcuses(of: known)
-    withdraw(excuses, of: known, on: record.draft.event.day, by: by)
-    let isCleared = record.isExcuse && clearHolder(of: known, by: by, record.draft.place)
+    withdraw(excuses, of: known, on: record.draft.event.day, by: record.draft.event.by ?? writer)
+    let isCleared = record.isExcuse && clearHolder(of: known, record.draft.place)
 
     let isReplaced = !isKnown && !(known.imported?.isNone ?? true)
     if isCleared || !excuses.isEmpty || isReplaced { summary.takenBack += 1 }
@@ -475,39 +472,30 @@ package struct ImportPlan {
   /// The key then stays cleared, whatever older files are imported elsewhere.
   private mutating func planClearings() throws(Failure) {
     guard !clearings.isEmpty else { return }
-    let names = ledger.names
-    var events: [(key: EventKey, event: Event)] = []
-    try eachEvent { event in
-      if let key = EventKey.find(event.id, names: names), clearings[key] != nil {
-        events.append((key, event))
-      }
-    }
-    for (key, event) in events {
-      if let (known, writer, place) = clearings[key] { clear(known, event, by: writer, place) }
+    var events: [Event] = []
+    try eachEvent { if clearings[$0.id] != nil { events.append($0) } }
+    for event in events {
+      if let (known, place) = clearings[event.id] { clear(known, event, place) }
     }
   }
 
-  private mutating func clear(
-    _ known: ImportHistory.Record, _ event: Event, by writer: Text, _ place: Place?
-  ) {
-    let key = key(of: known)
+  private mutating func clear(_ known: ImportHistory.Record, _ event: Event, _ place: Place?) {
     let asOf = asOfToReplace(known)
     let id = ImportID.make(
       ["cleared", event.id, asOf.description, known.last.text(ledger.names)] + age(besides: asOf))
-    var copy = event
-    copy.payload.entry?.key = key
-    copy.payload.entry?.asOf = asOf
-    copy.id = id
-    copy.by = Text(writer.string.parts(at: ":")[0] + Event.clearing)
+    var payload = event.payload
+    payload.entry?.key = key(of: known)
+    payload.entry?.asOf = asOf
+    let by = Text(writer.string + Event.clearing)
 
     var draft = Draft(
-      copy.payload, id: id, of: event.day, at: event.at, in: zone, by: copy.by, place: place)
+      payload, id: id, of: event.day, at: event.at, in: zone, by: by, place: place)
     draft.zone = event.zone
     draft.isOfDay = event.at.instant > now
     draft.event.unknown = event.unknown.filter { $0.key != Event.ageName }
     draft.event.unknown += age(besides: asOf).map { Event.UnknownField(Event.ageName, $0) }
     var cleared = id
-    if Admission(to: ledger).refusal(of: copy) == nil {
+    if Admission(to: ledger).refusal(of: draft.event) == nil {
       drafts.add(draft, .takingBack)
     } else if let holder = holder(of: known), !holder.isDeleted {
       // The habit takes such an entry no longer, so only the entry that counts is deleted.
@@ -517,7 +505,7 @@ package struct ImportPlan {
     }
     let deletion = Draft(
       .entryDeleted(entry: cleared, reason: "no longer in the file"),
-      id: ImportID.make(["deletion", id]), of: event.day, in: zone, by: copy.by)
+      id: ImportID.make(["deletion", id]), of: event.day, in: zone, by: by)
     drafts.add(deletion, .takingBack)
   }
 
@@ -592,8 +580,8 @@ package struct ImportPlan {
 
   // MARK: Definitions
 
-  mutating func define(_ definition: Habit, on day: Day, id: String, by: Text) {
-    let draft = Draft(.habitDefined(definition), id: id, of: day, in: zone, by: by)
+  mutating func define(_ definition: Habit, on day: Day, id: String) {
+    let draft = Draft(.habitDefined(definition), id: id, of: day, in: zone, by: writer)
     drafts.add(definition: draft)
     summary.defined.append(definition.id)
     ledger.apply(draft.event)

@@ -91,6 +91,7 @@ package struct HealthImport {
     var health = HealthImport(
       plan: plan, mapping: mapping, selection: selection,
       clock: DayClock(zone: plan.zone, start: plan.ledger.facts.dayStart))
+    health.plan.writer = writer
     try health.read(source)
     health.findLevelSources()
 
@@ -315,9 +316,9 @@ package struct HealthImport {
     for (type, summary) in types.sorted(by: { $0.key < $1.key }) where summary.isSelected {
       guard let first = summary.allDays.min(), first <= plan.dayOfAge else { continue }
       let span = first...plan.dayOfAge
-      plan.takeBackMissing(
-        of: summary.habit, by: HealthImport.writer, prefix: HealthImport.prefix(of: type)
-      ) { span.contains($0) }
+      plan.takeBackMissing(of: summary.habit, prefix: HealthImport.prefix(of: type)) {
+        span.contains($0)
+      }
     }
   }
 
@@ -382,7 +383,7 @@ package struct HealthImport {
       let record = KeyedRecord(key: item.key, draft: draft, phrase: record.phrase)
       if plan.add(record), let counted { (covered, drinks) = counted }
     } catch {
-      plan.takeBack(item.key, of: item.habit, by: HealthImport.writer, record.place)
+      plan.takeBack(item.key, of: item.habit, record.place)
       plan.skip(record.phrase, record.place, error)
     }
   }

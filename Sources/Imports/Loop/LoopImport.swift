@@ -32,6 +32,7 @@ struct LoopImport {
     var loop = LoopImport(
       plan: plan, names: names, export: export,
       importedDays: plan.history.days { $0.writer == writer })
+    loop.plan.writer = writer
     loop.plan.setAge(nil, newestDay: export.newestDay)
     loop.findIDs()
     for answer in export.answers { loop.add(answer) }
@@ -260,7 +261,7 @@ struct LoopImport {
     let answers = export.answers.filter { $0.habit == index && $0.kind != .unknown }
     plan.define(
       definition, on: withdrawn ?? min(answers.first?.day ?? today, today),
-      id: plan.freeID(LoopImport.key(of: id)).id, by: LoopImport.writer)
+      id: plan.freeID(LoopImport.key(of: id)).id)
     plan.summary.notes += differences.map { "\(id): \($0)" }
 
     if habit.isNumerical == nil, answers.contains(where: { $0.amount != nil }) {
@@ -336,7 +337,7 @@ struct LoopImport {
       let first = export.answers.first { $0.habit == index }?.day
       guard let habit = id, let first, first <= plan.dayOfAge else { continue }
       let span = first...plan.dayOfAge
-      plan.takeBackMissing(of: habit, by: LoopImport.writer) { span.contains($0) }
+      plan.takeBackMissing(of: habit) { span.contains($0) }
     }
   }
 
@@ -364,7 +365,7 @@ struct LoopImport {
     } catch {
       let isMissingMark = export.isCommonTable && answer.kind == .unknown
       if !isMissingMark, [.notDone, .implied, .notAsked].contains(error) {
-        plan.takeBack(key, of: habit, by: LoopImport.writer, answer.place)
+        plan.takeBack(key, of: habit, answer.place)
       }
       plan.keep(key, of: habit)
       plan.skip(what, answer.place, error)

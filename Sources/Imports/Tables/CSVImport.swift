@@ -42,6 +42,7 @@ package struct CSVImport {
     var plan = plan
     guard let reader = try CSVRows(table, settings, plan) else { return plan }
     plan.isTable = true
+    plan.writer = writer
     var csv = CSVImport(reader: reader, plan: plan)
     try csv.run()
     return csv.plan
@@ -146,7 +147,8 @@ package struct CSVImport {
       if isOriginal(row, record) {
         plan.keep(key, of: record.habit)
         let isDeleted = plan.ledger.facts.fate(of: row.id ?? "") == .deleted
-        return plan.addKnown(isDeleted: isDeleted)
+        if isDeleted { plan.summary.deleted += 1 } else { plan.summary.alreadyThere += 1 }
+        return
       }
       let isNamedByID = row.id != nil && row.key == nil && !reader.hasSeveralAnswers
       if isNamedByID, plan.isImported(key, ofOtherThan: record.habit) {
@@ -155,7 +157,7 @@ package struct CSVImport {
       plan.add(record, row: index)
     case .failure(let reason):
       if let habit = row.habit {
-        if reason == .notDone { plan.takeBack(key, of: habit, by: CSVImport.writer, row.place) }
+        if reason == .notDone { plan.takeBack(key, of: habit, row.place) }
         // A field that was made blank is missing like a row that was removed.
         if reason != .notAsked, reason != .noNumber { plan.keep(key, of: habit) }
       }
@@ -190,12 +192,11 @@ package struct CSVImport {
         sorted[0] <= day && day <= sorted[sorted.count - 1] || tableDays.contains(day)
       }
       func missingDays(ofNewerFiles: Bool) -> [Day] {
-        plan.missingDays(
-          of: habit, by: CSVImport.writer, ofNewerFiles: ofNewerFiles, on: isInFile)
+        plan.missingDays(of: habit, ofNewerFiles: ofNewerFiles, on: isInFile)
       }
 
       if reader.settings.replaces {
-        plan.takeBackMissing(of: habit, by: CSVImport.writer, on: isInFile)
+        plan.takeBackMissing(of: habit, on: isInFile)
       } else {
         noteMissing(missingDays(ofNewerFiles: false), of: habit, "--replace deletes them")
       }
