@@ -72,9 +72,8 @@ struct Archive {
           .refused,
           """
           \(quoted(path)) grows to more than \(Archive.maximumRatio) times its size, which no \
-          genuine export does; 
-          """
-            + "nothing was imported",
+          genuine export does; nothing was imported
+          """,
           remedy: "if you trust it, unpack it yourself and import what is in it")
       }
 

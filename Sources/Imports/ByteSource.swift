@@ -17,7 +17,7 @@ package final class ByteSource {
   /// The size of the file in bytes, or 0 if it is unknown.
   private let size: Int
   private var peeked: [UInt8]?
-  package private(set) var count = 0
+  private var count = 0
   private var isAtEnd = false
   /// Called with the number of bytes read so far, and the size of the file, or 0.
   var report: (_ done: Int, _ total: Int) -> Void = { _, _ in }

@@ -6,12 +6,11 @@ extension Draft {
   /// Creates the event of an imported record, or a deletion or definition that an import needs.
   ///
   /// Without `at`, the record has only a day, and the event is at noon in `zone`, so that every
-  /// device that imports the record writes the same event. Without `id`, `ImportPlan.revise` sets
-  /// the id.
+  /// device that imports the record writes the same event. Without `id`, `ImportPlan.completed`
+  /// sets the id.
   init(
     _ payload: Payload, id: String = "", of day: Day, at: Timestamp? = nil, in zone: String,
-    by: Text? = nil,
-    place: Place? = nil, text: String = ""
+    by: Text? = nil, place: Place? = nil, text: String = ""
   ) {
     self.init(payload, command: "import")
     self = with(id: id)
@@ -64,9 +63,10 @@ extension Text {
 enum ImportID {
   /// Returns an id computed from a SHA-256 of `parts`: a UUID of version 8 (RFC 9562), which
   /// ledgers store compactly.
-  static func make(_ parts: [String]) -> String { text(key(parts)) }
-
-  static func text(_ key: EventKey) -> String { EventKey.uuidText(key.high, key.low) }
+  static func make(_ parts: [String]) -> String {
+    let key = key(parts)
+    return EventKey.uuidText(key.high, key.low)
+  }
 
   static func key(_ parts: [String]) -> EventKey {
     var bytes: [UInt8] = []

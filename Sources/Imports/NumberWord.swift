@@ -76,9 +76,8 @@ package struct NumberWord {
       .usage,
       """
       \(option: whose): \(quoted(digits)) may be \(number) or \(parts.joined()); write it without \
-      the point, 
-      """
-        + "or with fewer decimals")
+      the point, or with fewer decimals
+      """)
   }
 }
 

@@ -55,7 +55,7 @@ public struct ImportedRecords: Sendable {
     settings.answers.excused = excused
     settings.names.single = habit
     // `plan` rejects 0.
-    settings.separator = separator.map { $0.isASCII ? UInt8($0.value) : 0 }
+    settings.separator = separator.map { CSVDialect.separator(String($0)) ?? 0 }
     return ImportedRecords(file, .csv(settings))
   }
 
@@ -98,7 +98,7 @@ public struct ImportedRecords: Sendable {
 
   func plan(into plan: ImportPlan) throws(Failure) -> ImportPlan {
     if case .csv(let settings) = source {
-      if let separator = settings.separator, [0, 0x0A, 0x0D, 0x22].contains(separator) {
+      if settings.separator == 0 {
         throw Failure(
           .refused, "the separator must be an ASCII sign, and neither a quote nor a line break")
       }
