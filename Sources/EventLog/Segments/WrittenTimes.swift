@@ -19,19 +19,23 @@ package import StreakDomain
 ///     5         10-02 20:00  11-15 12:00 + 1 µs  day.corrected, names 4; written at its `at`
 ///     6         10-02 21:00  11-15 12:00 + 2 µs  written at its `at`
 package struct WrittenTimes: Sendable {
-  /// A step that a wrong clock stamped too late.
+  /// What is known about the stamp of a step, and so about the time at which it was written.
+  private enum Stamp: Sendable {
+    /// The step was written when the stamp says.
+    case right
+    /// A wrong clock made the stamp too late; the step was written at `latest`.
+    case wrong
+    /// The step was written at an unknown time, but not after `latest`.
+    case unknown
+  }
+
+  /// A step, and when it can have been written.
   private struct Step: Sendable {
     let positions: ClosedRange<Int>
     let segment: Int
     let recorded: Instant
-    let written: Instant
-  }
-
-  /// A step whose stamp is right, or whose time is unknown but for its latest possible one.
-  private struct OtherStep: Sendable {
-    let positions: ClosedRange<Int>
-    let segment: Int
-    var isUnknown: Bool
+    var stamp: Stamp
+    /// The latest time at which the step can have been written.
     var latest: Instant
   }
 
@@ -52,21 +56,31 @@ package struct WrittenTimes: Sendable {
     /// Whether the writer's clock was wrong at an earlier step, so that its later stamps may be too
     /// late: a step that only continues its last stamp was written before that.
     var isAhead = false
+
+    /// Adds a step with the stamp `recorded`, which is suspect if it may be too late; `isNamed` is
+    /// true if a correction names the step.
+    mutating func add(_ recorded: Instant, isSuspect: Bool, isNamed: Bool) {
+      if isNamed {
+        isAhead = true
+      } else if !isSuspect {
+        if !isAhead { latest = max(latest, recorded) }
+        if corrected != nil { isAhead = false }
+      }
+      stamp = max(stamp, recorded)
+    }
   }
 
-  /// The steps in stream order, without those whose time is unknown.
+  /// The steps in stream order, without those that a correction names and whose time is unknown.
   private var steps: [Step] = []
-  /// The other steps in stream order, without those that a correction names.
-  private var otherSteps: [OtherStep] = []
   /// The corrections that the pass hasn't reached yet, by their ids.
   private var pending: [String: Correction]
   /// The ids of the events that a correction names, whose own times are wrong.
   private let moved: Set<String>
-  /// The latest plausible stamp: the time of the earliest pending correction, but at most `soon`.
-  private var limit: Instant
-  /// The earliest day to which a pending correction corrects today, or `nil` if none is pending.
-  private var limitingDay: Day?
-  /// Only the steps of one writer follow each other, so each segment has its own times.
+  /// The times of the pending corrections, in ascending order.
+  private var pendingTimes: [Instant]
+  /// The days to which the pending corrections correct today, in ascending order.
+  private var pendingDays: [Day]
+  /// The clocks of the writers by the index of their segment.
   private var writers: [Int: Writer] = [:]
   /// The largest `recorded` so far.
   private var largestStamp = Instant(microseconds: .min)
@@ -77,9 +91,8 @@ package struct WrittenTimes: Sendable {
   /// Whether the stream has a wrong stamp, so that the pass was made.
   private var isActive = false
 
-  /// Finds the steps in `stream` that a wrong clock stamped.
-  ///
-  /// The last event was recorded at `lastRecorded`.
+  /// Finds the steps in `stream` that a wrong clock stamped; the last event was recorded at
+  /// `lastRecorded`.
   ///
   /// A stamp after `now` is wrong even without a correction.
   package init(
@@ -91,58 +104,56 @@ package struct WrittenTimes: Sendable {
     pending = Dictionary(
       corrections.map { ($0.id, Correction(time: $0.at.instant, to: $0.newToday ?? $0.day)) },
       uniquingKeysWith: { first, _ in first })
+    pendingTimes = pending.values.map(\.time).sorted()
+    pendingDays = pending.values.map(\.to).sorted()
     moved = Set(corrections.flatMap(\.payload.moved))
 
     // The later events of one command may be slightly in the future.
     soon = now + 1_000_000
-    limit = soon
     guard !corrections.isEmpty || lastRecorded ?? now > soon else { return }
 
     isActive = true
-    updateLimit()
     var replay = Replay(stream)
     var lines: [StepLine] = []
     while try replay.nextStep(into: &lines) { note(lines, replay.ledger.names) }
-    limitOtherSteps()
+    limitLatestTimes()
   }
 
   /// Returns the position of the last step that was written at or before `bound` but has a later
   /// stamp; `nil` if there is none.
   package func position(by bound: Instant) -> Int? {
-    steps.last { $0.written <= bound && $0.recorded > bound }?.positions.upperBound
+    steps.last { $0.stamp == .wrong && $0.latest <= bound && $0.recorded > bound }?
+      .positions.upperBound
   }
 
   /// Returns the number of steps up to `position` that were written after `bound`.
   package func laterSteps(than bound: Instant, upTo position: Int) -> Int {
-    otherSteps.count { $0.latest > bound && $0.positions.upperBound <= position }
-      + steps.count { $0.written > bound && $0.positions.upperBound <= position }
+    steps.count { $0.latest > bound && $0.positions.upperBound <= position }
   }
 
   /// Returns the time at which the event at `position` was written, or `nil` if its stamp is right
   /// or the time is unknown.
   package func written(at position: Int) -> Instant? {
-    let index = steps.partitioningIndex { $0.positions.upperBound >= position }
-    guard index < steps.count, steps[index].positions.contains(position) else { return nil }
-    return steps[index].written
+    step(at: position).flatMap { $0.stamp == .wrong ? $0.latest : nil }
   }
 
   /// Returns the time at which the event at `position`, stamped `recorded`, was written; `nil` if
   /// nobody knows it.
   package func time(at position: Int, recorded: Instant) -> Instant? {
-    if let written = written(at: position) { return written }
     guard isActive else { return recorded }
-    let index = otherSteps.partitioningIndex { $0.positions.upperBound >= position }
-    guard index < otherSteps.count, otherSteps[index].positions.contains(position) else {
-      return nil
+    return switch step(at: position)?.stamp {
+    case .right: recorded
+    case .wrong: written(at: position)
+    case .unknown, nil: nil
     }
-    return otherSteps[index].isUnknown ? nil : recorded
   }
 
-  private mutating func updateLimit() {
-    limit = min(soon, pending.values.map(\.time).min() ?? soon)
-    limitingDay = pending.values.map(\.to).min()
+  private func step(at position: Int) -> Step? {
+    let index = steps.partitioningIndex { $0.positions.upperBound >= position }
+    return index < steps.count && steps[index].positions.contains(position) ? steps[index] : nil
   }
 
+  /// Adds the next step of the stream, with the events `lines`.
   private mutating func note(_ lines: [StepLine], _ names: SymbolTable) {
     guard let first = lines.first, let last = lines.last else { return }
     let recorded = last.item.recorded
@@ -151,67 +162,67 @@ package struct WrittenTimes: Sendable {
     var writer = writers[segment] ?? Writer()
 
     let isNamed = !moved.isDisjoint(with: ids)
-    let isCorrection = ids.contains { pending[$0] != nil }
-    let continuesOwn = writer.isAhead && first.item.recorded <= writer.stamp + 1
-    let continuesLargest = isLargestWrong && first.item.recorded <= largestStamp + 1
-    let isContinuing = continuesOwn || continuesLargest
+    let isContinuing = continuesWrongStamp(first.item.recorded, of: writer)
     let isTooLate = recorded > limit && (isNamed || !provesItsStamp(lines, recorded))
     let isSuspect = isContinuing || isTooLate
 
     // A stamp that continues none is what a clock said, be it right or wrong.
     var time: Instant?
-    if isContinuing || isTooLate && isCorrection {
-      let ownLimit = isContinuing && !writer.isAhead ? soon : limit(of: writer, ids)
-      let times = zip(lines, ids).filter { !moved.contains($1) }.map { $0.0.item.at }
-      time = times.filter { $0 <= ownLimit }.max()
+    if isContinuing || isTooLate && ids.contains(where: { pending[$0] != nil }) {
+      let bound = isContinuing && !writer.isAhead ? soon : limit(of: writer, ids)
+      time = zip(lines, ids).filter { !moved.contains($1) }.map(\.0.item.at)
+        .filter { $0 <= bound }.max()
     }
+    if let time { writer.latest = max(writer.latest, time) }
 
-    if let time {
-      let written = max(writer.latest, time)
-      writer.latest = written
+    if time != nil || !isNamed {
       steps.append(
         Step(
           positions: first.position...last.position, segment: segment, recorded: recorded,
-          written: written))
-    } else if !isNamed {
-      otherSteps.append(
-        OtherStep(
-          positions: first.position...last.position, segment: segment, isUnknown: isSuspect,
-          latest: recorded))
-      if !isSuspect, !writer.isAhead { writer.latest = max(writer.latest, recorded) }
+          stamp: time != nil ? .wrong : isSuspect ? .unknown : .right,
+          latest: time == nil ? recorded : writer.latest))
     }
-
-    if isNamed {
-      writer.isAhead = true
-    } else if !isSuspect, writer.corrected != nil {
-      writer.isAhead = false
-    }
+    writer.add(recorded, isSuspect: isSuspect, isNamed: isNamed)
     if recorded > largestStamp {
       isLargestWrong = isSuspect || writer.isAhead
       largestStamp = recorded
     }
-    writer.stamp = max(writer.stamp, recorded)
-
-    for id in ids {
-      guard let time = pending.removeValue(forKey: id)?.time else { continue }
-      writer.corrected = time
-      updateLimit()
-    }
+    for id in ids { if let time = takeCorrection(id) { writer.corrected = time } }
     writers[segment] = writer
   }
+
+  /// Whether the stamp `recorded` may be no later than the time of writing only because it had to
+  /// be after a wrong stamp: the last one of `writer`, or the largest one so far.
+  private func continuesWrongStamp(_ recorded: Instant, of writer: Writer) -> Bool {
+    writer.isAhead && recorded <= writer.stamp + 1
+      || isLargestWrong && recorded <= largestStamp + 1
+  }
+
+  /// Removes the correction `id` from those pending, and returns its time; `nil` if the event isn't
+  /// a pending correction.
+  private mutating func takeCorrection(_ id: String) -> Instant? {
+    guard let correction = pending.removeValue(forKey: id) else { return nil }
+    pendingTimes.remove(at: pendingTimes.partitioningIndex { $0 >= correction.time })
+    pendingDays.remove(at: pendingDays.partitioningIndex { $0 >= correction.to })
+    return correction.time
+  }
+
+  /// The latest plausible stamp: the time of the earliest pending correction, but at most `soon`.
+  private var limit: Instant { min(soon, pendingTimes.first ?? soon) }
 
   /// Returns the latest time that a step of `writer` with the events `ids` can have, because later
   /// corrections follow; those of other devices don't limit a writer that corrected its own clock.
   private func limit(of writer: Writer, _ ids: [String]) -> Instant {
     let own = ids.compactMap { pending[$0]?.time }.max()
     guard let corrected = own ?? writer.corrected else { return limit }
-    return min(soon, pending.values.map(\.time).filter { $0 > corrected }.min() ?? soon)
+    let next = pendingTimes.partitioningIndex { $0 > corrected }
+    return next < pendingTimes.count ? min(soon, pendingTimes[next]) : soon
   }
 
   /// Whether the step of `lines` moved today past the days that the next corrections set, although
   /// none of them names it: a correction names all that a wrong clock moved, so the stamp is right.
   private func provesItsStamp(_ lines: [StepLine], _ recorded: Instant) -> Bool {
-    guard recorded <= soon, let corrected = limitingDay else { return false }
+    guard recorded <= soon, let corrected = pendingDays.first else { return false }
     return lines.contains { line in
       let item = line.item
       let reached = item.type == .entryLogged ? item.day : item.event?.newToday
@@ -219,20 +230,18 @@ package struct WrittenTimes: Sendable {
     }
   }
 
-  /// Limits the time of each other step to that of the next step of its writer whose time is known.
-  private mutating func limitOtherSteps() {
+  /// Limits the time of each step to that of the next step of its writer with a wrong stamp, which
+  /// a step with a later stamp must have preceded.
+  private mutating func limitLatestTimes() {
     var times: [Int: Instant] = [:]
-    var later = steps[...]
-
-    for index in otherSteps.indices.reversed() {
-      let other = otherSteps[index]
-      while let step = later.last, step.positions.lowerBound > other.positions.upperBound {
-        times[step.segment] = step.written
-        later.removeLast()
+    for index in steps.indices.reversed() {
+      let step = steps[index]
+      if step.stamp == .wrong {
+        times[step.segment] = step.latest
+      } else if let time = times[step.segment], time < step.latest {
+        steps[index].latest = time
+        steps[index].stamp = .unknown
       }
-      guard let time = times[other.segment], time < other.latest else { continue }
-      otherSteps[index].latest = time
-      otherSteps[index].isUnknown = true
     }
   }
 }
