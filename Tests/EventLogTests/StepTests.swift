@@ -268,12 +268,14 @@ struct StepTests {
     prepare(&replay)
     var found: [FoundStep] = []
     var ids: [String] = []
+    var start = replay.ledger.position
     while try replay.nextStep({ ids.append($0.item.id.text($0.ledger.names)) }) {
       found.append(
         FoundStep(
           events: ids.joined(separator: " "),
-          hasChanged: replay.ledger.position > replay.stepStart))
+          hasChanged: replay.ledger.position > start))
       ids = []
+      start = replay.ledger.position
     }
     return found
   }

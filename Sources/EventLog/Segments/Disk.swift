@@ -95,10 +95,6 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     return "cannot \(operation) \(path): \(reason)"
   }
 
-  static func notFound(_ operation: String, _ path: String) -> SystemError {
-    SystemError(operation: operation, path: path, code: ENOENT)
-  }
-
   /// Returns the error for a path that no longer names its file, because U+FFFD replaced invalid
   /// UTF-8 in the path.
   static func notUTF8(_ path: String) -> SystemError {

@@ -23,25 +23,8 @@ struct EventLocations {
     locations.append(EventLocation(of: item, beginsStep: beginsStep))
   }
 
-  /// Passes an event that doesn't count; the next one begins the step if this one did.
+  /// Skips an event that doesn't count; if it begins a step, the next event begins that step.
   mutating func skip(_ item: StreamItem) { if item.beginsStep { isStepNew = true } }
-
-  /// Returns the positions of all events in the batch that contains the event at `position`, in
-  /// ascending order.
-  func batch(around position: Int) -> ClosedRange<Int> {
-    var first = position
-    while first > 1, !self[first].beginsStep { first -= 1 }
-
-    var last = position
-    while last < count, !self[last + 1].beginsStep { last += 1 }
-    return first...last
-  }
-
-  /// Returns the position of the last event of a segment among the first `position` events, or
-  /// `nil` if there is none.
-  func position(in segment: Int, upTo position: Int) -> Int? {
-    locations.prefix(max(0, position)).lastIndex { $0.segment == segment }.map { $0 + 1 }
-  }
 }
 
 /// The segment and the offset of an event, and whether the event is the first one of its step that

@@ -2,10 +2,7 @@ package import StreakDomain
 
 extension EventStream {
   package func place(of item: StreamItem) -> Place {
-    guard item.segment < readers.count else {
-      return options.supposed.first { $0.event.id == item.event?.id }?.place
-        ?? Place(file: "a supposed event", line: item.line, column: 1)
-    }
+    guard item.segment < readers.count else { return supposed[item.offset].place }
     return Place(file: readers[item.segment].path, line: item.line, column: 1)
   }
 
@@ -40,7 +37,7 @@ extension EventStream {
     return segment < readers.count ? readers[segment].name : nil
   }
 
-  package func isSupposed(_ item: StreamItem) -> Bool { item.segment == readers.count }
+  func isSupposed(_ item: StreamItem) -> Bool { item.segment == readers.count }
 
   /// Whether `item` is a copy of the event at `position`; throws if both are in one segment, or if
   /// one is hypothetical.
@@ -108,18 +105,19 @@ extension EventStream {
   /// Returns the positions of all events in the batch that contains the event at `position`, in
   /// ascending order.
   package func batch(around position: Int) -> ClosedRange<Int> {
-    locations.batch(around: position)
+    var first = position
+    while first > 1, !locations[first].beginsStep { first -= 1 }
+
+    var last = position
+    while last < locations.count, !locations[last + 1].beginsStep { last += 1 }
+    return first...last
   }
 
   /// Returns the position of the last event of a segment among the first `position` events, or
   /// `nil` if there is none.
-  package func position(in segment: Int, upTo position: Int) -> Int? {
-    locations.position(in: segment, upTo: position)
+  func position(in segment: Int, upTo position: Int) -> Int? {
+    (1..<max(1, position + 1)).last { locations[$0].segment == segment }
   }
-
-  /// Returns the index of the segment with the event at `position`; for a hypothetical event, the
-  /// number of segments.
-  package func segment(at position: Int) -> Int { locations[position].segment }
 
   /// Returns the position of the last event of the last step that begins by `time`, or 0 if none
   /// does.

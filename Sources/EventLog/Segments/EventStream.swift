@@ -19,7 +19,11 @@ package struct EventStream {
   private var merge: StreamMerge
   private(set) var supposed: SupposedEvents
   private(set) var locations = EventLocations()
-  private var repeated = RepeatedEvents()
+  /// The events that don't count because an earlier event of another segment has the same id but
+  /// other content; copies of the earlier event do no harm.
+  package private(set) var reusedIDs: [ReusedID] = []
+  /// The lines that repeat an id of their own segment, which `--skip` skips.
+  private var skippedRepeats: [SkippedLine] = []
   /// The redactions of all segments, which hide redacted texts that a copy of a segment may still
   /// contain.
   private(set) var redactions = Redactions()
@@ -30,7 +34,7 @@ package struct EventStream {
   ) throws(Failure) {
     self.init(options: options)
     self.folder = folder
-    let names = try EventStream.names(in: folder, on: options.disk) ?? []
+    let names = try EventStream.names(in: folder, on: options.disk)
 
     let segments = EventStream.segments(among: names)
     let isOneOfMany = segments.count > EventStream.few
@@ -94,15 +98,13 @@ package struct EventStream {
     }
   }
 
-  package var reusedIDs: [ReusedID] { repeated.reusedIDs }
-
   package var size: Int { readers.reduce(0) { $0 + $1.size } }
 
   /// The number of events to reserve memory for: a high estimate, because unused memory costs
   /// nothing.
   package var capacity: Int { size / EventStream.shortLine }
 
-  package static let shortLine = 150
+  private static let shortLine = 150
 
   /// The maximum number of segments for which all files stay open; an open file can be read even
   /// after it is renamed.
@@ -131,13 +133,11 @@ package struct EventStream {
   }
 
   /// The first lines of each segment that were skipped, because they can't be read or repeat an id.
-  package var skipped: [SkippedLine] {
-    readers.flatMap(\.skipped) + repeated.skipped
-  }
+  package var skipped: [SkippedLine] { readers.flatMap(\.skipped) + skippedRepeats }
 
   /// The number of lines that were skipped.
   package var skippedCount: Int {
-    readers.reduce(repeated.skipped.count) { $0 + $1.progress.skipped.lines }
+    readers.reduce(skippedRepeats.count) { $0 + $1.progress.skipped.lines }
   }
 
   /// Whether events of several sources are merged; if not, the only segment is read without
@@ -248,13 +248,13 @@ package struct EventStream {
     locations.skip(item)
     do throws(Failure) {
       guard try !isCopy(item, of: position, names: names) else { return }
-      repeated.add(
+      reusedIDs.append(
         ReusedID(
           id: item.id.text(names), position: position, segment: readers[item.segment].name,
           line: item.line))
     } catch {
       guard options.skipsUnreadable, error.kind == .reusedID, !isSupposed(item) else { throw error }
-      repeated.skip(SkippedLine(segment: readers[item.segment].name, failure: error))
+      skippedRepeats.append(SkippedLine(segment: readers[item.segment].name, failure: error))
     }
   }
 
@@ -262,7 +262,7 @@ package struct EventStream {
   mutating func grow(_ names: SymbolTable) throws(Failure) -> Bool {
     guard options.isAsStored, options.ends?.isEmpty ?? true else { return false }
     scanner.forgetNames()
-    let files = try EventStream.names(in: folder, on: options.disk) ?? []
+    let files = try EventStream.names(in: folder, on: options.disk)
     guard EventStream.segments(among: files) == segments else { return false }
 
     do throws(SystemError) {

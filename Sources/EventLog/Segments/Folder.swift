@@ -4,7 +4,7 @@ extension EventStream {
   /// Throws if the folder contains no event; reads only the end of each segment, up to the first
   /// segment with an event.
   static func requireLedger(in folder: String, on disk: any Disk) throws(Failure) {
-    let names = try names(in: folder, on: disk) ?? []
+    let names = try names(in: folder, on: disk)
     var tails: [(Text, SegmentTail)] = []
     for name in segments(among: names) {
       let tail = try Failure.converting { () throws(SystemError) in
@@ -17,9 +17,10 @@ extension EventStream {
     throw .noLedger(folder: folder, FolderLeftovers(names, tails))
   }
 
-  static func names(in folder: String, on disk: any Disk) throws(Failure) -> [String]? {
+  /// Returns the names of all files in a folder, or an empty array if the folder doesn't exist.
+  static func names(in folder: String, on disk: any Disk) throws(Failure) -> [String] {
     do throws(SystemError) { return try disk.names(in: folder) } catch {
-      if error.isNotFound { return nil }
+      if error.isNotFound { return [] }
       throw .system(error)
     }
   }

@@ -1,18 +1,5 @@
 package import StreakDomain
 
-/// The events that don't count because an earlier event has the same id, except copies of the
-/// earlier event, which do no harm.
-struct RepeatedEvents {
-  /// The repetitions in the segment of the earlier event, which `--skip` skips.
-  private(set) var skipped: [SkippedLine] = []
-  /// The events with other content whose id an earlier event of another segment has.
-  private(set) var reusedIDs: [ReusedID] = []
-
-  mutating func skip(_ line: SkippedLine) { skipped.append(line) }
-
-  mutating func add(_ event: ReusedID) { reusedIDs.append(event) }
-}
-
 /// An event that doesn't count, because an earlier event of another segment has the same id.
 package struct ReusedID: Sendable {
   package let id: String

@@ -17,12 +17,9 @@ package struct Replay: Sendable {
   /// The number of events folded so far, which is the ledger's position; asking the ledger of
   /// another module for it would copy the ledger.
   package private(set) var position: Int
-  /// The position before the step that `nextStep` folded last; the step has added no event to the
-  /// ledger if `position` is the same.
-  package private(set) var stepStart = 0
   /// The point at which the replay ends.
   package var stop = Stop.atEnd
-  /// The segment and the number of the line that was folded or passed over last.
+  /// The segment and the number of the line that was folded or skipped last.
   package private(set) var lastRead = (segment: 0, line: 0)
   /// The number of hypothetical events folded so far, which have no position in the stored stream.
   private var supposedCount = 0
@@ -60,7 +57,7 @@ package struct Replay: Sendable {
   package var countsSupposed = false
 
   /// The position in the stored stream, without the hypothetical events.
-  package var storedPosition: Int { position - supposedCount }
+  private var storedPosition: Int { position - supposedCount }
 
   /// Reads and folds the events of the next step, and settles the ledger; returns false at the end.
   ///
@@ -71,8 +68,6 @@ package struct Replay: Sendable {
     _ body: (inout Replay) throws(Failure) -> Void = { (_) throws(Failure) in }
   ) throws(Failure) -> Bool {
     guard try read() else { return false }
-    stepStart = position
-
     repeat { if try take() { try body(&self) } } while try readContinuation()
 
     ledger.settle()
@@ -156,7 +151,7 @@ package struct Replay: Sendable {
 /// An event of a step, and its position in the stream.
 package struct StepLine: Sendable {
   package let item: StreamItem
-  package let position: Int
+  package internal(set) var position: Int
 
   package init(_ item: StreamItem, at position: Int) {
     self.item = item
@@ -187,9 +182,6 @@ private struct ReadAhead: Sendable {
     if returned == admitted {
       items.removeFirst(returned)
       returned = 0
-      admitted = 0
-      if items.isEmpty, bound == nil { return try stream.next(&item, names: &names) }
-
       admitted = items.count
       if let bound {
         admitted = try admit(of: &stream, names: &names, until: bound)
