@@ -15,19 +15,6 @@ package import StreakDomain
 /// synced yesterday's events only today. The ledger is then refolded from the late step on, so a
 /// late step costs as much as all steps after it.
 package struct Deliveries {
-  /// An event of a step, and its position in the stream.
-  package struct Line: Sendable {
-    package let item: StreamItem
-    package fileprivate(set) var position = 0
-    /// Whether the event wasn't delivered before.
-    fileprivate let isNew: Bool
-
-    fileprivate init(_ item: StreamItem, isNew: Bool = true) {
-      self.item = item
-      self.isNew = isNew
-    }
-  }
-
   private let folder: String
   private let options: ReadingOptions
   package private(set) var stream: EventStream
@@ -43,7 +30,7 @@ package struct Deliveries {
   // Stored, because a call of another module copies the ledger.
   /// The events of the step that `nextStep` returned last, except copies of delivered events; at
   /// least one.
-  package private(set) var lines: ArraySlice<Line> = []
+  package private(set) var lines: ArraySlice<StepLine> = []
   /// Whether the step that `nextStep` returned last comes before a step that was delivered earlier.
   package private(set) var isLate = false
   private var late = LateSteps()
@@ -81,6 +68,7 @@ package struct Deliveries {
   /// too.
   private mutating func foldDelivered() throws(Failure) {
     let delivered = stream.segments.map { cursor.lines[$0] ?? 0 }
+    late.delivered = delivered
     let segments = Set(stream.segments)
     for (name, lines) in cursor.lines where !segments.contains(name) {
       throw stream.missing(name, lines)
@@ -101,13 +89,13 @@ package struct Deliveries {
       }
       if item.line >= delivered[item.segment] { rest.remove(item.segment) }
 
-      let isNew = item.line > delivered[item.segment]
+      let isNew = late.isNew(item)
       if isNew, late.lines.isEmpty {
         late.ledger = ledger
         index = ledger.facts.eventIndex
       }
       let isLate = isNew || !late.lines.isEmpty
-      if isLate { late.lines.append(Line(item, isNew: isNew)) }
+      if isLate { late.lines.append(StepLine(item, at: 0)) }
 
       let earlier = isLate ? index.insert(item.id) : ledger.apply(item)
       if let earlier {
@@ -139,8 +127,7 @@ package struct Deliveries {
       }
       if upcoming.beginsStep { lastStepStart = upcoming.recorded }
 
-      upcoming.takeFirst()
-      if upcoming.isContinued { try upcoming.readRest(from: &stream, names: &ledger.names) }
+      try upcoming.readLines(from: &stream, names: &ledger.names)
       advanceCursor(past: upcoming.last, isOneLine: upcoming.lines.count == 1)
       try upcoming.fold(into: &ledger, of: &stream)
       guard !upcoming.lines.isEmpty else { continue }
@@ -164,13 +151,13 @@ package struct Deliveries {
       guard !step.lines.isEmpty else { continue }
 
       lines = late.lines[step.lines]
-      isLate = late.rest.contains { !$0.isNew }
+      isLate = late.rest.contains { !late.isNew($0.item) }
       replacedLedger = lastLedger ?? ledger
       lastLedger = nil
       ledger = late.ledger
       for line in late.rest {
         if line.item.beginsStep { ledger.settle() }
-        if !line.isNew { ledger.apply(line.item) }
+        if !late.isNew(line.item) { ledger.apply(line.item) }
       }
       ledger.settle()
       return true
@@ -215,15 +202,14 @@ package struct Deliveries {
 
 /// The next step of the stream, of which all lines are read before the first one is folded.
 private struct UpcomingStep {
-  private(set) var lines: [Deliveries.Line] = []
+  private(set) var lines: [StepLine] = []
   private var item = StreamItem()
   /// Whether `item` is the first event of the following step.
   private var isRead = false
 
   var beginsStep: Bool { item.beginsStep }
   var recorded: Instant { item.recorded }
-  var isContinued: Bool { item.isContinued }
-  /// The last line of the step, after `readRest`.
+  /// The last line of the step, after `readLines`.
   var last: StreamItem { lines[lines.count - 1].item }
 
   /// Reads the first event of the step; returns false at the end of the stream.
@@ -235,21 +221,16 @@ private struct UpcomingStep {
     return isRead
   }
 
-  mutating func takeFirst() {
-    lines.append(Deliveries.Line(item))
-    isRead = false
-  }
-
-  /// Reads the other events of the step.
-  mutating func readRest(
+  /// Adds the first event of the step to `lines`, and reads the others.
+  mutating func readLines(
     from stream: inout EventStream, names: inout SymbolTable
   ) throws(Failure) {
-    while item.isContinued {
-      isRead = try stream.next(&item, names: &names)
-      guard isRead, !item.beginsStep else { return }
-      lines.append(Deliveries.Line(item))
+    repeat {
+      lines.append(StepLine(item, at: 0))
       isRead = false
-    }
+      guard item.isContinued else { return }
+      isRead = try stream.next(&item, names: &names)
+    } while isRead && !item.beginsStep
   }
 
   /// Folds the step's events, and removes from `lines` those whose id an earlier event has.
@@ -269,14 +250,19 @@ private struct UpcomingStep {
 
 /// The steps to refold: from the first new line up to the last delivered line.
 private struct LateSteps {
-  var lines: [Deliveries.Line] = []
+  var lines: [StepLine] = []
+  /// The number of lines of each segment that were delivered before.
+  var delivered: [Int] = []
   /// The ledger after the first `folded` lines.
   var ledger = Ledger()
   /// The number of lines that have been folded.
   private var folded = 0
 
   /// The lines that haven't been folded yet.
-  var rest: ArraySlice<Deliveries.Line> { lines[folded...] }
+  var rest: ArraySlice<StepLine> { lines[folded...] }
+
+  /// Whether the event in `item` wasn't delivered before.
+  func isNew(_ item: StreamItem) -> Bool { item.line > delivered[item.segment] }
 
   /// Folds all steps up to the next one with new lines, or returns `nil` if none is left.
   ///
@@ -285,7 +271,7 @@ private struct LateSteps {
   mutating func nextStep(after delivered: Ledger) -> (lines: Range<Int>, last: StreamItem)? {
     while folded < lines.count {
       if lines[folded].item.beginsStep { ledger.settle() }
-      if lines[folded].isNew { return foldNewLines(after: delivered) }
+      if isNew(lines[folded].item) { return foldNewLines(after: delivered) }
       ledger.apply(lines[folded].item)
       folded += 1
     }
@@ -310,7 +296,7 @@ private struct LateSteps {
         end += 1
       }
       folded += 1
-    } while folded < lines.count && lines[folded].isNew && !lines[folded].item.beginsStep
+    } while folded < lines.count && isNew(lines[folded].item) && !lines[folded].item.beginsStep
 
     ledger.settle()
     return (start..<end, last)
