@@ -36,19 +36,15 @@ extension FieldFormat<String> {
   static var digest: FieldFormat { text(Syntax.digest, Syntax.isDigest).named("digest") }
   static var any: FieldFormat { text("text") { _ in true } }
 
-  fileprivate static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> FieldFormat
-  {
-    FieldFormat(
-      read: { (line, field) throws(Failure) in
-        let text = try line.text(field)
-        guard isValid(text) else { throw line.fail(field, as: form, not: text) }
-        return text
-      }, json: { .text($0) })
+  private static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> FieldFormat {
+    parsed(form) { isValid($0) ? $0 : nil }
   }
 }
 
 extension FieldFormat<Text> {
-  static var writer: FieldFormat { text(Syntax.writer, Syntax.isWriter).named("segment") }
+  static var writer: FieldFormat {
+    parsed(Syntax.writer) { Syntax.isWriter($0) ? Text($0) : nil }.named("segment")
+  }
   static var printable: FieldFormat {
     printed(Syntax.text) { $0.utf8.count <= Limits.text }.named("text")
   }
@@ -59,32 +55,16 @@ extension FieldFormat<Text> {
     printed(Syntax.by) { Limits.writer.contains($0.unicodeScalars.count) }.named("by")
   }
 
-  private static func text(_ form: String, _ isValid: @escaping (String) -> Bool) -> FieldFormat {
-    let format = FieldFormat<String>.text(form, isValid)
-    return FieldFormat(
-      read: { (line, field) throws(Failure) in Text(try format.read(line, field)) },
-      json: { .text($0.string) })
-  }
-
   private static func printed(_ form: String, _ isValid: @escaping (String) -> Bool) -> FieldFormat
   {
-    let text = text(form, isValid)
-    return FieldFormat(
-      read: { (line, field) throws(Failure) in
-        let text = try text.read(line, field)
-        // `.plain` means that the scan of the line has already found only printable characters.
-        guard line[field].kind == .plain || Syntax.isPrintable(text.string) else {
-          throw line.fail(field, as: form, not: text.string)
-        }
-        return text
-      }, json: text.json)
+    parsed(form) { isValid($0) && Syntax.isPrintable($0) ? Text($0) : nil }
   }
 }
 
 extension FieldFormat {
   /// Returns the format of a string that `parse` converts into a value.
   private static func parsed(_ form: String, _ parse: @escaping (String) -> Value?) -> FieldFormat
-  where Value: CustomStringConvertible { parsed(form, parse, \.description) }
+  where Value: CustomStringConvertible { parsed(form, parse) { $0.description } }
 
   private static func parsed(
     _ form: String, _ parse: @escaping (String) -> Value?, _ text: @escaping (Value) -> String
