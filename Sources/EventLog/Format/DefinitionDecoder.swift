@@ -37,16 +37,14 @@ package enum DefinitionDecoder {
   }
 
   private static func weekdays(_ field: FieldValue) throws(Failure) -> Weekdays {
-    guard case .list(let items) = field.value.kind, !items.isEmpty else {
-      throw field.bad("must be a list of weekdays such as [\"mon\",\"wed\",\"fri\"]")
-    }
+    let form: Sentence = "a list of weekdays such as [\"mon\",\"wed\",\"fri\"]"
     var days: Weekdays = []
-    for item in items {
-      let named = FieldValue(field.path, item)
-      let day = try named.name(Weekday.self)
-      guard !days.has(day.number) else { throw named.bad("names a weekday twice") }
+    for item in try field.items(form) {
+      let day = try item.name(Weekday.self)
+      guard !days.has(day.number) else { throw item.bad("names a weekday twice") }
       days = Weekdays(days.days + [day])
     }
+    guard !days.days.isEmpty else { throw field.bad("must be \(form)") }
     return days
   }
 
@@ -69,12 +67,9 @@ package enum DefinitionDecoder {
   }
 
   package static func milestones(_ field: FieldValue) throws(Failure) -> [Int] {
-    guard case .list(let items) = field.value.kind else {
-      throw field.bad("must be a list of run lengths")
-    }
     var milestones: [Int] = []
-    for item in items {
-      let milestone = try FieldValue(field.path, item).whole(Limits.milestone)
+    for item in try field.items("a list of run lengths") {
+      let milestone = try item.whole(Limits.milestone)
       guard milestone > milestones.last ?? 0 else { throw field.bad("must ascend") }
       milestones.append(milestone)
     }
@@ -83,15 +78,12 @@ package enum DefinitionDecoder {
 
   package static func experience(_ field: FieldValue) throws(Failure) -> Experience {
     let members = try field.members()
-    var experience = Experience(base: try members["base"]?.whole(Limits.xp) ?? 0, bonus: [])
-    guard let bonus = members["bonus"] else { return experience }
-    guard case .list(let items) = bonus.value.kind else { throw bonus.bad("must be a list") }
-    for item in items {
-      let value = FieldValue(bonus.path, item)
-      let xp = try value.members().required("xp").whole(Limits.xp)
-      experience.bonus.append(Experience.Bonus(threshold: try measures(value), xp: xp))
+    let base = try members["base"]?.whole(Limits.xp) ?? 0
+    let bonus = try members["bonus"]?.items("a list").map { (item) throws(Failure) in
+      let xp = try item.members().required("xp").whole(Limits.xp)
+      return Experience.Bonus(threshold: try measures(item), xp: xp)
     }
-    return experience
+    return Experience(base: base, bonus: bonus ?? [])
   }
 
   static func measures(_ value: FieldValue) throws(Failure) -> Measures {
@@ -148,13 +140,5 @@ extension Schedule {
   /// The kind of a schedule, by its first key.
   package enum Kind: String, CaseIterable, Sendable {
     case weekdays, times, every
-  }
-
-  package var kind: Kind {
-    switch self {
-    case .weekdays: .weekdays
-    case .times: .times
-    case .every: .every
-    }
   }
 }

@@ -59,13 +59,12 @@ package enum EventEncoder {
   }
 
   package static func schedule(_ schedule: Schedule) -> JSONValue {
-    let kind = Text(schedule.kind.rawValue)
-    return switch schedule {
+    switch schedule {
     case .weekdays(let weekdays):
-      .object(inOrder: [(kind, .texts(weekdays.days.map(\.rawValue)))])
+      .object(inOrder: [("weekdays", .texts(weekdays.days.map(\.rawValue)))])
     case .times(let times, let period):
-      .object(inOrder: [(kind, .whole(times)), ("per", .text(period.rawValue))])
-    case .every(let days): .object(inOrder: [(kind, .whole(days))])
+      .object(inOrder: [("times", .whole(times)), ("per", .text(period.rawValue))])
+    case .every(let days): .object(inOrder: [("every", .whole(days))])
     }
   }
 

@@ -36,14 +36,18 @@ package struct FieldValue {
     return name
   }
 
+  /// Returns the items of the list, or throws that the value must be `form`, such as `a list`.
+  func items(_ form: Sentence) throws(Failure) -> [FieldValue] {
+    guard case .list(let items) = value.kind else { throw bad("must be \(form)") }
+    return items.map { FieldValue(path, $0) }
+  }
+
   func texts() throws(Failure) -> [String] {
-    guard case .list(let items) = value.kind else { throw bad("must be a list of names") }
-    var texts: [String] = []
-    for item in items {
-      guard case .text(let text) = item.kind else { throw bad("must be a list of names") }
-      texts.append(text)
+    let form: Sentence = "a list of names"
+    return try items(form).map { (item) throws(Failure) in
+      guard case .text(let text) = item.value.kind else { throw bad("must be \(form)") }
+      return text
     }
-    return texts
   }
 
   func habits() throws(Failure) -> [String] {

@@ -41,13 +41,15 @@ extension DefinitionDecoder {
 
   private static func sum(_ members: Members) throws(Failure) -> Sum {
     let measure = try members.required("of").name(Measure.self)
-    if let unit = members["unit"] {
+    var unit: Text?
+    if let field = members["unit"] {
       guard measure == .amount else {
-        throw unit.bad("goes with amounts only; \(measure.rawValue) have theirs")
+        throw field.bad("goes with amounts only; \(measure.rawValue) have theirs")
       }
-      guard case .text(let text) = unit.value.kind, Syntax.isUnit(text) else {
-        throw unit.bad("must be \(Syntax.unit)")
+      guard case .text(let text) = field.value.kind, Syntax.isUnit(text) else {
+        throw field.bad("must be \(Syntax.unit)")
       }
+      unit = Text(text)
     }
 
     let least = try members["atLeast"]?.measure(Limits.amount)
@@ -63,9 +65,7 @@ extension DefinitionDecoder {
     }
 
     return Sum(
-      of: measure,
-      unit: try members["unit"].map { (unit) throws(Failure) in Text(try unit.text()) },
-      atLeast: least, atMost: most,
+      of: measure, unit: unit, atLeast: least, atMost: most,
       per: try members["per"]?.name(Schedule.Period.self))
   }
 
