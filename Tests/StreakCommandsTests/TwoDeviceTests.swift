@@ -187,7 +187,7 @@ private struct TwoDevices {
     var options = ReadingOptions()
     options.wantsEvents = true
     var events: [Event] = []
-    _ = try FoldedLog(EventStream(folder: folder, options: options), writer: "main") { event, _ in
+    _ = try FoldedLog(EventStream(folder: folder, options: options), writer: "main") { event in
       events.append(event)
     }
 

@@ -18,11 +18,11 @@ package struct FoldedLog {
     _modify { yield &replay.ledger }
   }
 
-  /// Reads and folds the stream, and calls `each` with its events and their positions.
+  /// Reads and folds the stream, and calls `each` with its events.
   ///
   /// Unless `ReadingOptions.wantsEvents` is true, `each` isn't called for most entries.
   package init(
-    _ stream: EventStream, writer: String, each: (Event, Int) -> Void = { _, _ in }
+    _ stream: EventStream, writer: String, each: (Event) -> Void = { _ in }
   ) throws(Failure) {
     self.writer = writer
     replay = Replay(stream)
@@ -108,7 +108,7 @@ package struct FoldedLog {
   /// Reads and folds the rest of the stream; returns false if the log must be read from the start,
   /// because an appended step comes before one that was already read.
   private mutating func read(
-    isGrown: Bool, _ each: (Event, Int) -> Void = { _, _ in }
+    isGrown: Bool, _ each: (Event) -> Void = { _ in }
   ) throws(Failure) -> Bool {
     while try replay.read() {
       // A step that begins before steps that were already read would change their positions.
@@ -116,7 +116,7 @@ package struct FoldedLog {
       lastStepStart = replay.item.recorded
 
       _ = try replay.nextStep { (replay) throws(Failure) in
-        if let event = replay.item.event { each(event, replay.position) }
+        if let event = replay.item.event { each(event) }
       }
     }
     return ledger.position == stream.locations.count

@@ -13,17 +13,19 @@ extension Undo {
     ofDefining definition: Habit, _ event: Event, in batch: Batch, _ others: [Event],
     without withdrawn: Set<String>
   ) throws(Failure) -> [Draft] {
+    let wanted = definitions(in: others)
     let drafts = try formerDefinition(
-      of: definition.id, replaced: definition, event, in: batch, others)
+      of: definition.id, replaced: definition, event, in: batch, wanted)
     guard drafts.isEmpty else { return drafts }
-    return try withdrawal(of: definition.id, event, in: batch, others, without: withdrawn)
+    return try withdrawal(of: definition.id, event, in: batch, wanted, without: withdrawn)
   }
 
   /// Returns drafts that revert `event`, which retired `habit`.
   func opposite(
     ofRetiring habit: String, _ event: Event, in batch: Batch, _ others: [Event]
   ) throws(Failure) -> [Draft] {
-    let drafts = try formerDefinition(of: habit, replaced: nil, event, in: batch, others)
+    let drafts = try formerDefinition(
+      of: habit, replaced: nil, event, in: batch, definitions(in: others))
     guard !drafts.isEmpty else {
       throw Failure(
         .notFound,
@@ -45,11 +47,10 @@ extension Undo {
   }
 
   /// Returns drafts that revert `event`, which defined `habit` as `replaced`, or retired it
-  /// (`replaced` is then `nil`); empty if there is no definition to give again.
+  /// (`replaced` is then `nil`); empty if `wanted` has no definition to give again.
   private func formerDefinition(
-    of habit: String, replaced: Habit?, _ event: Event, in batch: Batch, _ others: [Event]
+    of habit: String, replaced: Habit?, _ event: Event, in batch: Batch, _ wanted: Facts
   ) throws(Failure) -> [Draft] {
-    let wanted = definitions(in: others)
     if replaced != nil, let base = wanted.base(of: habit, on: event.day), base.day == event.day {
       try check(wanted.id(at: base.position), isBefore: batch)
     }
@@ -61,20 +62,20 @@ extension Undo {
     if let day = repeats.first(where: { wanted.retirement(of: habit, on: $0.next) != nil }) {
       throw Failure(.notRestored, "\(habit) is defined again from \(day) on; retire it then")
     }
-    return (days(toRestore: habit, for: event, replaced, wanted) + repeats).flatMap {
+    return ([day(toRestore: habit, for: event, replaced, wanted)] + repeats).flatMap {
       restored(habit, on: $0, replaced: replaced, wanted)
     }
   }
 
   /// Returns the day of `event`, or of the first definition of `habit` if `event` withdrew it by
   /// retiring the habit on the day before.
-  private func days(
+  private func day(
     toRestore habit: String, for event: Event, _ replaced: Habit?, _ wanted: Facts
-  ) -> [Day] {
+  ) -> Day {
     guard replaced == nil, let first = wanted.base(of: habit, on: event.day)?.day,
       event.day < Day.last, first == event.day.next
-    else { return [event.day] }
-    return [first]
+    else { return event.day }
+    return first
   }
 
   /// Returns the facts of `events`, among them the definitions and retirements.
@@ -87,13 +88,13 @@ extension Undo {
   /// Returns a draft that retires `habit`, which `event` in `batch` defined, on the day before its
   /// first definition, so that no day asks for it.
   ///
-  /// Throws if there are definitions in `others`, or if the habit has other entries than
+  /// Throws if `wanted` has a definition of the habit, or if the habit has other entries than
   /// `withdrawn`.
   private func withdrawal(
-    of habit: String, _ event: Event, in batch: Batch, _ others: [Event],
+    of habit: String, _ event: Event, in batch: Batch, _ wanted: Facts,
     without withdrawn: Set<String>
   ) throws(Failure) -> [Draft] {
-    if let base = definitions(in: others).base(of: habit, on: event.day) {
+    if let base = wanted.base(of: habit, on: event.day) {
       throw fixedBeginning(of: habit, base)
     }
     let entries = ledger.facts.standingEntries(of: habit).filter { !withdrawn.contains($0.id) }

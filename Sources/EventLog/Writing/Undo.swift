@@ -46,7 +46,7 @@ package struct Undo {
   /// itself.
   package init(_ stream: EventStream, writer: String) throws(Failure) {
     var events: [Event] = []
-    log = try FoldedLog(stream, writer: writer) { event, _ in
+    log = try FoldedLog(stream, writer: writer) { event in
       if event.isUndo || event.payload.type != .entryLogged { events.append(event) }
     }
     ledger = log.ledger
@@ -146,11 +146,10 @@ package struct Undo {
   private func lastCommand() throws(Failure) -> Batch {
     if let command = try lastCommand(upTo: ledger.position) { return command }
 
-    let ownSegment = log.stream.segments.firstIndex(of: Text(log.writer))
-    let segments = log.stream.segments.strings
+    let segments = log.stream.segments
     let what: Sentence =
-      ownSegment == nil
-      ? "segment here\(Nearest.hint(log.writer, among: segments))" : "command left to undo"
+      segments.contains(Text(log.writer))
+      ? "command left to undo" : "segment here\(Nearest.hint(log.writer, among: segments.strings))"
     throw Failure(
       .notFound, "there is nothing to undo: \(quoted(log.writer)) has no \(what)",
       remedy: .program(
