@@ -5,11 +5,6 @@ struct JSONReader {
   let bytes: [UInt8]
   var position = 0
 
-  init(_ bytes: [UInt8], position: Int = 0) {
-    self.bytes = bytes
-    self.position = position
-  }
-
   /// The next byte, or 0 at the end; valid JSON contains no zero byte.
   var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 

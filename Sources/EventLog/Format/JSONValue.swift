@@ -58,7 +58,7 @@ extension JSONValue {
   package init(parsing text: String) throws(Failure) { try self.init(parsing: Array(text.utf8)) }
 
   package init(parsing bytes: [UInt8]) throws(Failure) {
-    var reader = JSONReader(bytes)
+    var reader = JSONReader(bytes: bytes)
     self = try reader.value(depth: 0)
     reader.skipSpace()
     guard reader.position == reader.bytes.count else {
@@ -121,10 +121,7 @@ extension JSONValue {
       members = elements.map { ($0.0, $0.1) }
     }
 
-    fileprivate var sorted: [Member] {
-      let isSorted = zip(members, members.dropFirst()).allSatisfy { $0.key < $1.key }
-      return isSorted ? members : members.sorted { $0.key < $1.key }
-    }
+    fileprivate var sorted: [Member] { members.sorted { $0.key < $1.key } }
 
     package subscript(key: Text) -> JSONValue? {
       get { members.first { $0.key == key }?.value }

@@ -15,7 +15,7 @@ package struct LineFields {
     var count: Int { Int(end) - Int(start) }
   }
 
-  /// The kind of a value, as far as the scan tells it.
+  /// The kind of a value, as far as the scan determines it.
   enum ValueKind: UInt8 {
     case absent
     /// A string of printable ASCII without escapes.
@@ -60,7 +60,7 @@ package struct LineFields {
     bytes = line
     self.padded = padded
     guard line.count <= LineLimits.bytes, scanObject(padded.span) else {
-      throw LineFields.refusal(of: line)
+      try LineFields.refuse(line)
     }
   }
 
@@ -259,7 +259,7 @@ extension LineFields {
   }
 
   private func skipStructure(_ offset: inout Int) -> Bool {
-    var reader = JSONReader(bytes, position: offset)
+    var reader = JSONReader(bytes: bytes, position: offset)
     guard (try? reader.value(depth: 1)) != nil else { return false }
     offset = reader.position
     return true
@@ -330,7 +330,7 @@ extension LineFields {
   }
 
   func tree(_ value: Value) throws(Failure) -> JSONValue {
-    var reader = JSONReader(bytes, position: Int(value.start) - (value.kind.isText ? 1 : 0))
+    var reader = JSONReader(bytes: bytes, position: Int(value.start) - (value.kind.isText ? 1 : 0))
     return try reader.value(depth: 1)
   }
 
@@ -354,29 +354,26 @@ extension LineFields {
 }
 
 extension LineFields {
-  private static func refusal(of line: [UInt8]) -> Failure {
-    var reader = JSONReader(line)
-    do throws(Failure) {
-      guard line.count <= LineLimits.bytes else { throw .tooLong }
-      reader.skipSpace()
-      guard reader.position < line.count else {
-        throw Failure(.notJSON, column: 1, "an empty line; each line must contain one event")
-      }
-      guard !reader.isAtConflictMarker else {
-        throw Failure(
-          .conflictMarker, column: 1,
-          "git left a conflict here because two machines wrote this segment")
-      }
-
-      guard reader.current == UInt8(ascii: "{") else {
-        throw reader.expected("an object, beginning with {")
-      }
-      _ = try reader.value(depth: 0)
-      reader.skipSpace()
-      throw reader.expected("the end of the line")
-    } catch {
-      return error
+  /// Throws the first error in `line`, which isn't a JSON object or is too long.
+  private static func refuse(_ line: [UInt8]) throws(Failure) -> Never {
+    guard line.count <= LineLimits.bytes else { throw .tooLong }
+    var reader = JSONReader(bytes: line)
+    reader.skipSpace()
+    guard reader.position < line.count else {
+      throw Failure(.notJSON, column: 1, "an empty line; each line must contain one event")
     }
+    guard !reader.isAtConflictMarker else {
+      throw Failure(
+        .conflictMarker, column: 1,
+        "git left a conflict here because two machines wrote this segment")
+    }
+
+    guard reader.current == UInt8(ascii: "{") else {
+      throw reader.expected("an object, beginning with {")
+    }
+    _ = try reader.value(depth: 0)
+    reader.skipSpace()
+    throw reader.expected("the end of the line")
   }
 
   func column(_ field: Field) -> Int {

@@ -27,12 +27,10 @@ package struct Machine: Sendable {
   package func segment(in folder: String) -> String {
     // The first 40 letters and digits of the host's name.
     var name = ""
-    for scalar in host.unicodeScalars.prefix(while: { $0 != "." }).prefix(40) {
-      let small =
-        ("A"..."Z").contains(scalar) ? Unicode.Scalar(scalar.value + 32) ?? scalar : scalar
-      let isPlain = ("a"..."z").contains(small) || ("0"..."9").contains(small)
+    for scalar in host.asciiLowercased.unicodeScalars.prefix(while: { $0 != "." }).prefix(40) {
+      let isPlain = ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
       // A segment's name can't begin with a dash.
-      if isPlain || !name.isEmpty { name.unicodeScalars.append(isPlain ? small : "-") }
+      if isPlain || !name.isEmpty { name.unicodeScalars.append(isPlain ? scalar : "-") }
     }
 
     let digest = SHA256(of: Array((id + "\n" + SystemDisk.absolute(folder)).utf8)).digest()

@@ -31,7 +31,7 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
 
   init(_ file: File, size: Int) throws(SystemError) {
     self.size = size
-    var end = try Scan(file, size)
+    var end = Scan(file: file, size: size, start: size)
     try end.walkBack()
     if let lost = end.lost {
       // A complete batch is valid without its final newline, even if the batch after it is torn.
@@ -55,12 +55,6 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
     /// The offset of the earliest line in which a crash left zeros, and the offset of these zeros;
     /// `nil` without zeros.
     private(set) var lost: (line: Int, page: Int)?
-
-    init(_ file: File, _ size: Int) throws(SystemError) {
-      self.file = file
-      self.size = size
-      start = size
-    }
 
     /// Moves `start` back from the end of the file, line by line.
     mutating func walkBack() throws(SystemError) {

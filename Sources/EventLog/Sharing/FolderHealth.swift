@@ -136,13 +136,15 @@ package struct ShortSegment: Equatable, Sendable {
   /// The description of what is missing or was changed, as a sentence about the segment's file.
   package var says: String { "\(Escaping.visible(path)) \(loss)" }
 
-  fileprivate var warning: String { "\(says); bring it back, or accept it with \(acceptance)" }
+  fileprivate var warning: String {
+    """
+    \(says); bring it back, or accept it with `streaks verify --accept \(Escaping.visible(name))`
+    """
+  }
 
   package var finding: String {
     "\(loss); bring it back, or accept the loss with `streaks verify --accept \(name)`"
   }
-
-  private var acceptance: String { "`streaks verify --accept \(Escaping.visible(name))`" }
 
   private var loss: String {
     let reader = "\(Escaping.visible(place.file)):\(place.line)"

@@ -20,9 +20,8 @@ struct ReadSet {
 extension LogWriter {
   /// Throws if another program changed a file that was read; returns the names of all files in the
   /// folder.
-  private func namesIfUnchanged(
-    _ readSet: ReadSet, _ segment: OwnSegment? = nil
-  ) throws(SystemError) -> [String] {
+  @discardableResult
+  func require(_ readSet: ReadSet, _ segment: OwnSegment?) throws(SystemError) -> [String] {
     try requireNamed(segment)
 
     let names = try disk.names(in: folder)
@@ -33,10 +32,6 @@ extension LogWriter {
     }
     for (segment, stamp) in readSet.segments { try require(segment, stamp) }
     return names
-  }
-
-  func require(_ readSet: ReadSet, _ segment: OwnSegment?) throws(SystemError) {
-    _ = try namesIfUnchanged(readSet, segment)
   }
 
   func require(_ segment: Text, _ stamp: FileStamp?) throws(SystemError) {
@@ -78,7 +73,7 @@ extension LogWriter {
   func prepare(
     _ readSet: inout ReadSet, repeated: [Text: Int], _ head: LogHead, writes: Bool
   ) throws(SystemError) -> OwnSegment? {
-    let names = try namesIfUnchanged(readSet)
+    let names = try require(readSet, nil)
     // A killed process may have left a temporary file, possibly a copy of a whole segment.
     if names.contains(LogWriter.copyName) { try disk.remove("\(folder)/\(LogWriter.copyName)") }
 

@@ -134,7 +134,10 @@ package struct LogWriter: ~Copyable {
     let segment: OwnSegment?
     do throws(SystemError) {
       segment = try prepare(&readSet, repeated: repeated, head, writes: !batch.isEmpty)
-      guard !batch.isEmpty else { return try require(readSet, segment) }
+      guard !batch.isEmpty else {
+        try require(readSet, segment)
+        return
+      }
     } catch { throw .notWritten(error, path, on: disk) }
 
     try commit(batch, to: segment, readSet, sealStart: head.sealStart)

@@ -17,9 +17,6 @@ struct PendingBatch {
   private(set) var repeatedOffsets: [Text: Int] = [:]
   /// The earliest `recorded` that the next event can have.
   private(set) var nextRecorded: Instant
-  /// Whether the batch has a `day.changed` whose field `seen` has the numbers of lines of the other
-  /// segments.
-  private(set) var recordsLengths = false
 
   init(after start: Int, nextRecorded: Instant, for options: AppendOptions) {
     self.start = start
@@ -54,6 +51,4 @@ struct PendingBatch {
   mutating func addRepeated(_ offset: Int, in path: String) {
     repeatedOffsets[Text(path)] = max(repeatedOffsets[Text(path)] ?? 0, offset)
   }
-
-  mutating func recordLengths() { recordsLengths = true }
 }

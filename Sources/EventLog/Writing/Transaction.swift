@@ -28,6 +28,9 @@ package struct Transaction {
   /// The failure for a ledger whose today is more than one day after the clock's date; only a
   /// `day.corrected` can be appended to such a ledger.
   private var ahead: Failure?
+  /// Whether the batch has a `day.changed` whose field `seen` has the numbers of lines of the other
+  /// segments.
+  private var recordsLengths = false
 
   /// The most events of a batch whose last event is folded only if somebody asks for the ledger.
   private static let mostCopied = 1000
@@ -261,8 +264,8 @@ package struct Transaction {
   /// The result is empty after the first call, because one `day.changed` of the batch records the
   /// lengths.
   mutating func unrecordedLengths() throws(Failure) -> [SeenSegment] {
-    guard !batch.recordsLengths else { return [] }
-    batch.recordLengths()
+    guard !recordsLengths else { return [] }
+    recordsLengths = true
     return try stream.unrecordedLengths(by: Text(writer))
   }
 
