@@ -45,7 +45,7 @@ package enum EventDecoder {
   package static func payload(
     of type: EventType, fields: JSONValue
   ) throws(Failure) -> Payload {
-    var reader = PayloadReader(try LineFields(fields.line), type)
+    var reader = PayloadReader(line: try LineFields(fields.line), type: type)
     return try reader.payload()
   }
 
@@ -113,7 +113,7 @@ package enum EventDecoder {
     _ fields: LineFields, _ type: EventType, keeping kept: Kept
   ) throws(Failure) -> Event {
     try fields.refuseOtherPeople(type)
-    var reader = PayloadReader(fields, type)
+    var reader = PayloadReader(line: fields, type: type)
     let payload: Payload
     do throws(Failure) { payload = try reader.payload() } catch {
       if kept == .strict { try fields.refuseMisspelt(error, of: type) }

@@ -37,11 +37,6 @@ struct PayloadReader: PayloadCoder {
   /// The fields that the event type may have; complete after `payload()`.
   private(set) var fields = FieldSet()
 
-  init(_ line: LineFields, _ type: EventType) {
-    self.line = line
-    self.type = type
-  }
-
   mutating func payload() throws(Failure) -> Payload {
     var payload = Payload(blank: type)
     try payload.code(with: &self)

@@ -12,16 +12,19 @@ extension EventStream {
       return EventLine(item.event.map { EventEncoder.line($0) } ?? [])
     }
     let line = try readers[item.segment].line(at: item.offset)
-    guard !redactions.isEmpty, case let event = try event(in: line, of: item) else {
-      return EventLine(line)
-    }
+    guard !redactions.isEmpty else { return EventLine(line) }
+
+    let event = try event(in: line) { place(of: item) }
     let redacted = redactions.applied(to: event)
     return redacted == event ? EventLine(line) : EventLine(EventEncoder.line(redacted))
   }
 
-  private func event(in line: [UInt8], of item: StreamItem) throws(Failure) -> Event {
+  /// Decodes a line that was read before; `place` returns its source location for errors.
+  private func event(
+    in line: [UInt8], place: () throws(Failure) -> Place
+  ) throws(Failure) -> Event {
     do throws(Failure) { return try EventDecoder.event(line) } catch {
-      throw error.at(place(of: item), String(decoding: line, as: UTF8.self))
+      throw error.at(try place(), String(decoding: line, as: UTF8.self))
     }
   }
 
@@ -78,9 +81,7 @@ extension EventStream {
     let location = locations[position]
     guard location.segment < readers.count else { return supposed[location.offset].event }
     let line = try readers[location.segment].line(at: location.offset)
-    do throws(Failure) { return try EventDecoder.event(line) } catch {
-      throw error.at(try place(at: position), String(decoding: line, as: UTF8.self))
-    }
+    return try event(in: line) { () throws(Failure) in try place(at: position) }
   }
 
   package func place(at position: Int) throws(Failure) -> Place {

@@ -30,23 +30,25 @@ extension SegmentReader {
   /// Returns line `number`, counted from 1, or `nil` if the segment has fewer lines.
   func line(_ number: Int) throws(Failure) -> [UInt8]? {
     if let last = progress.last, last.line == number { return try line(at: last.offset) }
-    let location = try location(ofLine: number)
-    return location.lines == number ? try line(at: location.offset) : nil
+    return try offset(ofLine: number).map { (offset) throws(Failure) in try line(at: offset) }
   }
 
-  func lineCount() throws(Failure) -> Int { try location(ofLine: .max).lines }
+  func lineCount() throws(Failure) -> Int {
+    // A last line without a newline is a line, too.
+    let isUnended = size == tail.validEnd && tail.isUnended
+    return try number(ofLineAt: size) - (isUnended ? 0 : 1)
+  }
 
-  /// Returns the offset of line `number`, and `number`; if there are fewer lines, the segment's end
-  /// and line count.
-  private func location(ofLine number: Int) throws(Failure) -> (offset: Int, lines: Int) {
+  /// Returns the offset of line `number`, or `nil` if the segment has fewer lines.
+  private func offset(ofLine number: Int) throws(Failure) -> Int? {
     var line = 1
     var offset = 0
-    while line < number, offset < size {
+    while line < number {
       let piece = try Failure.converting { () throws(SystemError) in
         try bytes.file().bytes(offset..<min(size, offset + (1 << 16)))
       }
-      // The file was truncated meanwhile.
-      guard !piece.isEmpty else { break }
+      // The segment ends here, or its file was truncated meanwhile.
+      guard !piece.isEmpty else { return nil }
 
       var start = 0
       while line < number, let newline = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -55,9 +57,6 @@ extension SegmentReader {
       }
       offset += line < number ? piece.count : start
     }
-
-    // A last line without a newline is a line, too.
-    return offset < size || size == tail.validEnd && tail.isUnended && line < number
-      ? (offset, line) : (offset, line - 1)
+    return offset < size ? offset : nil
   }
 }
