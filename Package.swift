@@ -34,15 +34,15 @@ let package = Package(
     .target(
       name: "StreakServer",
       dependencies: log + ["StreakCommands", "Inspection", "ReportPage"],
-      resources: [
-        .embedInCode("openapi.json"), .embedInCode("serve.txt"), .embedInCode("Page"),
-      ]),
-    .target(name: "StreaksProcess", dependencies: log + ["StreakCommands", "StreakServer"]),
+      resources: [.embedInCode("openapi.json"), .embedInCode("Page")]),
+    .target(
+      name: "StreaksProcess", dependencies: log + ["StreakCommands", "StreakServer"],
+      resources: [.embedInCode("serve.txt")]),
     .executableTarget(name: "StreaksTool", dependencies: ["StreaksProcess"]),
     .target(name: "DomainFixtures", dependencies: ["StreakDomain"], path: "Tests/DomainFixtures"),
     .target(
       name: "CommandFixtures",
-      dependencies: log + ["StreakCommands", "StreakServer", "DomainFixtures"],
+      dependencies: log + ["StreakCommands", "StreakServer", "StreaksProcess", "DomainFixtures"],
       path: "Tests/CommandFixtures"),
     .target(
       name: "Fuzzing",

@@ -4,6 +4,7 @@ import Foundation
 package import StreakCommands
 package import StreakDomain
 package import StreakServer
+package import StreaksProcess
 
 /// A ledger in its own folder, and the program run on it in this process.
 package final class TemporaryLedger {

@@ -16,7 +16,7 @@ struct ExampleTests {
   @Test func `every command in the sources is in the command list`() throws {
     var found: Set<String> = []
     let folders = ["Changes", "Questions", "Report", "Shell"].map { "Sources/StreakCommands/" + $0 }
-    for folder in folders + ["Sources/StreakServer"] {
+    for folder in folders + ["Sources/StreaksProcess"] {
       for file in try Repository.names(in: folder) where file.hasSuffix(".swift") {
         let text = try Repository.text(folder + "/" + file)
         let names = text.matches(of: /: Command \{\n.* static (?:let|var) name[^"]+"([^"]+)"/)

@@ -1,6 +1,7 @@
 import EventLog
 package import StreakCommands
 package import StreakDomain
+package import StreakServer
 
 /// The parts of the process that `serve` needs: sockets, threads and signals.
 package protocol ServerProcess: SendableMetatype {
