@@ -1,7 +1,6 @@
 import EventLog
 import StreakCommands
-package import StreakDomain
-package import StreakServer
+import StreakDomain
 import TimeZones
 
 /// The process in which the commands run: its arguments, environment, clock, streams and signals.
@@ -11,10 +10,10 @@ package enum MainProcess {
     System.ignore(System.fileTooLarge)
     var unprinted = ("cannot write the output", ExitStatus.notWritten)
     var context = Self.context(
-      Array(CommandLine.arguments.dropFirst()), System.environment,
-      output: {
-        if !System.print($0, on: System.output) { fail("streaks: " + unprinted.0, unprinted.1) }
-      })
+      Array(CommandLine.arguments.dropFirst()), System.environment
+    ) {
+      if !System.print($0, on: System.output) { fail("streaks: " + unprinted.0, unprinted.1) }
+    }
     context.follow = follow
     context.beginFollowing = { Interruption.prepare() }
     context.recorded = {
@@ -43,9 +42,10 @@ package enum MainProcess {
     return .interrupted(leavesInput: isThere && !input(upTo: 1).isEmpty)
   }
 
-  private static let commands = CommandList.all(with: ServeCommand<MainProcess>.self)
+  private static let commands = CommandList.all(with: ServeCommand.self)
 
-  private static func context(
+  /// Returns the context of a command, or of a request to the service.
+  static func context(
     _ words: [String], _ environment: [String: String], output: @escaping ([UInt8]) -> Void
   ) -> Context {
     var context = Context(
@@ -72,22 +72,5 @@ package enum MainProcess {
   private static func fail(_ says: String, _ status: ExitStatus) -> Never {
     System.print(Array((says + "\n").utf8), on: System.errors)
     System.end(status.rawValue)
-  }
-}
-
-extension MainProcess: ServerProcess {
-  package static var identifier: String { System.processID }
-
-  package static var usage: ProcessUsage { System.usage }
-
-  package static func threadClock() -> @Sendable () -> Duration { System.threadClock() }
-
-  package static func run(
-    _ server: Server, at address: ListeningAddress, idle: Duration?, greeting: String
-  ) -> Failure? {
-    let environment = System.environment
-    return SocketServer.run(server, at: address, idle: idle, greeting: greeting) {
-      context([], environment, output: { _ in })
-    }
   }
 }

@@ -2,9 +2,8 @@ import DomainFixtures
 package import EventLog
 import Foundation
 package import StreakCommands
-package import StreakDomain
-package import StreakServer
-package import StreaksProcess
+import StreakDomain
+import StreaksProcess
 
 /// A ledger in its own folder, and the program run on it in this process.
 package final class TemporaryLedger {
@@ -67,20 +66,7 @@ package final class TemporaryLedger {
       variables: variables, disk: disk)
   }
 
-  package static let commands = CommandList.all(with: ServeCommand<NoSockets>.self)
-
-  /// A process that can't listen.
-  package enum NoSockets: ServerProcess {
-    package static let identifier = "1"
-    package static let usage = ProcessUsage()
-    package static func threadClock() -> @Sendable () -> Duration { { .zero } }
-
-    package static func run(
-      _ server: Server, at address: ListeningAddress, idle: Duration?, greeting: String
-    ) -> StreakDomain.Failure? {
-      StreakDomain.Failure(.system, "there are no sockets here")
-    }
-  }
+  package static let commands = CommandList.all(with: ServeCommand.self)
 
   @discardableResult
   package func run(_ line: String, input: String = "") -> Output {

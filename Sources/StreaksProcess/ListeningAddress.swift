@@ -1,6 +1,5 @@
 import EventLog
 import StreakDomain
-import StreakServer
 
 #if canImport(Glibc)
   import Glibc
@@ -10,15 +9,37 @@ import StreakServer
   import Darwin
 #endif
 
-/// The sockets at which clients connect.
-enum ListeningSocket {
-  /// Returns the sockets that listen at `address`.
-  static func sockets(at address: ListeningAddress) throws(Failure) -> [Int32] {
-    switch address {
-    case .port(let port): try local(port: port)
-    case .path(let path): [try unix(at: path)]
-    case .descriptor(let number): [try inherited(number)]
+/// The socket at which clients connect.
+enum ListeningAddress: CustomStringConvertible {
+  /// A port of this machine, which other machines can't reach.
+  case port(Int)
+  /// A Unix socket that the process makes.
+  case path(String)
+  /// A listening socket that the process was started with.
+  case descriptor(Int32)
+
+  var description: String {
+    switch self {
+    case .port(let port): "http://127.0.0.1:\(port)"
+    case .path(let path): path
+    case .descriptor(let number): "descriptor \(number)"
     }
+  }
+
+  /// Returns new sockets that listen at the address.
+  func sockets() throws(Failure) -> [Int32] {
+    switch self {
+    case .port(let port): try Self.local(port: port)
+    case .path(let path): [try Self.unix(at: path)]
+    case .descriptor(let number): [try Self.inherited(number)]
+    }
+  }
+
+  /// Closes the sockets, and removes the Unix socket that `sockets` made; a file of another kind
+  /// isn't removed.
+  func end(_ sockets: [Int32]) {
+    for socket in sockets { close(socket) }
+    if case .path(let path) = self, Self.isSocket(path) == true { _ = unsafe unlink(path) }
   }
 
   /// Returns the listening socket that the process was started with.
@@ -72,7 +93,7 @@ enum ListeningSocket {
         throw Failure(.system, "\(path) exists and is not a socket; name another path")
       }
       let probe = made(AF_UNIX)
-      defer { systemClose(probe) }
+      defer { close(probe) }
       if unsafe call(connect, probe, &address) || errno != ECONNREFUSED {
         throw Failure(.system, "another program listens at \(path)")
       }
@@ -83,13 +104,6 @@ enum ListeningSocket {
     defer { umask(mask) }
     guard let socket = listening(AF_UNIX, &address) else { throw failure("listen at", path) }
     return socket
-  }
-
-  /// Closes the sockets, and removes the Unix socket that `sockets` made; a file of another kind
-  /// isn't removed.
-  static func close(_ sockets: [Int32], at address: ListeningAddress) {
-    for socket in sockets { systemClose(socket) }
-    if case .path(let path) = address, isSocket(path) == true { _ = unsafe unlink(path) }
   }
 
   /// Throws if another user could put another socket at `path`.
@@ -122,7 +136,7 @@ enum ListeningSocket {
     let socket = made(family)
     if unsafe call(bind, socket, &address), listen(socket, 128) == 0 { return socket }
     let reason = errno
-    systemClose(socket)
+    close(socket)
     errno = reason
     return nil
   }
