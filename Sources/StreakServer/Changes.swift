@@ -11,7 +11,7 @@ extension Service {
   /// for listeners, and no text is sent that was redacted meanwhile.
   func listen() throws(Problem) -> Int {
     var point = FeedPoint(cursor: try startCursor())
-    var isBegun = false
+    // The head is the first thing that is sent.
     var sent = 0
     do throws(Failure) {
       var read: [Text: FileStamp]?
@@ -21,27 +21,26 @@ extension Service {
           .stamps
         var messages: [UInt8] = []
         if stamps != read {
-          let hasMore = try ledger.use(readsHistory: true) { () throws(Failure) in
-            try slots.work(for: connection, record, refusal: isBegun ? nil : refusal) {
+          let hasMore = try server.ledger.use(readsHistory: true) { () throws(Failure) in
+            try server.slots.work(on: exchange, refusal: sent > 0 ? nil : refusal) {
               () throws(Failure) in
               try add(&messages, after: &point)
             }
           }
           read = hasMore ? nil : stamps
-        } else if last.duration(to: .now) >= limits.quiet {
+        } else if last.duration(to: .now) >= server.limits.quiet {
           messages = Array(": still there\n\n".utf8)
         }
 
-        if isBegun, messages.isEmpty { continue }
-        if !isBegun { messages = Service.changesHead + messages }
-        isBegun = true
-        guard connection.write(messages) else { return sent }
+        if sent == 0 { messages = Service.changesHead + messages }
+        if messages.isEmpty { continue }
+        guard exchange.connection.write(messages) else { return sent }
         sent += messages.count
         if request.method == "HEAD" { return sent }
         last = .now
-      } while connection.staysOpen(for: read == nil ? .zero : .milliseconds(200))
+      } while exchange.connection.staysOpen(for: read == nil ? .zero : .milliseconds(200))
     } catch {
-      if isBegun { return sent }
+      guard sent == 0 else { return sent }
       guard error.kind == .refused else { throw Problem(error) }
       throw Problem(
         status: .contentTooLarge,
@@ -72,17 +71,21 @@ extension Service {
         sent += 1
         guard sent > point.sentLines else { continue }
         let line = JSONValue(of: change).line
-        guard line.count <= limits.change else {
+        guard line.count <= server.limits.change else {
           throw Failure(
             .refused,
-            "what the step after this cursor changed has more than \(limits.change) bytes")
+            """
+            what the step after this cursor changed has more than \(server.limits.change) bytes
+            """)
         }
 
         if !feed.isInsideStep { messages += "id: \(feed.cursor)\n".utf8 }
         messages += Array("data: ".utf8) + line + [UInt8(ascii: "\n")]
         point.sentLines = feed.isInsideStep ? sent : 0
         if !feed.isInsideStep { point.cursor = feed.cursor }
-        if messages.count >= limits.change / 2 || connection.isAbandoned { return true }
+        if messages.count >= server.limits.change / 2 || exchange.connection.isAbandoned {
+          return true
+        }
       }
     }
     point.cursor = feed.cursor

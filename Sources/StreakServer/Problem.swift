@@ -59,38 +59,34 @@ extension Problem {
   /// Creates the problem that describes `failure` to a client; its text names request parameters
   /// instead of command-line options, and files without their folders.
   package init(_ failure: Failure) {
-    let place = failure.place
-    let kind = failure.kind.problem
+    var type = failure.kind.problem
     let isStored =
-      failure.kind.subject == .line && place.map { $0.file.ends(with: ".jsonl") } == true
-    let type = isStored && [.badBody, .badEvent].contains(kind) ? .unreadable : kind
+      failure.kind.subject == .line && failure.place?.file.ends(with: ".jsonl") == true
+    if isStored, [.badBody, .badEvent].contains(type) { type = .unreadable }
 
-    switch type {
-    case .badParameter:
-      self.init(type, failure.sentence(for: .service) + failure.excerpt)
-    case .badBody, .badEvent, .conflict:
-      let sentence = failure.sentence(for: .service)
-      let isInBody = place?.file == Problem.body
-      self.init(type, (isInBody ? place.map { "\($0): " } ?? "" : "") + sentence)
-      self.place = isInBody ? place : nil
-    case .noHabit: self.init(type, failure.says.text)
-
-    default:
-      var headers: [(String, String)] = []
-      if case .position(let position)? = failure.detail {
-        headers = [("ETag", EntityTag.text(position: position))]
-      }
-      let isLogged = type.status.isServerError || type == .changedPast
-      self.init(
-        type, Problem.detail(of: type, failure), headers: headers,
-        forTheLog: isLogged ? failure.message : nil)
+    var headers: [(String, String)] = []
+    if case .position(let position)? = failure.detail {
+      headers = [("ETag", EntityTag.text(position: position))]
     }
+    let isLogged = type.status.isServerError || type == .changedPast
+    self.init(
+      type, Problem.detail(of: type, failure), headers: headers,
+      forTheLog: isLogged ? failure.message : nil)
+    if [.badBody, .badEvent, .conflict].contains(type) { place = Problem.placeInBody(failure) }
   }
 
-  /// Returns the text for the client about a problem of the server's files; only the server's log
+  private static func placeInBody(_ failure: Failure) -> Place? {
+    failure.place.flatMap { $0.file == body ? $0 : nil }
+  }
+
+  /// Returns the text for the client; about a problem of the server's files, only the server's log
   /// gets the details.
   private static func detail(of type: ProblemType, _ failure: Failure) -> String {
     switch type {
+    case .badParameter: failure.sentence(for: .service) + failure.excerpt
+    case .badBody, .badEvent, .conflict:
+      (placeInBody(failure).map { "\($0): " } ?? "") + failure.sentence(for: .service)
+    case .noHabit: failure.says.text
     case .noLedger:
       """
       nothing is recorded for this person yet; post a ledger.opened with a zone, and the \

@@ -17,8 +17,11 @@ package struct Request: Sendable, Equatable {
   /// The maximum number of bytes of a body.
   static let longestBody = 1 << 20
 
+  /// The maximum number of bytes of a head.
+  private static let longestHead = 32_768
+
   /// Creates a request from its head, without the empty line.
-  fileprivate init(head: ArraySlice<UInt8>) throws(Problem) {
+  private init(head: ArraySlice<UInt8>) throws(Problem) {
     let lines = head.split(separator: 0x0A).map { $0.dropLast() }
     let words = lines[0].split(separator: 0x20, omittingEmptySubsequences: false)
     guard words.count == 3, Request.isToken(words[0]), words[2].elementsEqual("HTTP/1.1".utf8)
@@ -149,15 +152,15 @@ package struct Request: Sendable, Equatable {
   var isComplete: Bool { body.count == length ?? 0 }
 
   /// Whether the client wants what it changed in the answer to a write (RFC 7240, section 4.2).
-  var prefersRepresentation: Bool {
-    let preferences = (fields["prefer"] ?? "").asciiLowercased.parts(at: ",")
-    return preferences.contains { String($0).trimmed == "return=representation" }
-  }
+  var prefersRepresentation: Bool { lists("return=representation", in: "prefer") }
 
   /// Whether the connection is to be closed after the answer.
-  var isLast: Bool {
-    let options = (fields["connection"] ?? "").asciiLowercased.parts(at: ",")
-    return !isComplete || options.contains { String($0).trimmed == "close" }
+  var isLast: Bool { !isComplete || lists("close", in: "connection") }
+
+  /// Whether `item` is in the comma-separated list of the header `name`.
+  private func lists(_ item: String, in name: String) -> Bool {
+    let items = (fields[name] ?? "").asciiLowercased.parts(at: ",")
+    return items.contains { String($0).trimmed == item }
   }
 
   /// Whether a person follows a link or types the address, according to the browser.
@@ -177,6 +180,40 @@ package struct Request: Sendable, Equatable {
       return Response(status: .notModified, headers: headers + [("ETag", tag)])
     }
     return Response(status: .ok, headers: headers + [("ETag", tag)], body: body)
+  }
+
+  /// Reads the next request without its body: the bytes of `received`, which have already arrived,
+  /// followed by those of `connection`; the bytes after the head stay in `received`.
+  ///
+  /// Returns `nil` if the client sends no complete head. Each element of a head (RFC 9112) is
+  /// accepted in one form only, so that a web server in front of this one can't read a head
+  /// differently.
+  package static func readHead(
+    _ received: inout [UInt8], from connection: any Connection, until end: ContinuousClock.Instant
+  ) throws(Problem) -> Request? {
+    let tooLong = Problem(
+      status: .requestHeaderFieldsTooLarge,
+      "the head has more than \(longestHead) bytes; send fewer or shorter headers")
+
+    var searched = 0
+    while true {
+      for index in searched..<received.count where received[index] == 0x0A {
+        guard index < longestHead else { throw tooLong }
+        guard index > 0, received[index - 1] == 0x0D else {
+          throw Problem(status: .badRequest, "a line of the head does not end with CR LF")
+        }
+        guard index > 2, received[index - 2] == 0x0A else { continue }
+        let request = try Request(head: received[..<(index - 1)])
+        received.removeFirst(index + 1)
+        return request
+      }
+      guard received.count <= longestHead else { throw tooLong }
+
+      searched = received.count
+      let piece = connection.read(until: end, mayEnd: searched == 0)
+      if piece.isEmpty { return nil }
+      received += piece
+    }
   }
 
   /// Reads the body: the bytes of `received`, which have already arrived, followed by those of
@@ -207,41 +244,6 @@ package struct Request: Sendable, Equatable {
     body = Array(received.prefix(length))
     received.removeFirst(length)
   }
-}
-
-/// The head of an HTTP/1.1 request (RFC 9112): the request line and the headers, parsed as the
-/// bytes arrive.
-///
-/// Each element is accepted in one form only, so that a web server in front of this one can't read
-/// a head differently.
-package struct RequestHead {
-  package static let limit = 32_768
-
-  private var bytes: [UInt8] = []
-
-  package init() {}
-
-  /// Appends received bytes, and returns the request and the bytes after the head as soon as the
-  /// head is complete.
-  package mutating func take(_ more: [UInt8]) throws(Problem) -> (request: Request, rest: [UInt8])?
-  {
-    let start = bytes.count
-    bytes += more
-    for index in start..<bytes.count where bytes[index] == 0x0A {
-      guard index < RequestHead.limit else { throw RequestHead.tooLong }
-      guard index > 0, bytes[index - 1] == 0x0D else {
-        throw Problem(status: .badRequest, "a line of the head does not end with CR LF")
-      }
-      guard index > 2, bytes[index - 2] == 0x0A else { continue }
-      return (try Request(head: bytes[..<(index - 1)]), Array(bytes[(index + 1)...]))
-    }
-    if bytes.count > RequestHead.limit { throw RequestHead.tooLong }
-    return nil
-  }
-
-  private static let tooLong = Problem(
-    status: .requestHeaderFieldsTooLarge,
-    "the head has more than \(limit) bytes; send fewer or shorter headers")
 }
 
 /// An entity tag (RFC 9110, section 8.8.3), such as `"5147-1f3a…"`: the ledger's position and a

@@ -186,8 +186,6 @@ package struct Route: Sendable {
   /// Whether the answer is a stream of changes, which ends with its connection.
   var listens: Bool { pattern == Route.changes.pattern }
 
-  var headers: [(String, String)] { [("Content-Type", contentType)] + fixedHeaders }
-
   package func option(of parameter: String) -> Option? {
     command?.allOptions.first { ["--" + parameter, "-" + parameter].contains($0.name) }
   }

@@ -9,6 +9,8 @@ package final class ServedLedger: Sendable {
   /// The number of events when the ledger was last read or written, and the id of the first one;
   /// `nil` if it wasn't yet.
   private let lastKnown = Mutex<(position: Int, firstID: String?)?>(nil)
+  /// The lock for appending, so that requests wait for each other without polling the lock of the
+  /// folder.
   private let writing = Mutex(())
   /// The lock for reading the whole history, which takes much memory, so that only one request does
   /// so at a time.
@@ -32,17 +34,19 @@ package final class ServedLedger: Sendable {
 
   /// Makes `invocation` answer from the ledger with all events that are stored now, and returns the
   /// ledger.
-  package func begin(_ invocation: inout Invocation) throws(Failure) -> Ledger {
-    try log.withLock { (cache) throws(Failure) in
-      try FoldedLog.reading(
-        &cache, in: invocation.folder, writer: invocation.writer.segment, invocation.context.reading
-      ) { (log) throws(Failure) in
-        if log.isFresh { try invocation.reader.report(log.stream) }
-        note(log.ledger)
-        invocation.begin(with: log.ledger, recorded: log.lastRecorded, ends: log.stream.ends)
-        return log.ledger
+  package func begin(_ invocation: inout Invocation) throws(Problem) -> Ledger {
+    do throws(Failure) {
+      return try log.withLock { (cache) throws(Failure) in
+        try FoldedLog.reading(
+          &cache, in: invocation.folder, writer: invocation.writer.segment,
+          invocation.context.reading
+        ) { (log) throws(Failure) in
+          try note(log, invocation)
+          invocation.begin(with: log.ledger, recorded: log.lastRecorded, ends: log.stream.ends)
+          return log.ledger
+        }
       }
-    }
+    } catch { throw Problem(error) }
   }
 
   /// Appends the events of a request as one batch, and returns when they are on the disk.
@@ -52,38 +56,51 @@ package final class ServedLedger: Sendable {
   /// while another process writes.
   package func append(
     _ drafts: [Draft], ifPosition expected: [Int] = [], _ invocation: Invocation, wait: Duration
-  ) throws(Failure) -> (results: [AppendResult], position: Int) {
-    let context = invocation.context
+  ) throws(Problem) -> (results: [AppendResult], position: Int) {
     let start = ContinuousClock.now
-    let opens = drafts.first?.event.payload.type == .ledgerOpened
-    return try writing.withLock { _ throws(Failure) in
-      let writer = try LogWriter(
-        folder: invocation.folder, writer: invocation.writer.segment,
-        wait: max(.zero, wait - start.duration(to: .now)) / .seconds(1), makesFolder: opens,
-        on: context.reading.disk)
+    do throws(Failure) {
+      let first = try invocation.writer.firstWrite()
+      return try writing.withLock { _ throws(Failure) in
+        let decision = try decision(
+          on: drafts, ifPosition: expected, invocation, wait: wait - start.duration(to: .now))
+        if decision.results.contains(where: { $0.status == .recorded }) { first.makeGitFiles() }
 
-      // A ledger that the service begins has a zone of its own.
-      var options = AppendOptions(now: context.clock(), machineZone: "UTC")
-      options.expected = expected
-      options.reading = context.reading
-      return try log.withLock { (cache) throws(Failure) in
-        let decision = try writer.append(to: &cache, if: options) { (log) throws(Failure) in
-          if log.isFresh { try invocation.reader.report(log.stream) }
-          note(log.ledger)
-          guard opens || log.ledger.position > 0 else { return nil }
-          return Drafts(drafts)
-        }
-        guard let decision else { throw .noLedger(folder: invocation.folder) }
         let position = decision.position + decision.batch.count
-        let first = decision.position == 0 ? decision.results.first?.id : nil
-        lastKnown.withLock { $0 = (position, first ?? $0?.firstID) }
+        let firstID = decision.position == 0 ? decision.results.first?.id : nil
+        lastKnown.withLock { $0 = (position, firstID ?? $0?.firstID) }
         return (decision.results, position)
       }
-    }
+    } catch { throw Problem(error) }
   }
 
-  private func note(_ ledger: Ledger) {
-    let firstID = ledger.position > 0 ? ledger.facts.id(at: 1) : nil
-    lastKnown.withLock { $0 = (ledger.position, firstID) }
+  private func decision(
+    on drafts: [Draft], ifPosition expected: [Int], _ invocation: Invocation, wait: Duration
+  ) throws(Failure) -> Decision {
+    let context = invocation.context
+    let opens = drafts.first?.event.payload.type == .ledgerOpened
+    let writer = try LogWriter(
+      folder: invocation.folder, writer: invocation.writer.segment,
+      wait: max(.zero, wait) / .seconds(1), makesFolder: opens, on: context.reading.disk)
+
+    // A ledger that the service begins has a zone of its own.
+    var options = AppendOptions(now: context.clock(), machineZone: "UTC")
+    options.expected = expected
+    options.reading = context.reading
+    let decision = try log.withLock { (cache) throws(Failure) in
+      try writer.append(to: &cache, if: options) { (log) throws(Failure) in
+        try note(log, invocation)
+        return opens || log.ledger.position > 0 ? Drafts(drafts) : nil
+      }
+    }
+    guard let decision else { throw .noLedger(folder: invocation.folder) }
+    return decision
+  }
+
+  /// Stores what is known of the ledger without its lock; also warns of damage if the log was read
+  /// from its start.
+  private func note(_ log: FoldedLog, _ invocation: Invocation) throws(Failure) {
+    if log.isFresh { try invocation.reader.report(log.stream) }
+    let position = log.ledger.position
+    lastKnown.withLock { $0 = (position, position > 0 ? log.ledger.facts.id(at: 1) : nil) }
   }
 }

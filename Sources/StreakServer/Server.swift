@@ -27,6 +27,10 @@ package protocol Connection: AnyObject, Sendable {
   var isAbandoned: Bool { get }
 }
 
+/// The processor time that the process has used, and the largest number of bytes of memory that it
+/// has had.
+package typealias ProcessUsage = (processorTime: Duration, peakMemory: Int)
+
 /// A server of one ledger; several threads may call `serve` at a time.
 package final class Server: Sendable {
   /// The limits of times, sizes and numbers, which tests change.
@@ -54,15 +58,16 @@ package final class Server: Sendable {
   /// The login whose requests are answered, or `nil` if the programs of this machine need none.
   private let login: String?
   private let isQuiet: Bool
-  private let limits: Limits
+  let limits: Limits
   private let usage: @Sendable () -> ProcessUsage
-  private let slots: Slots
-  private let ledger = ServedLedger()
-  private let metrics = Mutex(Metrics())
+  let slots: Slots
+  let ledger = ServedLedger()
+  /// The number of answers with each status.
+  private let answers = Mutex<[Int: Int]>([:])
 
   package init(
     folder: String, login: String? = nil, isQuiet: Bool = false, limits: Limits = Limits(),
-    usage: @escaping @Sendable () -> ProcessUsage = { ProcessUsage() },
+    usage: @escaping @Sendable () -> ProcessUsage = { (.zero, 0) },
     threadClock: @escaping @Sendable () -> @Sendable () -> Duration = { { .zero } }
   ) {
     self.folder = folder
@@ -80,27 +85,33 @@ package final class Server: Sendable {
   package func serve(_ connection: any Connection, _ context: () -> Context) -> Bool {
     var received: [UInt8] = []
     while true {
-      var record = RequestRecord()
-      var isLast = true
+      var exchange = Exchange(connection: connection)
+      var wasStream = false
       do throws(Problem) {
-        guard let request = try readHead(connection, &received) else { return true }
-        record.start = .now
-        record.request = request
+        guard
+          let request = try Request.readHead(
+            &received, from: connection, until: .now + limits.head)
+        else { return true }
+        exchange = Exchange(connection: connection, request: request)
         let (route, words) = try route(of: request)
         if route.method == "POST" {
-          try record.request?.readBody(&received, from: connection, until: .now + limits.body)
+          try exchange.request?.readBody(&received, from: connection, until: .now + limits.body)
         }
-        isLast = login != nil || record.request?.isLast ?? true || route.listens
-        try respond(route, words, connection, context(), isLast: isLast, &record)
+        try respond(route, words, context(), &exchange)
+        wasStream = route.listens
       } catch {
-        if let request = record.request { isLast = login != nil || request.isLast }
-        record.error = error.forTheLog ?? error.detail
-        send(error.response(to: record.path), connection, isLast: isLast, &record)
+        exchange.error = error.forTheLog ?? error.detail
+        send(error.response(to: exchange.request?.path ?? "/"), &exchange)
       }
 
-      log(record, context())
-      if isLast { return record.request?.isComplete ?? false }
+      log(exchange, context())
+      if wasStream || isLast(exchange) { return exchange.request?.isComplete ?? false }
     }
+  }
+
+  /// Whether the connection is closed after the answer.
+  private func isLast(_ exchange: Exchange) -> Bool {
+    login != nil || exchange.request?.isLast ?? true
   }
 
   /// Whether the connection waits for the service, and not the service for its client.
@@ -110,45 +121,23 @@ package final class Server: Sendable {
   /// process must then end.
   package func refuseIfOverdue(_ context: () -> Context) -> Bool {
     let refused = slots.refuseIfOverdue()
-    for record in refused { log(record, context()) }
+    for exchange in refused { log(exchange, context()) }
     return !refused.isEmpty
   }
 
-  private func log(_ record: RequestRecord, _ context: Context) {
-    if let status = record.status { metrics.withLock { $0.count(status) } }
+  private func log(_ exchange: Exchange, _ context: Context) {
+    if let status = exchange.status { answers.withLock { $0[status.code, default: 0] += 1 } }
     // The login that the web server has checked, which may be another one than this ledger's.
-    let sender = login.map { _ in record.request?.fields["remote-user"] ?? "-" }
-    if !isQuiet { context.errors(record.line(at: context.now, login: sender)) }
+    let sender = login.map { _ in exchange.request?.fields["remote-user"] ?? "-" }
+    if !isQuiet { context.errors(exchange.line(at: context.now, login: sender)) }
   }
 
-  /// Returns the next request, without its body, or `nil` if the client sends none; the bytes after
-  /// the head stay in `received`.
-  private func readHead(
-    _ connection: any Connection, _ received: inout [UInt8]
-  ) throws(Problem) -> Request? {
-    var head = RequestHead()
-    let end = ContinuousClock.now + limits.head
-    var bytes = received
-    var isBegun = !received.isEmpty
-    while true {
-      if let (request, rest) = try head.take(bytes) {
-        received = rest
-        return request
-      }
-
-      bytes = connection.read(until: end, mayEnd: !isBegun)
-      isBegun = true
-      if bytes.isEmpty { return nil }
-    }
-  }
-
-  private func send(
-    _ response: Response, _ connection: any Connection, isLast: Bool, _ record: inout RequestRecord
-  ) {
-    let isHead = record.request?.method == "HEAD"
-    record.status = response.status
-    record.bytes = isHead ? 0 : response.body.count
-    _ = connection.write(response.bytes(withBody: !isHead, isLast: isLast))
+  private func send(_ response: Response, _ exchange: inout Exchange) {
+    let isHead = exchange.request?.method == "HEAD"
+    exchange.status = response.status
+    exchange.bytes = isHead ? 0 : response.body.count
+    _ = exchange.connection.write(
+      response.bytes(withBody: !isHead, isLast: isLast(exchange)))
   }
 
   /// Returns the route of a request that may be answered, with the words of its path.
@@ -159,33 +148,32 @@ package final class Server: Sendable {
     return try Route.matching(request)
   }
 
-  /// Sends the answer to the request of `record`, or the stream of changes until it ends.
+  /// Sends the answer to the request, or the stream of changes until it ends.
   private func respond(
-    _ route: Route, _ words: [String], _ connection: any Connection, _ context: Context,
-    isLast: Bool, _ record: inout RequestRecord
+    _ route: Route, _ words: [String], _ context: Context, _ exchange: inout Exchange
   ) throws(Problem) {
-    guard let request = record.request else { return }
+    guard let request = exchange.request else { return }
     let query = try route.arguments(ofQuery: request.query)
 
     guard let command = route.command else {
       let body = try route.document(self)
-      let response = try request.answer(body, EntityTag.text(of: body), route.headers)
-      return send(response, connection, isLast: isLast, &record)
+      let response = try request.answer(
+        body, EntityTag.text(of: body), [("Content-Type", route.contentType)] + route.fixedHeaders)
+      return send(response, &exchange)
     }
 
     let fixed = Arguments(
       positionals: words + route.fixed.words,
       values: route.fixed.options.merging(["--events": [folder]]) { $1 })
     let service = Service(
-      request: request, route: route, connection: connection, record: record,
-      invocation: Invocation(forOtherProgram: command, query.adding(fixed), context),
-      ledger: ledger, slots: slots, limits: limits)
-    try slots.withSlot(for: connection, listens: route.listens) { () throws(Problem) in
+      server: self, request: request, route: route, exchange: exchange,
+      invocation: Invocation(forOtherProgram: command, query.adding(fixed), context))
+    try slots.withSlot(for: exchange.connection, listens: route.listens) { () throws(Problem) in
       if route.listens {
-        record.status = .ok
-        record.bytes = try service.listen()
+        exchange.status = .ok
+        exchange.bytes = try service.listen()
       } else {
-        send(try service.answer(), connection, isLast: isLast, &record)
+        send(try service.answer(), &exchange)
       }
     }
   }
@@ -238,11 +226,25 @@ package final class Server: Sendable {
     }
   }
 
-  /// Returns the document of `/metrics`.
+  /// The document of `/metrics`, in the text format of Prometheus.
   var metricsDocument: [UInt8] {
     let usage = usage()
-    let text = metrics.withLock { $0.text(usage, events: ledger.lastPosition) }
-    return Array(text.utf8)
+    let requests = answers.withLock { $0 }.sorted { $0.key < $1.key }.map { status, count in
+      "streaks_requests_total{status=\"\(status)\"} \(count)\n"
+    }
+    let events = ledger.lastPosition.map {
+      "# TYPE streaks_events gauge\nstreaks_events \($0)\n"
+    }
+    return Array(
+      """
+      # TYPE streaks_requests_total counter
+      \(requests.joined())\
+      # TYPE process_cpu_seconds_total counter
+      process_cpu_seconds_total \(usage.processorTime / .seconds(1))
+      # TYPE streaks_memory_peak_bytes gauge
+      streaks_memory_peak_bytes \(usage.peakMemory)
+      \(events ?? "")
+      """.utf8)
   }
 
   /// Returns the document of `/readyz`; throws if the ledger's folder can't be read and written.

@@ -5,18 +5,15 @@ import StreakDomain
 
 /// The execution of one request, which runs the command of the request's route on the ledger.
 struct Service {
+  let server: Server
   let request: Request
   let route: Route
-  let connection: any Connection
-  let record: RequestRecord
+  let exchange: Exchange
   let invocation: Invocation
-  let ledger: ServedLedger
-  let slots: Slots
-  let limits: Server.Limits
 
   /// Returns the answer to a request for a document or with events to record.
   func answer() throws(Problem) -> Response {
-    try slots.work(for: connection, record, refusal: refusal) { () throws(Problem) in
+    try server.slots.work(on: exchange, refusal: refusal) { () throws(Problem) in
       guard route.method == "POST" else { return try document() }
       try checkLedger()
       return try route.pattern == Route.events.pattern ? post() : change()
@@ -28,25 +25,24 @@ struct Service {
     let problem = Problem(
       .tookTooLong,
       """
-      the request took more than \(Int(limits.work / .seconds(1))) s of processor time, and the \
-      service begins anew; ask for less, or send the same events again if they have ids
+      the request took more than \(Int(server.limits.work / .seconds(1))) s of processor time, and \
+      the service begins anew; ask for less, or send the same events again if they have ids
       """)
     return problem.response(to: request.path)
   }
 
   private func document() throws(Problem) -> Response {
     let readsHistory = route.readsHistory || at != nil || on != nil
-    let (body, position) = try ledger.use(readsHistory: readsHistory) { () throws(Problem) in
+    let (body, position) = try server.ledger.use(readsHistory: readsHistory) {
+      () throws(Problem) in
       var invocation = invocation
-      let read: Ledger
-      do throws(Failure) { read = try ledger.begin(&invocation) } catch { throw problem(error) }
+      let ledger = try server.ledger.begin(&invocation)
       if route.pattern == Route.settings.pattern {
-        return (Service.document(LedgerSettings(of: read)), read.position)
+        return (Service.document(LedgerSettings(of: ledger)), ledger.position)
       }
       let body = try output(of: invocation)
       // A list of entries has no position of its own.
-      let position = route.word == nil ? invocation.shownPosition : read.position
-      return (body, position)
+      return (body, route.word == nil ? invocation.shownPosition : ledger.position)
     }
 
     let headers = [("Content-Type", route.contentType), ("Cache-Control", "private, no-cache")]
@@ -60,58 +56,56 @@ struct Service {
 
   /// The header by which a client knows the ledger again: the id of its first event.
   private var identity: [(String, String)] {
-    ledger.firstID.map { [("Streaks-Ledger", $0)] } ?? []
+    server.ledger.firstID.map { [("Streaks-Ledger", $0)] } ?? []
   }
 
   /// Throws if the client means another ledger.
   private func checkLedger() throws(Problem) {
     guard let wanted = request.fields["streaks-ledger"] else { return }
     var invocation = invocation
-    do throws(Failure) { _ = try ledger.begin(&invocation) } catch { throw Problem(error) }
-    guard ledger.firstID == wanted else {
+    _ = try server.ledger.begin(&invocation)
+    guard server.ledger.firstID == wanted else {
       throw Problem(.otherLedger, "this is another ledger than \(quoted(wanted)); load it again")
     }
   }
 
   private var at: String? { invocation.arguments.value("--at") }
   private var on: String? { invocation.arguments.value("--on") }
-  private var isPage: Bool { route.contentType.begins(with: "text/html") }
 
-  /// Runs the command of the route, and returns what it prints.
-  private func output(of invocation: Invocation) throws(Problem) -> [UInt8] {
-    try output(of: invocation, by: route.command)
-  }
-
+  /// Runs a command, by default that of the route, and returns what it prints.
   private func output(
-    of invocation: Invocation, by command: (any Command.Type)?
+    of invocation: Invocation, by command: (any Command.Type)? = nil
   ) throws(Problem) -> [UInt8] {
     var body: [UInt8] = []
     var size = 0
-    let output = OutputLimit(limits.answer)
+    let limit = OutputLimit(server.limits.answer)
     var invocation = invocation
     var steps = 0
     invocation.context.isAbandoned = {
       steps += 1
-      return steps % 64 == 1 && connection.isAbandoned
+      return steps % 64 == 1 && exchange.connection.isAbandoned
     }
-    invocation.context.outputLimit = output
+    invocation.context.outputLimit = limit
     invocation.context.output = { piece in
       size += piece.count
-      if size <= limits.answer { body += piece }
+      if size <= server.limits.answer { body += piece }
     }
 
     do throws(Failure) {
-      if connection.isAbandoned { throw Failure(.refused, "the client has disconnected") }
-      _ = try command?.run(invocation)
-      try output.check(size)
+      if exchange.connection.isAbandoned {
+        throw Failure(.refused, "the client has disconnected")
+      }
+      _ = try (command ?? route.command)?.run(invocation)
+      try limit.check(size)
       return body
     } catch {
-      throw problem(error, isTooLarge: output.isExceeded)
+      throw problem(error, isTooLarge: limit.isExceeded)
     }
   }
 
   /// Returns the problem for a failure of the command.
-  private func problem(_ failure: Failure, isTooLarge: Bool = false) -> Problem {
+  private func problem(_ failure: Failure, isTooLarge: Bool) -> Problem {
+    let isPage = route.contentType.begins(with: "text/html")
     if isTooLarge || isPage && failure.kind == .refused {
       return Problem(status: .contentTooLarge, "\(failure.says); \(route.smaller)")
     }
@@ -126,17 +120,8 @@ struct Service {
 
   /// Records the events in the body.
   private func post() throws(Problem) -> Response {
-    let drafts = try drafts()
-    let positions = try positions()
-    let results: [AppendResult]
-    let position: Int
-    do throws(Failure) {
-      let first = try invocation.writer.firstWrite()
-      (results, position) = try ledger.append(
-        drafts, ifPosition: positions, invocation, wait: limits.wait)
-      if results.contains(where: { $0.status == .recorded }) { first.makeGitFiles() }
-    } catch { throw Problem(error) }
-
+    let (results, position) = try server.ledger.append(
+      drafts(), ifPosition: positions(), invocation, wait: server.limits.wait)
     let isNew = results.contains { $0.status == .recorded }
     let body = Service.document(WriteAnswer(results.map { EventResult($0) }))
     return written(body, at: position, status: isNew ? .created : .ok)
@@ -157,12 +142,7 @@ struct Service {
     invocation.arguments = try route.arguments(ofBody: request.body)
       .adding(Arguments(positionals: [], values: options)).adding(invocation.arguments)
     let body = try output(of: invocation)
-
-    let position: Int
-    do throws(Failure) {
-      position = try ledger.begin(&invocation).position
-    } catch { throw Problem(error) }
-    return written(body, at: position, status: .ok)
+    return written(body, at: try server.ledger.begin(&invocation).position, status: .ok)
   }
 
   /// Returns the answer to a request that wrote, with the streaks after it if the client prefers
@@ -186,7 +166,7 @@ struct Service {
     var invocation = invocation
     let options = ["--json": [""], "--events": [invocation.folder]]
     invocation.arguments = Arguments(positionals: [], values: options)
-    _ = try ledger.begin(&invocation)
+    _ = try server.ledger.begin(&invocation)
     let streaks = try output(of: invocation, by: CommandList.show)
     return JSONValue.object(inOrder: members + [("streaks", .raw(Array(streaks.dropLast())))]).line
   }

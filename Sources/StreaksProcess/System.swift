@@ -45,20 +45,18 @@ enum System {
   /// The processor time and the memory that the process has used until now.
   static var usage: ProcessUsage {
     var system = rusage()
-    var usage = ProcessUsage()
     // RUSAGE_SELF, which is 0, has another type on each system. Unsafe only because the call writes
     // into the value, which lives until the call returns.
-    guard unsafe getrusage(0, &system) == 0 else { return usage }
+    guard unsafe getrusage(0, &system) == 0 else { return (.zero, 0) }
 
-    for time in [system.ru_utime, system.ru_stime] {
-      usage.processorTime += .seconds(Int(time.tv_sec)) + .microseconds(Int(time.tv_usec))
+    let time = [system.ru_utime, system.ru_stime].reduce(.zero) {
+      $0 + .seconds(Int($1.tv_sec)) + .microseconds(Int($1.tv_usec))
     }
     #if canImport(Darwin)
-      usage.peakMemory = system.ru_maxrss
+      return (time, system.ru_maxrss)
     #else
-      usage.peakMemory = system.ru_maxrss << 10
+      return (time, system.ru_maxrss << 10)
     #endif
-    return usage
   }
 
   /// Returns a clock of the processor time of the calling thread, which any thread can read.

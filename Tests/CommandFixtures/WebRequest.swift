@@ -120,6 +120,8 @@ package final class HeldConnection: Connection {
   private let sent = Mutex<[UInt8]>([])
   private let hasLeft: Bool
   package var answer: [UInt8] { sent.withLock { $0 } }
+  /// The number of bytes that the service hasn't read.
+  package var unread: Int { rest.withLock { $0.count } }
 
   package init(_ bytes: [UInt8], pieces: Int = 1 << 16, hasLeft: Bool = false) {
     self.pieces = pieces

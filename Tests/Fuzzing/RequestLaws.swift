@@ -1,3 +1,4 @@
+import CommandFixtures
 import Foundation
 import StreakServer
 
@@ -37,14 +38,11 @@ enum RequestLaws {
   }
 
   private static func parsed(_ input: [UInt8], pieces: Int) -> (request: Request, length: Int)? {
-    var head = RequestHead()
-    for start in stride(from: 0, to: input.count, by: max(1, pieces)) {
-      let end = min(input.count, start + max(1, pieces))
-      do throws(Problem) {
-        guard let (request, rest) = try head.take(Array(input[start..<end])) else { continue }
-        return (request, end - rest.count)
-      } catch { return nil }
-    }
-    return nil
+    let client = HeldConnection(input, pieces: max(1, pieces))
+    var received: [UInt8] = []
+    do throws(Problem) {
+      let request = try Request.readHead(&received, from: client, until: .now)
+      return request.map { ($0, input.count - client.unread - received.count) }
+    } catch { return nil }
   }
 }

@@ -17,7 +17,7 @@ struct ServedLedgerTests {
 
   private func append(
     _ drafts: [Draft], to ledger: ServedLedger, on disk: SimulatedDisk
-  ) throws(StreakDomain.Failure) -> [AppendResult] {
+  ) throws(Problem) -> [AppendResult] {
     try ledger.append(drafts, invocation(disk), wait: .zero).results
   }
 
@@ -53,7 +53,7 @@ struct ServedLedgerTests {
     let ledger = ServedLedger()
     _ = try append(first, to: ledger, on: disk)
     disk.faults.syncPercent = 100
-    let failure = #expect(throws: StreakDomain.Failure.self) {
+    let failure = #expect(throws: Problem.self) {
       try append(entry("unknown"), to: ledger, on: disk)
     }
     #expect(failure?.kind == .outcomeUnknown)
