@@ -59,9 +59,8 @@ extension LoggedEntry: Decodable {
   /// Decodes an entry as `streaks entries --json` prints it.
   public init(from decoder: any Decoder) throws {
     entry = try Entry(from: decoder)
-    let json = try JSONValue(from: decoder)
-    let members = if case .object(let all) = json.kind { all } else { [JSONValue.Member]() }
-    fields = StreakEvent.Value.members(members.filter { $0.key.isOwnField })
+    let members = StreakEvent.Value(try JSONValue(from: decoder)).members
+    fields = members.filter { Text($0.key).isOwnField }
 
     let known = try decoder.container(keyedBy: CodingKeys.self)
     id = try known.decode(String.self, forKey: .id)
@@ -86,9 +85,21 @@ public struct EntryList: Decodable, Hashable, Sendable {
 
 extension EventExplanation {
   /// The members of the event's line, by their names in the log.
+  public var fields: [String: StreakEvent.Value] { StreakEvent.Value(event).members }
+}
+
+extension StreakChange {
+  /// The members of the event's line, by their names in the log, such as the measures of an entry.
+  ///
+  /// They are empty if the change was decoded, and its event is of a newer version of the program.
+  ///
+  /// ```swift
+  /// for change in try ledger.timeline() where change.type == .entryLogged {
+  ///   print(change.day, change.fields["minutes"]?.number ?? 0)
+  /// }
+  /// ```
   public var fields: [String: StreakEvent.Value] {
-    guard case .object(let members) = StreakEvent.Value(event) else { return [:] }
-    return members
+    line.map { StreakEvent.Value(JSONValue(.raw($0.bytes))).members } ?? [:]
   }
 }
 

@@ -78,8 +78,7 @@ extension StreakFolder {
   /// - Complexity: O(events).
   public func cursor() async throws(StreakError) -> StreakCursor {
     try await elsewhere { () throws(Failure) in
-      var options = ReadingOptions()
-      options.disk = self.disk
+      var options = self.reading
       options.wantsTexts = false
       return StreakCursor(try ChangeFeed.end(of: self.path, options: options))
     }
@@ -135,8 +134,6 @@ private struct ChangeReader: Sendable {
   }
 
   private func openFeed(of folder: StreakFolder) throws(Failure) -> ChangeFeed {
-    var options = ReadingOptions()
-    options.disk = folder.disk
-    return try ChangeFeed(folder: folder.path, after: cursor, options: options, wantsLines: true)
+    try ChangeFeed(folder: folder.path, after: cursor, options: folder.reading, wantsLines: true)
   }
 }

@@ -79,6 +79,9 @@ extension StreakEvent {
     /// The text, or `nil` for another value.
     public var text: String? { if case .text(let text) = self { text.string } else { nil } }
 
+    /// The values of an object's members, by their keys; empty for another value.
+    var members: [String: Value] { if case .object(let members) = self { members } else { [:] } }
+
     /// Returns the values of members, by their keys.
     static func members(_ members: [JSONValue.Member]) -> [String: Value] {
       Dictionary(

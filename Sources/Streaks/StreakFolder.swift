@@ -41,6 +41,12 @@ public final class StreakFolder: Sendable {
   /// The time in seconds between two checks for changes that the file system doesn't report.
   let pause: Double
   private let cache = Mutex(Cache())
+  /// The options for reading the folder.
+  var reading: ReadingOptions {
+    var options = ReadingOptions()
+    options.disk = disk
+    return options
+  }
 
   /// Creates a reference to a folder without reading it.
   ///
@@ -231,7 +237,7 @@ public final class StreakFolder: Sendable {
     try await elsewhere { () throws(Failure) in
       switch skipped {
       case .nothing: try self.read(now: now)
-      case .unreadable: try StreakLedger(skippingUnreadableIn: self.path, now: now, on: self.disk)
+      case .unreadable: try StreakLedger(skippingUnreadableIn: self, now: now)
       }
     }
   }
@@ -272,8 +278,6 @@ extension StreakFolder {
 
     cache.latest = nil
     do throws(Failure) {
-      var reading = ReadingOptions()
-      reading.disk = disk
       let log = try FoldedLog.current(cache.log.take(), in: path, writer: "", reading)
       cache.log = log
       let ledger = try StreakLedger(log, now: now)
@@ -318,8 +322,7 @@ extension StreakFolder {
 
     var options = options(now: now, isForced: isForced)
     options.reading.disk = disk
-    let stream = try EventStream(folder: path, options: options.reading)
-    let undo = try Undo(stream, writer: writer)
+    let undo = try Undo(EventStream(folder: path, options: options.reading), writer: writer)
     let date = undo.ledger.facts.clock.map { $0.day(of: options.now) }
     let reversal = try undo.reversal(of: event, date: date) { event in
       "\(event.payload.type.rawValue) \(Event.shortID(event.id)) of \(event.day)"

@@ -20,7 +20,6 @@ import TimeZones
 public struct StreakLedger: Sendable {
   /// The stream of the folder's events, or `nil` for a ledger that was created in memory.
   private let stored: EventStream?
-  private let storedCount: Int
   /// The events that were appended in memory, which come after the folder's events.
   private var added: [Event] = []
   /// The ledger as seen on its own today, which the events determine.
@@ -47,23 +46,20 @@ public struct StreakLedger: Sendable {
     timeZone: TimeZone, dayStart: ClockTime? = nil, weekStart: Weekday? = nil, now: Date = .now
   ) throws(StreakError) {
     stored = nil
-    storedCount = 0
     try append([.opened(daysFrom: dayStart, weeksFrom: weekStart, zone: timeZone)], now: now)
   }
 
   /// Reads the ledger in `folder`, and skips lines that can't be read.
-  init(skippingUnreadableIn folder: String, now: Date, on disk: any Disk) throws(Failure) {
-    var options = ReadingOptions()
-    options.disk = disk
+  init(skippingUnreadableIn folder: StreakFolder, now: Date) throws(Failure) {
+    var options = folder.reading
     options.skipsUnreadable = true
-    let log = try FoldedLog(EventStream(folder: folder, options: options), writer: "")
+    let log = try FoldedLog(EventStream(folder: folder.path, options: options), writer: "")
     try self.init(log, now: now)
     leftOut = log.stream.skipped.map { StreakError($0.failure) }
   }
 
   init(_ log: FoldedLog, now: Date) throws(Failure) {
     stored = log.stream
-    storedCount = log.ledger.position
     recordedLedger = log.ledger
     lastRecorded = log.lastRecorded
     advanceToday(to: Instant(now))
@@ -120,10 +116,10 @@ public struct StreakLedger: Sendable {
 
   private mutating func advanceToday(to now: Instant) {
     self.now = now
-    guard let today = recordedLedger.today, let clock = recordedLedger.facts.clock else {
+    guard let today = recordedLedger.today, let date = day(of: now) else {
       return ledger = recordedLedger
     }
-    let day = max(today, now < Instant.end ? clock.day(of: now) : Day.last)
+    let day = max(today, date)
     if ledger.position == recordedLedger.position, ledger.today == day { return }
     ledger = recordedLedger
     ledger.advance(to: day)
@@ -131,6 +127,27 @@ public struct StreakLedger: Sendable {
 
   /// The day that counts as today in the ledger, or `nil` if it has no today yet.
   public var today: Day? { ledger.today }
+
+  /// Returns the day of the ledger that contains `date`, or `nil` if the ledger has no time zone
+  /// yet.
+  ///
+  /// Days are those of the ledger's time zone, not of this device's. They begin at the ledger's
+  /// start of days, which can be after midnight.
+  ///
+  /// ```swift
+  /// if let day = ledger.day(of: .now), let start = ledger.start(of: day) { print(day, start) }
+  /// ```
+  public func day(of date: Date) -> Day? { day(of: Instant(date)) }
+
+  private func day(of instant: Instant) -> Day? {
+    recordedLedger.facts.clock.map { clock in
+      min(max(clock.day(of: min(instant, Instant.end)), Day.first), Day.last)
+    }
+  }
+
+  /// Returns the time at which `day` begins in the ledger, or `nil` if the ledger has no time zone
+  /// yet.
+  public func start(of day: Day) -> Date? { recordedLedger.facts.clock?.begin(of: day).date }
 
   /// Returns the state of a habit, or `nil` if it isn't defined.
   public func streak(of habit: Habit.ID) -> Streak? { ledger[habit]?.state }
@@ -220,6 +237,7 @@ public struct StreakLedger: Sendable {
       .filter { includesDeleted || $0.isStanding }
 
     var events: [Int: Event] = [:]
+    let storedCount = recordedLedger.position - added.count
     do throws(Failure) {
       let positions = matching.map { Int($0.position) }.sorted()
       try stored?.eachEvent(at: positions.filter { $0 <= storedCount }) { events[$0] = $1 }
@@ -255,7 +273,7 @@ public struct StreakLedger: Sendable {
     streak(of: habit).map { state in
       StreakData(
         currentStreakDays: state.current, rewardsEarned: state.jokers.held,
-        lastActivityDate: state.lastGood.flatMap { ledger.facts.clock?.begin(of: $0) }?.date)
+        lastActivityDate: state.lastGood.flatMap { start(of: $0) })
     }
   }
 

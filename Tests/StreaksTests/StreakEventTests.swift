@@ -35,6 +35,16 @@ struct StreakEventTests {
     #expect(event.fields["x_mood"] == .object(["now": .list([.number(1), .null])]))
   }
 
+  @Test func `a change has the id, type, day, habit and fields of its event`() async throws {
+    let ledger = try TemporaryLedger(running: "init meditation")
+    let line = #"{"id":"a","type":"entry.logged","habit":"meditation","minutes":9,"x_mood":"ok"}"#
+    ledger.run("append", input: line + "\n")
+    let change = try #require(try await read(ledger).timeline().last)
+    #expect(change.event == "a" && change.type == .entryLogged && change.habit == "meditation")
+    #expect(change.day == "2025-11-03")
+    #expect(change.fields["minutes"]?.number == 9 && change.fields["x_mood"]?.text == "ok")
+  }
+
   @Test
   func `an event reports whether its entry is deleted or replaced at the chosen point`()
     async throws

@@ -37,6 +37,25 @@ struct StreakLedgerTests {
     #expect(ledger.habits.map(\.id) == ["meditation"])
   }
 
+  @Test func `a date is the day of the ledger's zone, which begins at the ledger's start of days`()
+    throws
+  {
+    let auckland = try #require(TimeZone(identifier: "Pacific/Auckland"))
+    let ledger = try StreakLedger(timeZone: auckland, dayStart: "04:00", now: noon(3))
+    // 12:00 in Berlin is 0:00 of the next date in Auckland, where the day begins at 4:00.
+    #expect(ledger.day(of: noon(3)) == "2025-11-03")
+    #expect(ledger.day(of: noon(3) + 4 * 3600) == "2025-11-04")
+    #expect(ledger.start(of: "2025-11-04") == noon(3) + 4 * 3600)
+    #expect(ledger.day(of: noon(3)) == ledger.today)
+
+    for day: Day in ["1900-01-01", "2025-03-30", "2025-10-26", "2199-12-31"] {
+      let start = try #require(ledger.start(of: day))
+      #expect(ledger.day(of: start) == day)
+    }
+    #expect(ledger.day(of: .distantPast) == "1900-01-01")
+    #expect(ledger.day(of: .distantFuture) == "2199-12-31")
+  }
+
   @Test func `runs, achievements and celebrations have titles in plain words`() throws {
     let week = try ledger(through: 9)
     let titles = week.celebrations.map(week.title) + week.achievements.map(week.title)
