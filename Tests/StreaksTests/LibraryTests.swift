@@ -34,7 +34,10 @@ struct LibraryTests {
   func `the example menu in the library docs is drawn again after each entry`()
     throws
   {
-    let menu = try compile(try blocks("swift")[2], as: "menu")
+    let program = try blocks("swift")[2]
+    // New projects of Xcode isolate everything to the main actor.
+    _ = try compile(program, as: "isolated-menu", ["-default-isolation", "MainActor"])
+    let menu = try compile(program, as: "menu")
     ledger.now = ISO8601DateFormatter().string(from: Date())
     try ledger.run(all: "init gym")
     let process = Process()
@@ -153,7 +156,9 @@ struct LibraryTests {
     ["-swift-version", "6", "-I", products.appendingPathComponent("Modules").path]
   }
 
-  private func compile(_ program: String, as name: String) throws -> String {
+  private func compile(
+    _ program: String, as name: String, _ options: [String] = []
+  ) throws -> String {
     let folder = "\(ledger.folder)/\(name)-source"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try program.write(toFile: folder + "/main.swift", atomically: true, encoding: .utf8)
@@ -179,7 +184,7 @@ struct LibraryTests {
     }
     let compiled = try run(
       "/usr/bin/env",
-      ["swiftc"] + flags + (sanitizer ?? []) + [
+      ["swiftc"] + flags + options + (sanitizer ?? []) + [
         folder + "/main.swift", "-o", "\(ledger.folder)/\(name)",
       ]
         + objects)
