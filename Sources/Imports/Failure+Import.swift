@@ -30,7 +30,7 @@ extension Failure {
       at: place)
   }
 
-  static func badField(_ place: Place, text: String, field: String, value: String, form: String)
+  static func badField(_ place: Place, text: String, field: String, value: String, form: Sentence)
     -> Failure
   {
     Failure(

@@ -78,24 +78,19 @@ public struct StreakError: LocalizedError, Hashable, Sendable, CustomStringConve
   }
 
   private static func sentence(_ failure: Failure) -> String {
-    let message =
-      switch failure.kind {
-      case .wrongPosition: failure.wrongPositionMessage
-      case .conflict: failure.conflict
-      default: failure.says.text
-      }
+    var message = failure.says.libraryText
+    switch failure.detail {
+    // Only `create` expects a position.
+    case .position(let position)?:
+      message = "the folder already has a ledger, of \(counted(position, "event"))"
+    case .other(let place)? where failure.kind == .conflict && place.line == 0:
+      message += " of this batch"
+    default: break
+    }
     return message + (failure.remedy?.words(for: .library).map { "; " + $0 } ?? "")
   }
 }
 
 extension Failure {
-  /// The message of a failure of the kind `wrongPosition`, which only `create` can cause.
-  fileprivate var wrongPositionMessage: String {
-    guard case .position(let position)? = detail else { return says.text }
-    return "the folder already has a ledger, of \(counted(position, "event"))"
-  }
-
-  fileprivate var conflict: String { says.text + (other?.line == 0 ? " of this batch" : "") }
-
   fileprivate var other: Place? { if case .other(let place)? = detail { place } else { nil } }
 }

@@ -151,6 +151,27 @@ struct LibraryImportTests {
     #expect(ledger.run(["import", "csv", path, "--habit", habit, "--dry-run"]).status == .badData)
   }
 
+  @Test(arguments: [
+    ("day,minutes\n03.11.2025,1\n", "; dates: dd.mm.yyyy reads it"),
+    ("day,minutes\nsoon 1,1\n", "; dates: dd.mm.yyyy names another order"),
+    ("day,minutes\n2025-11-01,\"1,5\"\n", "; isDecimalComma reads a comma"),
+    ("day,minutes\n2025-11-01,none\n", "; missed and excused give words a meaning"),
+    ("day,completed\n2025-11-01,perhaps\n", "; done perhaps gives it a meaning"),
+    ("day,habit,minutes\n2025-11-01,meditation,1\n", "it needs a habit, or a column habit"),
+  ])
+  func `an error of a table names the parameters of the library, not the options of the program`(
+    table: String, words: String
+  ) async throws {
+    let path = try ledger.file("table.csv", table)
+    let records = ImportedRecords.csv(URL(filePath: path), habit: "meditation")
+    let error = try await #require(throws: StreakError.self) {
+      try await folder.importRecords(records, now: now)
+    }
+    #expect(error.sentence.contains(words) && !error.description.contains("--"), "\(error)")
+    let program = ledger.run(["import", "csv", path, "--habit", "meditation"])
+    #expect(program.errors.contains("--"), "\(program.errors)")
+  }
+
   @Test func `names that differ only in case are one habit from the first import on`()
     async throws
   {

@@ -222,7 +222,7 @@ struct LoopExport {
       let value = row.fields[column]
       guard let day = Day(date.text.trimmed) else {
         throw .badField(
-          date.place, text: row.text, field: "Date", value: date.text, form: Syntax.day)
+          date.place, text: row.text, field: "Date", value: date.text, form: "\(Syntax.day)")
       }
       guard let answer = LoopExport.answer(value.text.trimmed, isNumerical: isNumerical) else {
         throw .badField(

@@ -16,11 +16,11 @@ package struct AnswerWords: Sendable {
   package init() {}
 
   /// Returns a description of the words, for the error if `text` isn't one of them.
-  static func form(for text: String) -> String {
+  static func form(for text: String) -> Sentence {
     let word = text.holds(" ") ? Escaping.shell(text) : text
     return """
-      one of 1, yes, true, x, ✓ or done, or of 0, no, false, ✗ or failed; --done \(word) gives it \
-      a meaning, as do --missed and --excused
+      one of 1, yes, true, x, ✓ or done, or of 0, no, false, ✗ or failed; \(option: "--done") \
+      \(word) gives it a meaning, as do \(option: "--missed") and \(option: "--excused")
       """
   }
 
@@ -35,7 +35,8 @@ package struct AnswerWords: Sendable {
           options[plain] = option
           continue
         }
-        throw Failure(.usage, "\(quoted(word)) is a word of both \(other) and \(option)")
+        throw Failure(
+          .usage, "\(quoted(word)) is a word of both \(option: other) and \(option: option)")
       }
     }
   }

@@ -30,7 +30,7 @@ struct CSVCells {
   /// Returns a column's text converted by `parse`, or `nil` if there is none; `form` describes
   /// valid texts in errors.
   func read<Value>(
-    _ column: CSVColumn, _ form: @autoclosure () -> String, _ parse: (String) -> Value?
+    _ column: CSVColumn, _ form: @autoclosure () -> Sentence, _ parse: (String) -> Value?
   ) throws(Failure) -> Value? {
     guard let index = index(of: column), let text = text(at: index) else { return nil }
     if let value = parse(text) { return value }
@@ -38,7 +38,7 @@ struct CSVCells {
   }
 
   /// Returns a failure about the field `index`, whose text doesn't have the form `form`.
-  func badField(at index: Int, _ form: String) -> Failure {
+  func badField(at index: Int, _ form: Sentence) -> Failure {
     let place = row.fields[index].place
     return .badField(
       place, text: place.line == row.place.line ? row.text : "", field: name(of: index),
@@ -79,8 +79,9 @@ struct CSVCells {
 
     guard let word = CellNumber(text) else {
       let isWord = Double(text) == nil
-      let words = isWord ? "; --missed and --excused give words a meaning" : ""
-      throw badField(at: index, numberForm(measure, unit) + words)
+      let words: Sentence =
+        isWord ? "; \(option: "--missed") and \(option: "--excused") give words a meaning" : ""
+      throw badField(at: index, "\(numberForm(measure, unit))\(words)")
     }
     let given = word.unit.isEmpty ? columnUnit ?? "" : word.unit
     let isInUnit = given == word.unit ? word.isIn(unit) : given == unit
@@ -91,13 +92,13 @@ struct CSVCells {
         ? decimal.millionths : MeasureUnit.convert(decimal, from: given, to: unit)?.millionths
     else {
       let origin = word.unit.isEmpty ? "; by its name the column is in \(given)" : ""
-      throw badField(at: index, numberForm(measure, unit, isUnit: true) + origin)
+      throw badField(at: index, "\(numberForm(measure, unit, isUnit: true))\(origin)")
     }
     let isWhole = [.sets, .drinks].contains(measure)
     guard number <= Millionths(most), !isWhole || decimal.isExact && number.isWhole else {
       let asWritten = word.unit.isEmpty ? "\(text) \(given)" : text
       let conversion = isInUnit ? "" : "; \(asWritten) is \(number) \(unit)"
-      throw badField(at: index, numberForm(measure, unit) + conversion)
+      throw badField(at: index, "\(numberForm(measure, unit))\(conversion)")
     }
     if !decimal.isExact { rounded = rounded ?? (text, number) }
     return number
@@ -111,12 +112,17 @@ struct CSVCells {
     let sign = dialect.decimal ?? (forms[index]?.showsPoint ?? false ? .point : nil)
     if sign == nil, let (point, comma) = word.readings {
       throw badField(
-        at: index, "clear: --decimal . reads \(point), and --decimal , reads \(comma)")
+        at: index,
+        """
+        clear: \(program: "--decimal .", library: "a decimal point") reads \(point), and \
+        \(program: "--decimal ,", library: "isDecimalComma") reads \(comma)
+        """)
     }
 
     guard let decimal = word.value(sign ?? .point) else {
       let isComma = sign == nil && word.value(.comma) != nil
-      throw badField(at: index, form + (isComma ? "; --decimal , reads a comma" : ""))
+      let hint: Sentence = "; \(program: "--decimal ,", library: "isDecimalComma") reads a comma"
+      throw badField(at: index, "\(form)\(isComma ? hint : "")")
     }
     return decimal
   }
@@ -141,8 +147,10 @@ struct CSVCells {
       let seconds = (text.utf8.count == 4 ? "0:0" : "0:") + text
       throw badField(
         at: index,
-        "\(hours) or \(seconds), because it may be either of them; (hh:mm) or (mm:ss) in the "
-          + "column's name decides")
+        """
+        \(hours) or \(seconds), because it may be either of them; (hh:mm) or (mm:ss) in the \
+        column's name decides
+        """)
     }
     return number
   }

@@ -55,8 +55,8 @@ package struct CSVDialect: Sendable {
   }
 
   /// Returns a description of valid days, for the error if `text` isn't a day.
-  func dayForm(of text: String?) -> String {
-    guard let text else { return dates ?? Syntax.day }
+  func dayForm(of text: String?) -> Sentence {
+    guard let text else { return "\(dates ?? Syntax.day)" }
     guard text.utf8.contains(where: { $0.isDigit }) else {
       return "a day; remove a row that is not an entry, such as a total"
     }
@@ -64,27 +64,31 @@ package struct CSVDialect: Sendable {
     if let reading = order?.read(text), reading.rest.isEmpty, reading.day == nil {
       return "a day of the calendar, from 1900 to 2199"
     }
-    return (dates ?? Syntax.day) + orderHint(for: text)
+    return "\(dates ?? Syntax.day)\(orderHint(for: text))"
   }
 
   /// Returns a description of valid times, for the error if `text` isn't a time.
-  func timeForm(of text: String?) -> String {
+  func timeForm(of text: String?) -> Sentence {
     let behind = dates.map { ", or \($0) with a time after it" } ?? ""
-    return "a time such as 2025-11-03 07:15 or 2025-11-03 07:15:00 +0100" + behind
-      + (text.map(orderHint) ?? "")
+    return """
+      a time such as 2025-11-03 07:15 or 2025-11-03 07:15:00 \
+      +0100\(behind)\(text.map(orderHint) ?? "")
+      """
   }
 
   /// Returns a hint at the option for the order of `text`, a day or a day with a time.
-  private func orderHint(for text: String) -> String {
+  private func orderHint(for text: String) -> Sentence {
     let orders = CSVDialect.commonOrders.filter { order in
       guard let reading = DateOrder(order)?.read(text), reading.day != nil else { return false }
       return order != dates && (reading.rest.isEmpty || ClockReading(after: reading.rest) != nil)
     }
     guard !orders.isEmpty else {
-      return dates == nil ? "; --date dd.mm.yyyy names another order" : ""
+      return dates == nil
+        ? "; \(program: "--date", library: "dates:") dd.mm.yyyy names another order" : ""
     }
     let words = orders.map { $0.holds(" ") ? Escaping.shell($0) : $0 }
-    return "; --date \(words.joined(separator: " or ")) reads it"
+    let option: Sentence = "\(program: "--date", library: "dates:")"
+    return "; \(option) \(words.joined(separator: " or ")) reads it"
   }
 
   private static let commonOrders = [

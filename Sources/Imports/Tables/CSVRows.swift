@@ -186,7 +186,7 @@ struct CSVRows {
     }
     let head = Head(
       day: try day(of: cells, at), at: at, id: cells.text(.id),
-      key: try cells.read(.key, Syntax.id) { Syntax.isID($0) ? $0 : nil })
+      key: try cells.read(.key, "\(Syntax.id)") { Syntax.isID($0) ? $0 : nil })
 
     guard settings.names.single == nil, !columns.answers.isEmpty else {
       let column = columns.answers.first?.index
@@ -259,12 +259,14 @@ struct CSVRows {
   /// Returns a description of valid days for an error about `text`.
   ///
   /// If `text` also contains a time, the description suggests calling the column `at`.
-  private func dayForm(of text: String?) -> String {
+  private func dayForm(of text: String?) -> Sentence {
     guard let text, HealthRecord.time(text) ?? dialect.time(text, in: zone) != nil else {
       return dialect.dayForm(of: text)
     }
-    return "a day without a time; a column with both is called at: --columns "
-      + columns.namesWithTime
+    return """
+      a day without a time; a column with both is called at: \
+      \(program: "--columns", library: "columns:") \(columns.namesWithTime)
+      """
   }
 
   private mutating func habit(named name: Text) -> String? {
