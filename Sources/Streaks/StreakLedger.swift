@@ -246,13 +246,11 @@ public struct StreakLedger: Sendable {
       }
     } catch { throw StreakError(error) }
 
+    let facts = recordedLedger.facts
     return matching.compactMap { fact in
-      guard let event = events[Int(fact.position)], case .entryLogged(let entry) = event.payload
-      else {
-        return nil
-      }
-      let facts = recordedLedger.facts
-      let successor = facts.replacement(ofEntryAt: Int(fact.position))
+      let position = Int(fact.position)
+      guard let event = events[position], let entry = event.payload.entry else { return nil }
+      let successor = facts.replacement(ofEntryAt: position)
       return LoggedEntry(
         entry, of: event, isDeleted: fact.isDeleted,
         replacement: successor.map { facts.id(at: $0) })
