@@ -21,12 +21,9 @@ extension Service {
           .stamps
         var messages: [UInt8] = []
         if stamps != read {
-          let hasMore = try server.ledger.use(readsHistory: true) { () throws(Failure) in
-            try server.slots.work(on: exchange, refusal: sent > 0 ? nil : refusal) {
-              () throws(Failure) in
-              try add(&messages, after: &point)
-            }
-          }
+          let hasMore = try server.slots.work(
+            on: exchange, readsHistory: true, refusal: sent > 0 ? nil : refusal
+          ) { () throws(Failure) in try add(&messages, after: &point) }
           read = hasMore ? nil : stamps
         } else if last.duration(to: .now) >= server.limits.quiet {
           messages = Array(": still there\n\n".utf8)

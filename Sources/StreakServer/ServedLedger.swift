@@ -12,9 +12,6 @@ package final class ServedLedger: Sendable {
   /// The lock for appending, so that requests wait for each other without polling the lock of the
   /// folder.
   private let writing = Mutex(())
-  /// The lock for reading the whole history, which takes much memory, so that only one request does
-  /// so at a time.
-  private let history = Mutex(())
 
   package init() {}
 
@@ -23,14 +20,6 @@ package final class ServedLedger: Sendable {
 
   /// The id of the ledger's first event when it was last read or written.
   var firstID: String? { lastKnown.withLock { $0?.firstID } }
-
-  /// Calls `body`; calls that read the whole history run one at a time.
-  func use<Result: Sendable, Thrown: Error>(
-    readsHistory: Bool, _ body: () throws(Thrown) -> Result
-  ) throws(Thrown) -> Result {
-    guard readsHistory else { return try body() }
-    return try history.withLock { _ throws(Thrown) in try body() }
-  }
 
   /// Makes `invocation` answer from the ledger with all events that are stored now, and returns the
   /// ledger.

@@ -13,7 +13,9 @@ struct Service {
 
   /// Returns the answer to a request for a document or with events to record.
   func answer() throws(Problem) -> Response {
-    try server.slots.work(on: exchange, refusal: refusal) { () throws(Problem) in
+    let readsHistory = route.readsHistory || at != nil || on != nil
+    return try server.slots.work(on: exchange, readsHistory: readsHistory, refusal: refusal) {
+      () throws(Problem) in
       guard route.method == "POST" else { return try document() }
       try checkLedger()
       return try route.pattern == Route.events.pattern ? post() : change()
@@ -32,18 +34,14 @@ struct Service {
   }
 
   private func document() throws(Problem) -> Response {
-    let readsHistory = route.readsHistory || at != nil || on != nil
-    let (body, position) = try server.ledger.use(readsHistory: readsHistory) {
-      () throws(Problem) in
-      var invocation = invocation
-      let ledger = try server.ledger.begin(&invocation)
-      if route.pattern == Route.settings.pattern {
-        return (Service.document(LedgerSettings(of: ledger)), ledger.position)
-      }
-      let body = try output(of: invocation)
-      // A list of entries has no position of its own.
-      return (body, route.word == nil ? invocation.shownPosition : ledger.position)
-    }
+    var invocation = invocation
+    let ledger = try server.ledger.begin(&invocation)
+    let isOfSettings = route.pattern == Route.settings.pattern
+    let body =
+      isOfSettings ? Service.document(LedgerSettings(of: ledger)) : try output(of: invocation)
+    // Settings and a list of entries have no position of their own.
+    let hasPosition = !isOfSettings && route.word == nil
+    let position = hasPosition ? invocation.shownPosition : ledger.position
 
     let headers = [("Content-Type", route.contentType), ("Cache-Control", "private, no-cache")]
     return try request.answer(

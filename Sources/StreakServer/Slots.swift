@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The slots for requests and listeners, and the limit of the processor time of each request.
+/// The slots for requests and listeners, and the limits of what each request may use at a time.
 final class Slots: Sendable {
   /// The slot of a connection whose request is being answered.
   private struct Slot {
@@ -20,6 +20,8 @@ final class Slots: Sendable {
   }
 
   private let slots = Mutex<[ObjectIdentifier: Slot]>([:])
+  /// The lock for reading the whole history, which takes much memory.
+  private let history = Mutex(())
   private let limits: Server.Limits
   /// Returns a clock of the processor time of the calling thread, which any thread can read.
   private let threadClock: @Sendable () -> @Sendable () -> Duration
@@ -58,9 +60,10 @@ final class Slots: Sendable {
   /// Calls `body`, whose processor time is limited; if it takes too long, the client gets
   /// `refusal`.
   ///
-  /// The connection must have a slot.
-  func work<Result, Thrown: Error>(
-    on exchange: Exchange, refusal: Response?, _ body: () throws(Thrown) -> Result
+  /// The connection must have a slot. Calls that read the whole history run one at a time.
+  func work<Result: Sendable, Thrown: Error>(
+    on exchange: Exchange, readsHistory: Bool, refusal: Response?,
+    _ body: () throws(Thrown) -> Result
   ) throws(Thrown) -> Result {
     let key = ObjectIdentifier(exchange.connection)
     let clock = threadClock()
@@ -68,7 +71,8 @@ final class Slots: Sendable {
     let work = Work(exchange: exchange, spent: { clock() - begin }, refusal: refusal)
     slots.withLock { $0[key]?.work = work }
     defer { slots.withLock { $0[key]?.work = nil } }
-    return try body()
+    guard readsHistory else { return try body() }
+    return try history.withLock { _ throws(Thrown) in try body() }
   }
 
   /// Whether the connection waits for the service, and not the service for its client.

@@ -148,7 +148,6 @@ enum System {
 /// check.
 enum Interruption {
   private static let flag = Atomic(false)
-  private static let isPrepared = Atomic(false)
 
   /// True after a signal.
   static var isAsked: Bool { flag.load(ordering: .relaxed) }
@@ -184,7 +183,6 @@ enum Interruption {
   /// usual.
   static func prepare() {
     let signals = [SIGINT, SIGTERM]
-    guard !isPrepared.exchange(true, ordering: .relaxed) else { return }
     // The parent process may have blocked these signals in the thread that started this process.
     var set = sigset_t()
     _ = unsafe sigemptyset(&set)
