@@ -3,7 +3,8 @@ import ReportPage
 import StreakCommands
 import StreakDomain
 
-/// The page on which a person logs: files that are the same for everybody, and what its cards say.
+/// The page on which a person logs: files that are the same for everybody, and the data of its
+/// cards.
 ///
 /// The page reads and writes the ledger by the paths of `Route.all`, and reads today's status of
 /// each habit from `/cards.json`, which nobody else asks for. It computes no streak.

@@ -66,7 +66,7 @@ struct HTTPDocumentTests {
     let written = ledger.run("report -").text
     let steps = [answer.body, written].map { $0.firstMatch(of: #/id="data">(.*)\n/#)?.1 }
     #expect(steps[0] != nil && steps[0] == steps[1])
-    // Only a served page has a way back, and a path to more steps.
+    // Only a served page has a link to the page on which one logs, and the path of more steps.
     #expect(answer.body.contains(#"href: "/""#) && !written.contains(#"href: "/""#))
     #expect(answer.body.contains("/v1/report/steps") && !written.contains("/v1/report/steps"))
     let position = get("/v1/state")["position"] ?? ""

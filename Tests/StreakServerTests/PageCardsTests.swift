@@ -1,10 +1,10 @@
 import CommandFixtures
 import Testing
 
-/// What `/cards.json` says of each habit today, which the page shows without deciding.
+/// The status of each habit today in `/cards.json`, which the page shows as it is.
 struct PageCardsTests {
   @Test(arguments: [
-    // A required day that was missed lowers no goal, nor does a habit that has not begun.
+    // The goal of the week stays 3 after missed days, and before the first entry.
     (
       "define gym --any --schedule 3/week\nlog gym --on 2025-10-20", "2025-11-09",
       [#""badge":"to begin""#, #""quota":"0 of 3 this week""#]
@@ -20,19 +20,19 @@ struct PageCardsTests {
       """, "2025-11-05",
       [#""badge":"may rest today""#, #""quota":"1 this short week, no more needed""#]
     ),
-    // A week over its limit rests once a day has decided it.
+    // If the drinks of a week exceed its limit, its later days are rest days.
     (
       "init alcohol-week\nlog alcohol-week 20drinks --on 2025-11-06", "2025-11-07",
       [#""badge":"rests today""#]
     ),
     ("init coffee\nlog coffee 3cups", "2025-11-03", [#""badge":"bad today""#]),
     ("init coffee\nlog coffee 1cups", "2025-11-03", [#""badge":"kept so far""#]),
-    // A limit that rests says so without a run, too.
+    // A habit with a limit has a rest day, even if it has no run.
     (
       "define sweets --at-most 1pieces --schedule sat,sun", "2025-11-04",
       [#""badge":"rests today""#]
     ),
-    // A day that is excused and good is good.
+    // A day that is excused is done if it has an entry, too.
     (
       "define walk --any\nlog walk --on 2025-11-02\nexcuse today --habit walk", "2025-11-03",
       [#""badge":"excused""#]

@@ -70,9 +70,10 @@ struct AgreementTests {
     #expect(try plain(value) == printed, "\(what)", sourceLocation: sourceLocation)
   }
 
-  /// Also expects that a decodable value decodes to one with the same JSON.
+  /// Expects that `value` is encoded as `printed`, and can be decoded to a value with the same
+  /// JSON.
   ///
-  /// The order of levels and thresholds can differ, because a decoder doesn't tell the order of
+  /// The order of levels and thresholds can differ, because a decoder doesn't keep the order of
   /// keys.
   private func expect<Value: Codable & Equatable>(
     _ value: Value, is printed: NSObject, _ what: String,

@@ -85,7 +85,7 @@ struct ObservedReadingTests {
     for observer in observers { #expect(try await observer.next()?.get() == 400) }
     #expect((size..<size * 11 / 10).contains(disk.tally.bytesRead - before), "of \(size) bytes")
     for entries in 401...404 {
-      // The last newline of an append may still be looked at after its value was delivered.
+      // An observer may read the last newline of an append after it has delivered the value.
       await looks(20)
       let idle = disk.tally
       await looks(20)

@@ -5,7 +5,7 @@ import StreakDomain
 import Streaks
 import Testing
 
-// What an app takes back, lists and salvages.
+// Undo, excuses, damaged ledgers, definitions and cursors.
 extension StreakFolderTests {
   @Test func `an app can undo its appends one by one, and can undo an undo`()
     async throws
@@ -92,9 +92,9 @@ extension StreakFolderTests {
         && gym.forgiveness == .grace(days: 1))
     #expect(read.definitions(of: "gym").map(\.day) == ["2025-11-03", "2025-11-03", "2025-11-04"])
     #expect(try await folder.define("gym", now: noon(4)) { $0.name = "Gym" }.isEmpty)
-    // What is left open says what is set here.
+    // A `streak` of `nil` counts as true, so this is no change.
     #expect(try await folder.define("noalc", now: noon(4)) { $0.streak = true }.isEmpty)
-    // Its levels are gone, and what jokers cover with them.
+    // The new rule has no levels, so its jokers heal slips instead.
     try await folder.define("noalc", on: "2025-11-10", now: noon(4)) { $0.rule = .never }
     let later = try await folder.ledger(now: noon(12)).habits.first { $0.id == "noalc" }
     #expect(

@@ -110,7 +110,7 @@ struct StreakValuesTests {
       }, now: { start })
     #expect(try await sums.next()?.get() == 0)
     for _ in 1...5 { try await folder.append(.entry("reading", amount: 2), now: start) }
-    // When the value is computed a second time, it has been delivered.
+    // When the sum 10 is computed for the second time, the first one has been delivered.
     while tens.withLock({ $0 }) < 2 { await Task.yield() }
     #expect(try await sums.next()?.get() == 10)
   }
@@ -172,7 +172,7 @@ struct StreakValuesTests {
     #expect(model.problem?.kind == .damaged && model.value == 0)
     following.cancel()
     await following.value
-    // A view that comes back follows again.
+    // A view that is shown again calls `follow` again.
     try FileManager.default.removeItem(at: folder.url.appending(path: "other.jsonl"))
     let again = Task { await model.follow() }
     while model.problem != nil { await Task.yield() }
