@@ -125,17 +125,19 @@ public struct SumProgress: Codable, Hashable, Sendable {
 /// The numbers of jokers of a habit.
 public struct JokerCounts: Codable, Hashable, Sendable {
   /// The number of jokers that can be spent now.
-  public let held: Int
+  public package(set) var held: Int
   /// The number of jokers that runs have earned, not counting forfeited jokers.
-  public let earned: Int
+  public package(set) var earned: Int
   /// The number of jokers that healed a day.
-  public let spent: Int
+  public package(set) var spent: Int
   /// The number of jokers that weren't earned, because the maximum number was already held.
-  public let forfeited: Int
+  public package(set) var forfeited: Int
   /// The number of jokers that bad days took as a penalty.
-  public let penalised: Int
+  public package(set) var penalised: Int
 
-  package init(held: Int, earned: Int, spent: Int, forfeited: Int, penalised: Int) {
+  package init(
+    held: Int = 0, earned: Int = 0, spent: Int = 0, forfeited: Int = 0, penalised: Int = 0
+  ) {
     self.held = held
     self.earned = earned
     self.spent = spent
