@@ -26,8 +26,13 @@ package struct NumberWord {
     let parts = digits.parts(at: ",").map(String.init)
     guard parts.count > 1 else { return JSONValue.number(digits) }
     let last = parts[parts.count - 1].parts(at: ".", most: 2)
-    let groups = parts.dropFirst().dropLast().map(\.utf8.count) + [last[0].utf8.count]
-    guard (1...3).contains(parts[0].utf8.count), groups.allSatisfy({ $0 == 3 }) else { return nil }
+    let groups = parts.dropLast() + [String(last[0])]
+
+    let hasGroups = groups.dropFirst().allSatisfy { $0.utf8.count == 3 }
+    // A point before a comma, as in 1.5,000, and a leading zero separate no thousands.
+    let hasDigits = groups.allSatisfy { $0.utf8.allSatisfy(\.isDigit) }
+    guard hasGroups, hasDigits, (1...3).contains(groups[0].utf8.count), !groups[0].begins(with: "0")
+    else { return nil }
     return JSONValue.number(parts.joined())
   }
 
