@@ -78,7 +78,7 @@ struct LoopExport {
   }
 
   private static func table(_ source: ByteSource) throws(Failure) -> CSVTable {
-    var bytes = try source.all()
+    let bytes = try source.all()
     guard !bytes.starts(with: "SQLite format 3".utf8) else {
       throw Failure(
         .refused, "\(quoted(source.name)) is a full backup of Loop, which is a database",
@@ -86,13 +86,16 @@ struct LoopExport {
     }
 
     // A value such as Entry(timestamp=2025-11-03, value=2) is replaced with 2.
-    while let start = bytes.firstRange(of: Array("Entry(".utf8)),
-      let value = bytes[start.upperBound...].firstRange(of: Array("value=".utf8)),
-      let end = bytes[value.upperBound...].firstIndex(of: UInt8(ascii: ")"))
+    var text: [UInt8] = []
+    var rest = bytes[...]
+    while let start = rest.firstRange(of: Array("Entry(".utf8)),
+      let value = rest[start.upperBound...].firstRange(of: Array("value=".utf8)),
+      let end = rest[value.upperBound...].firstIndex(of: UInt8(ascii: ")"))
     {
-      bytes.replaceSubrange(start.lowerBound...end, with: Array(bytes[value.upperBound..<end]))
+      text += rest[..<start.lowerBound] + rest[value.upperBound..<end]
+      rest = rest[(end + 1)...]
     }
-    return try CSVTable(bytes, file: source.name, separator: UInt8(ascii: ","))
+    return try CSVTable(text + rest, file: source.name, separator: UInt8(ascii: ","))
   }
 
   /// Reads `Habits.csv`, whose rows have the order of the numbers in the folders' names.
