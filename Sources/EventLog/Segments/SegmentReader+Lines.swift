@@ -6,7 +6,7 @@ extension SegmentReader {
   func line(at offset: Int) throws(Failure) -> [UInt8] {
     if let line = bufferedLine(at: offset) { return line }
     return try Failure.converting { () throws(SystemError) in
-      let file = try bytes.file()
+      let file = try self.file()
       var count = 512
       while true {
         let bytes = try file.bytes(offset..<min(size, offset + count))
@@ -23,7 +23,7 @@ extension SegmentReader {
   /// Returns the number of the line at `offset`, from 1; takes time proportional to `offset`.
   func number(ofLineAt offset: Int) throws(Failure) -> Int {
     try Failure.converting { () throws(SystemError) in
-      try bytes.file().newlineCount(in: 0..<offset) + 1
+      try file().newlineCount(in: 0..<offset) + 1
     }
   }
 
@@ -45,7 +45,7 @@ extension SegmentReader {
     var offset = 0
     while line < number {
       let piece = try Failure.converting { () throws(SystemError) in
-        try bytes.file().bytes(offset..<min(size, offset + (1 << 16)))
+        try file().bytes(offset..<min(size, offset + (1 << 16)))
       }
       // The segment ends here, or its file was truncated meanwhile.
       guard !piece.isEmpty else { return nil }

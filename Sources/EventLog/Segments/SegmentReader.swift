@@ -41,7 +41,9 @@ struct SegmentReader {
   }
 
   private(set) var source: Source
-  let bytes: SegmentBytes
+  private let disk: any Disk
+  /// The open file; `nil` if there are many segments, so that the file is opened for each read.
+  private let openFile: File?
   private(set) var progress = Progress()
   /// The first lines that were skipped.
   private(set) var skipped: [SkippedLine] = []
@@ -69,8 +71,8 @@ struct SegmentReader {
     source = Source(
       name: name, path: path, index: index, stamp: stamp, tail: tail,
       end: tail.end(options.ends?[name], options))
-    bytes = SegmentBytes(
-      path: path, stamp: stamp, disk: options.disk, kept: isOneOfMany ? nil : file)
+    disk = options.disk
+    openFile = isOneOfMany ? nil : file
     chunk = isOneOfMany ? 1 << 14 : 1 << 16
   }
 
@@ -88,6 +90,14 @@ struct SegmentReader {
   var path: String { source.path }
   var tail: SegmentTail { source.tail }
   var size: Int { source.end }
+
+  /// Returns the segment's file for reading.
+  func file() throws(SystemError) -> File {
+    if let openFile { return openFile }
+    let file = try File(path, .read, on: disk)
+    guard try file.stamp().isSameFile(as: source.stamp) else { throw .changedMeanwhile(path) }
+    return file
+  }
 
   /// Reads the next event into `item`, or returns false at the end; `scanEntry` is faster for most
   /// entries.
@@ -262,7 +272,8 @@ extension SegmentReader {
     offset = 0
 
     let read = try Failure.converting { () throws(SystemError) in
-      try bytes.file().read(into: &buffer, rest..<rest + wanted, at: base + rest)
+      let file = try self.file()
+      return try file.read(into: &buffer, rest..<rest + wanted, at: base + rest)
     }
     guard read > 0 else {
       throw .system(SystemError(operation: "read, being cut meanwhile,", path: path, code: 5))
@@ -279,7 +290,7 @@ extension SegmentReader {
     -> Bool
   {
     guard stamp.isSameFile(as: source.stamp), stamp.size > source.stamp.size,
-      !tail.isTorn || size < tail.validEnd, let file = try? bytes.file()
+      !tail.isTorn || size < tail.validEnd, let file = try? self.file()
     else { return false }
 
     // The last event must still be where it was read.

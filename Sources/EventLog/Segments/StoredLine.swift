@@ -21,7 +21,7 @@ extension EventStream {
   ) throws(Failure) {
     guard let reader = reader(of: segment) else { return }
     try Failure.converting { () throws(SystemError) in
-      try reader.bytes.file().eachLine(0..<min(end ?? .max, reader.tail.size), body)
+      try reader.file().eachLine(0..<min(end ?? .max, reader.tail.size), body)
     }
   }
 
