@@ -61,6 +61,8 @@ package struct Deliveries {
     self.cursor = cursor
     options = stream.options
     ledger = Ledger(capacity: stream.capacity)
+    // The text of an undo names the step that it reverts.
+    self.stream.keepsLocations = true
     try foldDelivered()
   }
 
