@@ -231,26 +231,19 @@ struct Fold: Sendable {
   /// hasn't begun.
   private func firstDay(of habit: Int) -> Day? {
     guard let earliest = habits[habit].definitions.earliest else { return nil }
-    guard earliest.definition.isComposite else { return firstDay(ofLeaf: habit) }
+    // A limit begins on the day of its definition, or on the day `countsFrom` if that is later.
+    if earliest.definition.isLimit {
+      return max(earliest.day, habits[habit].countsFrom ?? earliest.day)
+    }
+    guard earliest.definition.isComposite else { return habits[habit].firstEntryDay }
 
-    let descendants = habitsReached(from: [habit]) {
+    // Other composites among the members are reached by themselves.
+    let members = habitsReached(from: [habit]) {
       habits[$0].definitions.earliest?.definition.members ?? []
     }
-    let first = descendants.compactMap { firstDay(ofLeaf: $0) }.min()
+    let leaves = members.filter { habits[$0].definitions.earliest?.definition.isComposite == false }
+    let first = leaves.compactMap { firstDay(of: $0) }.min()
     return first.map { max($0, habits[habit].countsFrom ?? $0) }
-  }
-
-  /// Returns the first day of a habit according to its own entries and earliest definition.
-  ///
-  /// A limit begins on the day of its definition, or on the day `countsFrom` if that is later.
-  /// Other rules begin on the day of the first entry that counts. The result is `nil` if the habit
-  /// hasn't begun, or if the definition is a composite.
-  private func firstDay(ofLeaf habit: Int) -> Day? {
-    guard let earliest = habits[habit].definitions.earliest, !earliest.definition.isComposite else {
-      return nil
-    }
-    guard earliest.definition.isLimit else { return habits[habit].firstEntryDay }
-    return max(earliest.day, habits[habit].countsFrom ?? earliest.day)
   }
 
   // MARK: Today
