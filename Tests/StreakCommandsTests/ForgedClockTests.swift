@@ -94,6 +94,20 @@ struct ForgedClockTests {
     #expect(!found.text.contains(": late: "), "\(found.screen)")
   }
 
+  @Test func `heads reveal that the new day with the newest seal was changed`() throws {
+    let phone = try phone()
+    phone.now = "2025-11-07T00:05:00+01:00"
+    try phone.run(all: "day")
+    try phone.write(Array(phone.run("verify --heads").text.utf8), to: "heads.txt")
+    let text = String(decoding: phone.bytes(), as: UTF8.self)
+    let forged = text.replacing(#""to":"2025-11-07""#, with: #""to":"2025-11-06""#)
+    #expect(forged != text)
+
+    try phone.write(Array(forged.utf8), to: "main.jsonl")
+    let found = phone.run("verify --against \(phone.events)/heads.txt")
+    #expect(found.status == .failed && found.text.contains("has changed"), "\(found.screen)")
+  }
+
   @Test func `heads of a segment without its last newline still hold once it is there`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init meditation\nlog meditation 5m")

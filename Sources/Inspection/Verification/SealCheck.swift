@@ -7,11 +7,10 @@ struct SealCheck {
   private let name: Text
   private let redactions: Redactions
   private var findings: [Finding] = []
-  /// The digest that the next seal must equal: the digest of the line with the last seal and of all
-  /// lines after it.
+  /// The digest of the line with the last seal and of all lines after it.
+  ///
+  /// The next seal must equal it, and it is the tail of the segment's head.
   private var span = SHA256()
-  /// The digest of the lines after the line with the last seal.
-  private var tail = SHA256()
   private var lastSeal: String?
   /// The number of the line with the last seal, which is the first line that the next seal covers.
   private var sealedLine = 1
@@ -28,7 +27,7 @@ struct SealCheck {
   /// Returns the head and the findings of the segment's first `bytes` bytes; their lines must have
   /// been checked.
   consuming func finish(_ bytes: Int) -> (head: SegmentHead, findings: [Finding]) {
-    (SegmentHead(name: name, bytes: bytes, seal: lastSeal, tail: tail.digest()), findings)
+    (SegmentHead(name: name, bytes: bytes, seal: lastSeal, tail: span.digest()), findings)
   }
 
   mutating func check(_ line: StoredLine) {
@@ -53,9 +52,6 @@ struct SealCheck {
       lastSeal = seal.digest
       sealedLine = line.number
       span = SHA256()
-      tail = SHA256()
-    } else {
-      tail.update(digest)
     }
 
     span.update(digest)

@@ -9,7 +9,8 @@ public struct SegmentHead: Codable, Equatable, Sendable, CustomStringConvertible
   public let bytes: Int
   /// The last seal of the segment, or `nil` if it has none.
   public let seal: String?
-  /// The SHA-256 of the digests of all lines after the last `day.changed` with a seal.
+  /// The SHA-256 of the digests of the lines from the last `day.changed` with a seal on, or of all
+  /// lines if there is none.
   public let tail: String
 
   private enum CodingKeys: String, CodingKey { case name = "segment", bytes, seal = "head", tail }
