@@ -94,11 +94,15 @@ struct ReplayCommand: Command {
   /// events that it may not have seen; `nil` and no ids without `--as`.
   private func view() throws(Failure) -> (WriterView?, unseen: Set<String>) {
     guard let name = arguments.value("--as") else { return (nil, []) }
-    var (walk, _) = try reader.walkToPoint(wanting: .locations)
+    var (walk, point) = try reader.walkToPoint(wanting: .locations)
+    let bound = try reader.bound(of: point)
     var view = WriterView(of: Text(name))
     let segments = walk.stream.segments
     while try walk.nextStep() {
-      for line in walk.lines { view.note(line, in: segments) }
+      // After a wrong clock, later steps can stand before the last one that was written by then.
+      let time = walk.lines.first.map { reader.time(of: $0) }
+      let isLater = bound.flatMap { bound in time.map { $0 > bound } } ?? false
+      for line in walk.lines { view.note(line, in: segments, isLater: isLater) }
     }
 
     guard view.hasEvents else {
@@ -119,14 +123,18 @@ private struct WriterView {
   private(set) var hasEvents = false
   private var seen: [Text: Int] = [:]
   private var others: [(id: EventKey, segment: Text, line: Int)] = []
+  /// The writer's events that were written after the point.
+  private var later: [EventKey] = []
 
   init(of writer: Text) { self.writer = writer }
 
-  /// Adds the event of `line`; the events must come in stream order.
-  mutating func note(_ line: StepLine, in segments: [Text]) {
+  /// Adds the event of `line`, which was written after the point if `isLater` is true; the events
+  /// must come in stream order.
+  mutating func note(_ line: StepLine, in segments: [Text], isLater: Bool) {
     let item = line.item
     let segment = segments[item.segment]
     guard segment == writer else { return others.append((item.id, segment, item.line)) }
+    guard !isLater else { return later.append(item.id) }
 
     hasEvents = true
     guard case .dayChanged(_, _, let lengths)? = item.event?.payload else { return }
@@ -139,7 +147,7 @@ private struct WriterView {
   /// Returns the ids of the events that the writer may not have seen.
   func unseen(_ names: SymbolTable) -> Set<String> {
     let unseen = others.filter { $0.line > seen[$0.segment] ?? 0 }
-    return Set(unseen.map { $0.id.text(names) })
+    return Set((unseen.map(\.id) + later).map { $0.text(names) })
   }
 
   var json: JSONValue {

@@ -70,18 +70,25 @@ extension Facts {
 
   /// Returns the habits whose runs the event at `position` can change.
   func habits(targetedByEventAt position: Int) -> [Int] {
-    if let entry = entryOffset(at: position) { return [habitIndex(of: entries[entry])] }
+    if let ofEntry = habit(ofEntryAt: position) { return [ofEntry] }
 
     switch journal.target(ofEventAt: position) {
     case nil: return []
     case .habit(let habit): return [habit]
     case .entry(let key):
-      let entry = index.position(of: key).flatMap { entryOffset(at: $0) }
-      return entry.map { [habitIndex(of: entries[$0])] } ?? []
+      let target = index.position(of: key).flatMap { habit(ofEntryAt: $0) }
+      return target.map { [$0] } ?? []
     case .excuse(let key):
       guard let excuse = excuses.first(where: { $0.key == key }) else { return [] }
       return excuse.habits ?? Array(habits.indices)
     }
+  }
+
+  /// Returns the habit of the entry at `position`, also of a day after the cutoff, or `nil` if
+  /// another event is there.
+  private func habit(ofEntryAt position: Int) -> Int? {
+    if let entry = entryOffset(at: position) { return habitIndex(of: entries[entry]) }
+    return entriesAfterCutoff[index.key(at: position)]?.habit
   }
 
   /// The positions of the events that were undone, of the undos in force, of the events that moved

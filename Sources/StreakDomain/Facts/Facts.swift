@@ -18,8 +18,8 @@ package struct Facts: Sendable {
   private(set) var clock: TodayFacts
   /// The entries in order of arrival, including deleted ones.
   private(set) var entries: [EntryFact] = []
-  /// The entries without a key of days after the cutoff, which `entries` lacks, by their ids.
-  private var entriesAfterCutoff: [EventKey: (habit: Int, position: Int)] = [:]
+  /// The entries of days after the cutoff, which `entries` lacks, by their ids.
+  private(set) var entriesAfterCutoff: [EventKey: (habit: Int, position: Int, hasKey: Bool)] = [:]
   /// The facts about each habit, in the order of first mention; undefined habits are included.
   private(set) var habits: [HabitFacts] = []
   private(set) var order = HabitOrder()
@@ -199,7 +199,7 @@ package struct Facts: Sendable {
     }
 
     if let cutoff, entry.day > cutoff {
-      if claim == nil { entriesAfterCutoff[id] = (habit, position) }
+      entriesAfterCutoff[id] = (habit, position, claim != nil)
       return clock.addCandidate(entry.day, id, at: position)
     }
     entry.isDeleted = journal.isDeletedBeforeArrival(id)
@@ -246,7 +246,9 @@ package struct Facts: Sendable {
   /// Returns the position of the entry of `habit` that has no key and whose id is `key`, or `nil`
   /// if there is none so far.
   private func original(of key: EventKey, in habit: Int) -> Int? {
-    if let late = entriesAfterCutoff[key] { return late.habit == habit ? late.position : nil }
+    if let late = entriesAfterCutoff[key] {
+      return late.habit == habit && !late.hasKey ? late.position : nil
+    }
     guard let position = index.position(of: key), let offset = entryOffset(at: position),
       !entries[offset].hasKey, habitIndex(of: entries[offset]) == habit
     else { return nil }
