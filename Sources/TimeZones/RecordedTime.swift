@@ -21,6 +21,13 @@ package struct RecordedTime {
   }
 
   private static func minute(of local: Timestamp) -> String {
-    "\(local.localDay) \(ClockTime(minutes: local.localMinute))"
+    var text: [UInt8] = []
+    text.reserveCapacity(16)
+    local.localDay.write(into: &text)
+    text.append(UInt8(ascii: " "))
+    text.append(decimal: UInt(local.localMinute / 60), width: 2)
+    text.append(UInt8(ascii: ":"))
+    text.append(decimal: UInt(local.localMinute % 60), width: 2)
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -166,14 +166,18 @@ private struct NewestSteps {
 
 /// The output of `timeline`: one row per step, or one JSON line per event.
 struct TimelineText {
-  private let invocation: Invocation
+  private let isJSON: Bool
+  private let columns: Int?
+  private let style: Style
   private let habits: Set<String>
   /// The time zone of the last event that opened the ledger or began a day, or `nil` if there was
   /// none.
   private var zone: String?
 
   init(_ invocation: Invocation, _ habits: Set<String>) {
-    self.invocation = invocation
+    isJSON = invocation.isJSON
+    columns = invocation.context.columns
+    style = invocation.style
     self.habits = habits
   }
 
@@ -184,7 +188,7 @@ struct TimelineText {
   mutating func step(
     of walk: borrowing Walk, _ difference: Difference, _ cursor: Cursor?
   ) throws(Failure) -> [UInt8] {
-    guard invocation.isJSON else {
+    guard isJSON else {
       return row(walk.lines, walk.change(difference), of: walk.stream, walk.ledger)
     }
 
@@ -204,9 +208,9 @@ struct TimelineText {
   mutating func step(of feed: inout ChangeFeed) throws(Failure) -> [UInt8] {
     var output: [UInt8] = []
     let lines =
-      invocation.isJSON ? [] : feed.deliveries.lines.map { StepLine($0.item, at: $0.position) }
+      isJSON ? [] : feed.deliveries.lines.map { StepLine($0.item, at: $0.position) }
     while let change = try feed.nextOfStep() {
-      if invocation.isJSON {
+      if isJSON {
         output += JSONValue(of: change).line
       } else if !change.isContinued {
         output += row(lines, change, of: feed.deliveries.stream, feed.deliveries.ledger)
@@ -224,11 +228,10 @@ struct TimelineText {
     let isUndo = lines.contains { $0.item.event?.isUndo ?? false }
     let step = StepText(
       lines, ledger, isUndo ? copy stream : nil, about: habits, showsRules: true)
-    let columns = invocation.context.columns
     var row = last.row(
       lines, step, ledger, says: words(of: step, lines), width: columns == nil ? 28 : 0,
       showsWriter: stream.hasSeveralSegments)
-    row.add(DifferenceText.line(last.difference, ledger, invocation.style))
+    row.add(DifferenceText.line(last.difference, ledger, style))
 
     var text = row.utf8
     if let columns {

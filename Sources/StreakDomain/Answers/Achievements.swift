@@ -263,22 +263,21 @@ extension HabitView {
     from start: Day = Day.first, after earlier: [ReachedAchievement] = []
   ) -> [ReachedAchievement] {
     var reached = earlier
-    var keys = Set(earlier.map(\.key))
     func add(_ key: AchievementKey, on day: Day) {
-      if keys.insert(key).inserted { reached.append(ReachedAchievement(key: key, day: day)) }
+      if reached.contains(where: { $0.key == key }) { return }
+      reached.append(ReachedAchievement(key: key, day: day))
     }
 
     let id = id
-    var longest = 0
+    var tierCount = 0
     for (day, record) in arrivalRecords(in: start...Day.last) {
       let run = Int(record.run)
       if habit.definition(on: day).isMilestone(run) {
         add(.milestone(habit: id, run: run), on: day)
       }
-      guard run > longest else { continue }
-      longest = run
-      for tier in 0..<TieredAchievement.streakMaster.tiers(reachedBy: run) {
-        add(.tiered(.streakMaster, tier: tier), on: day)
+      while tierCount < TieredAchievement.streakMaster.tiers(reachedBy: run) {
+        add(.tiered(.streakMaster, tier: tierCount), on: day)
+        tierCount += 1
       }
     }
     return reached

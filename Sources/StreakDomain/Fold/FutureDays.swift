@@ -26,6 +26,11 @@ extension Fold {
   /// folded as if nothing more is logged.
   func futureDays(of habit: Int, through end: Day) -> DayRow<ClosedDay> {
     guard let today else { return DayRow(ClosedDay()) }
+    guard habits[habit].definitions.isEverComposite else {
+      return habits[habit].futureDays(
+        from: today, through: end, codes: nil, stopsWithRun: true)
+    }
+
     let members = hierarchy.descendants(of: habit).filter { $0 != habit && habits[$0].isDefined }
     var rows: [Int: DayRow<ClosedDay>] = [:]
 

@@ -25,7 +25,7 @@ final class CompiledDefinition: Sendable {
   let yoga: Symbol
   let forgiveness: CompiledForgiveness
   /// The run lengths that are celebrated.
-  private let milestones: Set<Int>
+  private let milestones: [Int]
 
   /// The kind of training that a habit counts as in the achievements.
   enum Group: String, Sendable {
@@ -41,7 +41,7 @@ final class CompiledDefinition: Sendable {
     isLimit = definition.rule.isLimit
     schedule = definition.schedule == .weekdays(.all) ? nil : definition.schedule
     sumPeriod = definition.rule.sum?.per
-    milestones = Set(definition.milestones ?? Habit.usualMilestones)
+    milestones = definition.milestones ?? Habit.usualMilestones
     group = definition.group.flatMap { Group(rawValue: $0.string) } ?? .other
     test = RuleTest(definition.rule, names: &names)
     forgiveness = CompiledForgiveness(definition)
