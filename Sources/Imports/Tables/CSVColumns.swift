@@ -231,8 +231,8 @@ struct CSVColumns {
       throw Failure(
         .usage,
         """
-        \(program: "import csv needs either --habit HABIT, once", library: "it needs a habit"), or a \
-        column habit, or columns with the names of habits
+        \(program: "import csv needs either --habit HABIT, once", library: "it needs a habit"), \
+        or a column habit, or columns with the names of habits
         """,
         remedy: .program(
           "--columns says what each column contains; - is one that is not used"),
