@@ -132,10 +132,16 @@ struct EntryReading {
   /// measure if `number` is `nil`.
   private func outOfRange(_ measure: Measure, _ number: Millionths?, _ word: String) -> Failure {
     if word.holds(","), word.utf8.count <= LineLimits.number {
+      if word.parts(at: ".").dropFirst().contains(where: { $0.utf8.contains(UInt8(ascii: ",")) }) {
+        return .usage(
+          "\(quoted(word)): a comma separates thousands before the point, such as 1,500.5")
+      }
+
       let point = word.replacingBytes(of: ",", with: ".")
-      let isThousands = word.parts(at: ",").dropFirst().allSatisfy { part in
+      let hasGroups = word.parts(at: ",").dropFirst().allSatisfy { part in
         part.utf8.prefix { $0.isDigit }.count == 3
       }
+      let isThousands = hasGroups && !word.begins(with: "0")
       let whole = word.replacingBytes(of: ",", with: "")
       return .usage(
         "\(quoted(word)): decimals follow a point, such as \(point)"
