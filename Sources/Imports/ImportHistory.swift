@@ -22,7 +22,7 @@ struct ImportHistory {
     fileprivate(set) var isDeletedByHand = false
     /// The entries with the key that a person logged or corrected.
     fileprivate var entriesByHand: [(event: EventKey, claim: Claim)] = []
-    /// What imports wrote for the key, that of the oldest file first.
+    /// The imports that wrote the key, the import of the oldest file first.
     fileprivate(set) var imports: [Imported] = []
     /// The excuses that imports wrote for the key, including withdrawn ones.
     fileprivate(set) var excuses: [EventKey] = []
@@ -66,7 +66,7 @@ struct ImportHistory {
     var isNone: Bool { content == nil || isTakenBack }
   }
 
-  /// What a record says, in parts that are compared separately.
+  /// The content of a record, in parts that are compared separately.
   struct Content: Equatable {
     private let at: Instant
     /// The hash of the note of an entry, or of the reason of an excuse.

@@ -19,7 +19,7 @@ package import StreakDomain
 ///     5         10-02 20:00  11-15 12:00 + 1 µs  day.corrected, names 4; written at its `at`
 ///     6         10-02 21:00  11-15 12:00 + 2 µs  written at its `at`
 package struct WrittenTimes: Sendable {
-  /// What is known about the stamp of a step, and so about the time at which it was written.
+  /// The trust in the stamp of a step, which decides when the step was written.
   private enum Stamp: Sendable {
     /// The step was written when the stamp says.
     case right
@@ -45,7 +45,7 @@ package struct WrittenTimes: Sendable {
     let to: Day
   }
 
-  /// What is known about the clock of one segment's writer, from the steps so far.
+  /// The state of the clock of one segment's writer, according to the steps so far.
   private struct Writer {
     /// The stamp of the last step.
     var stamp = Instant(microseconds: .min)

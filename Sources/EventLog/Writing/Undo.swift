@@ -128,8 +128,8 @@ package struct Undo {
   /// Returns the last command up to the position `end` in the writer's segment that is in force and
   /// isn't an undo, or `nil` if there is none.
   ///
-  /// A step that only marks celebrations as seen isn't one: the page records such steps by itself.
-  /// Nor is the step that opens the ledger, which nothing can undo.
+  /// Two kinds of steps are skipped: those that only mark celebrations as seen, which the page
+  /// records by itself, and the step that opens the ledger, which can't be undone.
   private func lastCommand(upTo end: Int) throws(Failure) -> Batch? {
     guard let ownSegment = log.stream.segments.firstIndex(of: Text(log.writer)) else { return nil }
     var end = end

@@ -29,7 +29,7 @@ final class Session {
     var typedNow: Instant?
   }
 
-  /// What a run has read of its ledger.
+  /// The parts of its ledger that a run has read.
   struct ReadLedger {
     var stream: EventStream?
     /// The complete ledger as it is stored.

@@ -22,8 +22,9 @@ extension Fold {
     return DayInput(day, code: code, in: interval)
   }
 
-  /// Returns the days of `habit` from today through `end`, or up to the first day without a run,
-  /// folded as if nothing more is logged.
+  /// Returns the days of `habit` from today on as they will be if nothing more is logged.
+  ///
+  /// The days end with `end`, or with the first day without a run.
   func futureDays(of habit: Int, through end: Day) -> DayRow<ClosedDay> {
     guard let today else { return DayRow(ClosedDay()) }
     guard habits[habit].definitions.isEverComposite else {
