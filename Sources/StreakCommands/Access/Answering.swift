@@ -200,19 +200,22 @@ struct AnswerChanges {
     return [Escaping.visible("\(what): \(names)\(more)")]
   }
 
-  /// Returns one line for each habit whose run or jokers changed and for which `isTold` is true.
+  /// Returns one line for each habit whose run or jokers changed, or whose record fell, and for
+  /// which `isTold` is true.
   func runs(where isTold: (Streak, Streak) -> Bool) -> [String] {
     after.habits.compactMap { habit in
       let new = habit.state
       guard let old = old(habit.id),
         old.current != new.current || old.jokers.held != new.jokers.held
-          || old.jokers.spent < new.jokers.spent, isTold(old, new)
+          || old.jokers.spent < new.jokers.spent || new.longest < old.longest,
+        isTold(old, new)
       else { return nil }
 
       var parts: [String] = []
       if old.current != new.current { parts.append("run \(old.current) → \(new.current)") }
       let staysLongest = old.best == old.longest && new.best < new.longest
       if staysLongest { parts.append("longest \(new.longest) stays") }
+      if new.longest < old.longest { parts.append("longest \(old.longest) → \(new.longest)") }
       if old.jokers.held != new.jokers.held {
         parts.append("jokers \(old.jokers.held) → \(new.jokers.held)")
       } else if old.jokers.spent < new.jokers.spent {
