@@ -22,10 +22,13 @@ struct ReportPageTests {
   {
     // The steps are out of order, so that the slider also goes back.
     let steps = said.keys.sorted { ($0 % 7, $0) < ($1 % 7, $1) }
-    return try zip(steps, ShownPage.at(steps, of: page)).flatMap { step, shown in
-      try (said[step]?.differences(from: shown, rings: rings) ?? []).map { "at \(step), \($0)" }
-        + (shown.at == step ? [] : ["at \(step): the slider stands at \(shown.at)"])
+    var faults: [String] = []
+    for (step, shown) in zip(steps, try ShownPage.at(steps, of: page)) {
+      let differences = try said[step]?.differences(from: shown, rings: rings) ?? []
+      faults += differences.map { "at \(step), \($0)" }
+      if shown.at != step { faults.append("at \(step): the slider stands at \(shown.at)") }
     }
+    return faults
   }
 
   private func said(_ lines: [String], at steps: [Int]) throws -> [Int: ExpectedPage] {

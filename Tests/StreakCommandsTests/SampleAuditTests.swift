@@ -39,8 +39,9 @@ struct SampleAuditTests {
   @Test func `why xp lists only entries that earned XP or that an achievement depends on`() throws {
     let chain = try #require(try object("why xp --json")["chain"] as? [[String: Any]])
     let texts = chain.compactMap { $0["says"] as? String }.filter { $0.contains(" XP") }
-    let numbers = texts.compactMap { text in
-      text.matches(of: #/: (\d+) XP/#).first.flatMap { Int($0.1) }
+    let numbers = texts.compactMap { (text: String) -> Int? in
+      guard let match = text.firstMatch(of: #/: (\d+) XP/#) else { return nil }
+      return Int(match.1)
     }
     let ofEntries = rows("export csv xp").filter { $0[4].isEmpty }.compactMap { Int($0[1]) }
     #expect(numbers.reduce(0, +) == ofEntries.reduce(0, +))
