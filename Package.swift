@@ -26,6 +26,9 @@ let package = Package(
     .target(name: "Streaks", dependencies: log + ["Inspection"]),
     .target(name: "StreaksTesting", dependencies: ["StreakDomain", "Streaks"]),
     .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),
+    .target(
+      name: "DailyPage", dependencies: ["StreakDomain", "EventLog", "ReportPage"],
+      resources: [.embedInCode("Page")]),
     .target(name: "Imports", dependencies: log + ["Inspection"]),
     .target(name: "StreaksImports", dependencies: log + ["Streaks", "Imports"]),
     .target(
@@ -33,8 +36,8 @@ let package = Package(
       resources: [.embedInCode("Help"), .embedInCode("Topics")]),
     .target(
       name: "StreakServer",
-      dependencies: log + ["StreakCommands", "Inspection", "ReportPage"],
-      resources: [.embedInCode("openapi.json"), .embedInCode("Page")]),
+      dependencies: log + ["StreakCommands", "Inspection", "DailyPage"],
+      resources: [.embedInCode("openapi.json")]),
     .target(
       name: "StreaksProcess", dependencies: log + ["StreakCommands", "StreakServer"],
       resources: [.embedInCode("serve.txt")]),

@@ -1,3 +1,4 @@
+import DailyPage
 import EventLog
 package import StreakCommands
 import StreakDomain
@@ -34,7 +35,7 @@ package struct Route: Sendable {
 
   package static let all =
     [
-      DailyPage.shell,
+      Route(DailyPage.shell),
       Route(pattern: "/v1/streaks", summary: "all streaks today", command: CommandList.show),
       Route(pattern: "/v1/streaks/{habit}", summary: "one streak today", command: CommandList.show),
       Route(
@@ -95,6 +96,12 @@ package struct Route: Sendable {
         document: { (_) throws(Problem) in paths }),
     ] + open
 
+  /// The files that the page loads, and what its cards say.
+  private static let ofPage =
+    DailyPage.files.map { Route($0) } + [
+      Route(pattern: "/cards.json", summary: "what its cards say", command: CommandList.cards)
+    ]
+
   /// The OpenAPI description of all routes, a file written by hand.
   package static var openAPI: [UInt8] { PackageResources.openapi_json }
 
@@ -144,7 +151,7 @@ package struct Route: Sendable {
 
   static func matching(_ request: Request) throws(Problem) -> (route: Route, words: [String]) {
     var allowed: [String] = []
-    for route in all + DailyPage.files {
+    for route in all + ofPage {
       guard let words = try route.words(of: request.path) else { continue }
       let methods = route.method == "GET" ? ["GET", "HEAD"] : [route.method]
       if methods.contains(request.method) { return (route, words) }
@@ -276,5 +283,15 @@ package struct Route: Sendable {
       if !isFlag || values != ["false"] { options[option.name] = values }
     }
     return Arguments(positionals: words, values: options)
+  }
+}
+
+extension Route {
+  /// Creates the route of a file of the page, which reads no ledger.
+  fileprivate init(_ file: DailyPage.File) {
+    self.init(
+      pattern: file.path, summary: file.summary, contentType: file.contentType,
+      fixedHeaders: [("Cache-Control", "no-cache"), ("Content-Security-Policy", DailyPage.policy)],
+      document: { (_) throws(Problem) in file.bytes })
   }
 }

@@ -1,28 +1,40 @@
 import EventLog
 import ReportPage
-import StreakCommands
 import StreakDomain
 
-/// The page on which a person logs: files that are the same for everybody, and the data of its
-/// cards.
+/// The page on which a person logs: files that are the same for everybody.
 ///
-/// The page reads and writes the ledger by the paths of `Route.all`, and reads today's status of
+/// The page reads and writes the ledger by the paths of the service, and reads today's status of
 /// each habit from `/cards.json`, which nobody else asks for. It computes no streak.
-enum DailyPage {
+package enum DailyPage {
+  /// A file of the page, served under a path.
+  package struct File: Sendable {
+    package let path: String
+    package let summary: String
+    package let contentType: String
+    package let bytes: [UInt8]
+  }
+
   /// The HTML document, which contains no data.
-  static let shell = file(
-    "/", "the page on which one logs", "text/html; charset=utf-8", PackageResources.app_html)
+  package static let shell = File(
+    path: "/", summary: "the page on which one logs", contentType: "text/html; charset=utf-8",
+    bytes: PackageResources.app_html)
 
   /// The files that the shell loads.
-  static let files = [
-    file("/page.js", "its script", scriptType, script),
-    file("/page.css", "its style", "text/css; charset=utf-8", style),
-    file("/sw.js", "its service worker", scriptType, worker),
-    file(
-      "/manifest.json", "a manifest", "application/manifest+json", PackageResources.manifest_json),
-    file("/icon.svg", "its icon", "image/svg+xml", PackageResources.icon_svg),
-    file("/icon.png", "its icon on a phone", "image/png", PackageResources.icon_png),
-    Route(pattern: "/cards.json", summary: "what its cards say", command: CommandList.cards),
+  package static let files = [
+    File(path: "/page.js", summary: "its script", contentType: scriptType, bytes: script),
+    File(
+      path: "/page.css", summary: "its style", contentType: "text/css; charset=utf-8", bytes: style),
+    File(path: "/sw.js", summary: "its service worker", contentType: scriptType, bytes: worker),
+    File(
+      path: "/manifest.json", summary: "a manifest", contentType: "application/manifest+json",
+      bytes: PackageResources.manifest_json),
+    File(
+      path: "/icon.svg", summary: "its icon", contentType: "image/svg+xml",
+      bytes: PackageResources.icon_svg),
+    File(
+      path: "/icon.png", summary: "its icon on a phone", contentType: "image/png",
+      bytes: PackageResources.icon_png),
   ]
 
   private static let scriptType = "text/javascript; charset=utf-8"
@@ -51,18 +63,9 @@ enum DailyPage {
   }
 
   /// The content security policy: no script but the page's own, and no other host.
-  private static let policy =
+  package static let policy =
     """
     default-src 'none'; style-src 'self'; script-src 'self'; worker-src 'self'; manifest-src \
     'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'
     """
-
-  private static func file(
-    _ path: String, _ summary: String, _ type: String, _ bytes: [UInt8]
-  ) -> Route {
-    Route(
-      pattern: path, summary: summary, contentType: type,
-      fixedHeaders: [("Cache-Control", "no-cache"), ("Content-Security-Policy", policy)],
-      document: { (_) throws(Problem) in bytes })
-  }
 }
