@@ -8,7 +8,7 @@ import Testing
 
 /// Two devices log, correct, delete and undo while they are apart, and then exchange their files.
 struct TwoDeviceTests {
-  @Test(arguments: Cases.seeds(500))
+  @Test(arguments: Cases.seeds(500, part: 12))
   func `two devices have the same history after an exchange, and a command run on both counts once`(
     seed: UInt64
   ) throws {
