@@ -51,7 +51,8 @@ struct TableAnswerTests {
     #expect(days("floss", in: ledger) == ["01"])
   }
 
-  @Test func `two columns that answer for one habit are refused by their names`() throws {
+  @Test
+  func `two columns for the same habit are refused with an error that names both columns`() throws {
     let ledger = try ledger()
     let output = try ledger.importTable(
       "Date,Sprint,Jog\n2025-11-01,x,\n", "--habit Sprint=run --habit Jog=run")

@@ -159,7 +159,7 @@ struct TableNumberTests {
     #expect(!output.text.contains("are read in"))
   }
 
-  @Test func `a column whose brackets have no known unit is reported with the unit it is read in`()
+  @Test func `a note names the unit in which a column with an unknown unit in brackets is read`()
     throws
   {
     let ledger = try TemporaryLedger(running: "init\ndefine water --at-least 2l")

@@ -47,7 +47,8 @@ struct AcceptTests {
     #expect(ledger.run("verify").status == .failed)
   }
 
-  @Test func `a segment can accept the finding about itself until the segment grows`() throws {
+  @Test
+  func `a finding that a segment accepted about itself returns when the segment grows`() throws {
     let ledger = try ledger()
     try ledger.write(ledger.bytes(of: "phone"), to: "phone-copy.jsonl")
     try ledger.run(

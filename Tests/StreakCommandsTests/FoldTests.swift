@@ -79,7 +79,8 @@ struct FoldTests {
     #expect(try subjects(output.text) == ["cem", nil, nil])
   }
 
-  @Test func `fold --bad lists a bad line without a subject and excludes nobody`() throws {
+  @Test
+  func `fold --bad reports an unreadable line that has no subject but excludes no person`() throws {
     let output = ledger.run("fold --bad -", input: lines(of: "ana") + "{nonsense\n")
     #expect(output.status == .done)
     #expect(output.text.contains(#""subject":"ana""#))

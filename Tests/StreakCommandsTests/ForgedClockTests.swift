@@ -81,7 +81,8 @@ struct ForgedClockTests {
 
   private func stamp(_ microsecond: Int) -> String { "2025-11-03T19:01:00.00000\(microsecond)Z" }
 
-  @Test func `verify --against calls nothing late after a clock that was once ahead`() throws {
+  @Test
+  func `verify --against reports nothing late after a clock that was ahead is corrected`() throws {
     let ledger = try TemporaryLedger(now: "2025-10-01T12:00:00+02:00")
     try ledger.run(all: "init noalc")
     try ledger.run(all: "log noalc steady", at: "2025-11-15T12:00:00+01:00")

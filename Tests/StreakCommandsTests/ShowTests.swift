@@ -92,7 +92,8 @@ struct ShowTests {
     #expect(ledger.contents() == before)
   }
 
-  @Test func `show reports in grace how many days end unless today is logged`() throws {
+  @Test
+  func `show in grace reports the length of the run that ends unless today is logged`() throws {
     let ledger = try TemporaryLedger(
       running: "init evening_reflection\nlog evening_reflection completed")
     ledger.now = "2025-11-05T12:00:00+01:00"

@@ -109,7 +109,8 @@ struct WrongClockTests {
     #expect(ledger.run("verify").screen.isEmpty)
   }
 
-  @Test func `day --correct lists the later events also if another device stamped them later`()
+  @Test
+  func `day --correct lists events on later days that another device with a wrong clock wrote`()
     throws
   {
     let laptop = try TemporaryLedger(
@@ -123,7 +124,8 @@ struct WrongClockTests {
     #expect(corrected.text.contains("meditation 12 min  m\n"), "\(corrected)")
   }
 
-  @Test func `verify --against calls no correction late because the newest head has a wrong stamp`()
+  @Test
+  func `verify --against doesn't report a correction as late if the newest head has a wrong stamp`()
     throws
   {
     let laptop = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")

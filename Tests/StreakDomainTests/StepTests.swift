@@ -31,7 +31,8 @@ struct StepTests {
     StepHistory("d1 1,2,3,-2,2", .any).expect(longest: [0, 3], verdicts: "ggg")
   }
 
-  @Test func `correcting a slip in one batch doesn't count the run without the slip for longest`() {
+  @Test
+  func `replacing a slip in one batch doesn't count the run without the slip toward longest`() {
     StepHistory("d1,3 >6 -3,3", .never).expect(longest: [2, 2, 2], verdicts: "ggbgg?")
     StepHistory("d1,3 >6 -3 3", .never).expect(longest: [2, 2, 5, 5], verdicts: "ggbgg?")
   }
@@ -45,7 +46,8 @@ struct StepTests {
     StepHistory("d1 3 2 2 1", .one).expect(longest: [0, 1, 2, 2, 2], verdicts: "gbg")
   }
 
-  @Test func `a new limit with past slips in its batch has no run from before the slips`() {
+  @Test
+  func `a limit defined in one batch with its past slips has no longest run across the slips`() {
     let verdicts = "gggggggggbgggggggggbggggggggg?"
     StepHistory(">30 d1,10,20", .never).expect(longest: [0, 9], verdicts: verdicts)
     StepHistory(">30 d1 10 20", .never).expect(longest: [0, 29, 29, 29], verdicts: verdicts)

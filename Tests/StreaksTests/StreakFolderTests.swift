@@ -80,7 +80,7 @@ struct StreakFolderTests {
   }
 
   @Test(arguments: [(Double.nan, "NaN"), (.infinity, "infinity"), (-.infinity, "-infinity")])
-  func `a measure that is NaN or infinite is refused by name`(number: Double, name: String)
+  func `the error for a NaN or infinite measure names the value`(number: Double, name: String)
     async throws
   {
     let ledger = try TemporaryLedger()
