@@ -40,7 +40,9 @@ struct ImportHistory {
     var redacted: Set<TextField> { imports.last?.redacted ?? [] }
   }
 
-  /// The rank of an entry among those of its key, of which the last one counts.
+  /// The rank of an entry among the entries with the same key.
+  ///
+  /// The entry with the highest rank counts.
   typealias Claim = (asOf: Instant, place: Int)
 
   /// The content that an import wrote for a key.
@@ -73,13 +75,14 @@ struct ImportHistory {
     private let comment: Int?
     /// The text after the number in `value`, or `nil` if there is no number.
     private let unit: Text?
-    /// The hash of everything else, including the day.
+    /// The hash of the content without `at`, `comment` and `unit`; it includes the day.
     private let rest: Int
 
-    /// Whether `new`, the content of `record` in the file, says the same.
+    /// Whether this content equals `new`, the content of `record` in the file.
     ///
-    /// The time of a record of a day alone is made up. If the source has no notes, or doesn't say a
-    /// unit, the record doesn't say that there is none.
+    /// If the record has a day but no time, the times aren't compared, because the time in `new` is
+    /// made up. A missing note or unit in the file isn't a difference if the source has no notes or
+    /// doesn't specify units.
     func isEqual(to new: Content, by record: KeyedRecord) -> Bool {
       guard record.draft.isOfDay else { return self == new }
       guard rest == new.rest else { return false }

@@ -5,17 +5,17 @@ import StreakDomain
 /// The notes of an import about entries that may not count as a person expects, and about what a
 /// person had changed.
 struct ImportNotes {
-  /// For each limit with entries before its first definition, the number of these.
+  /// The number of entries before the first definition of a limit, by the limit's id.
   private var earlyEntries: [String: Int] = [:]
   /// The days with entries that other importers wrote and that count, by habit.
   private var daysOfOthers: [String: Set<Day>]?
   /// The days, by habit, on which entries of the file and of another importer are added up.
   private var sharedDays: [String: Set<Day>] = [:]
 
-  /// The sentences about what a person changed here, by what becomes of it.
+  /// The sentences about changes that a person made in the ledger, by how the import treats them.
   private var changes: [Change: [String]] = [:]
 
-  /// A person's change of an imported entry, and what becomes of it.
+  /// A person's change of an imported entry, and how the import treats the change.
   enum Change: String, CaseIterable {
     case deleted = "were deleted here and count again"
     case corrected = "were corrected here, and the file's count now"
@@ -23,7 +23,7 @@ struct ImportNotes {
     case kept = "stay as you changed them"
   }
 
-  /// The number of sentences about each kind of change.
+  /// The maximum number of sentences about each kind of change.
   private static let changesShown = 3
 
   mutating func note(_ change: Change, _ sentence: String) {
@@ -45,7 +45,9 @@ struct ImportNotes {
     }
   }
 
-  /// Counts an entry of a limit on a day before its first definition, which counts for nothing.
+  /// Counts an entry if it belongs to a limit and its day is before the limit's first definition.
+  ///
+  /// Such an entry has no effect.
   private mutating func noteEarly(_ habit: String, _ day: Day, _ facts: Facts) {
     guard let first = facts.definitions(of: habit).min(by: { $0.day < $1.day }),
       first.source.rule.isLimit, day < first.day
@@ -53,7 +55,10 @@ struct ImportNotes {
     earlyEntries[habit, default: 0] += 1
   }
 
-  /// Returns the sentences, first those about early entries, last those about changes.
+  /// Returns the notes as sentences.
+  ///
+  /// The first ones are about entries before the first definition of a limit, the next about days
+  /// shared with other imports, and the last about changes by a person.
   func sentences(_ facts: Facts) -> [String] {
     let early = earlyEntries.sorted { $0.key < $1.key }.compactMap { habit, count -> String? in
       guard let first = facts.definitions(of: habit).map(\.day).min() else { return nil }

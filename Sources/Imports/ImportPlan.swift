@@ -253,7 +253,10 @@ package struct ImportPlan {
     return max(asOf, holder(of: known)?.asOf ?? asOf)
   }
 
-  /// Returns the draft of `record` with its key, the age of the file, and its id.
+  /// Returns the draft of `record`, completed with the record's key, an `asOf` and an id.
+  ///
+  /// The `asOf` is the age of the file, or later if the draft must outrank an earlier import. Texts
+  /// that were redacted in the ledger are empty in the draft.
   func completed(_ record: KeyedRecord) -> Draft {
     var draft = record.draft
     let known = known(record)

@@ -13,15 +13,17 @@ public struct ImportSummary: Codable, Equatable, Sendable {
   /// The number of records whose entries a person deleted after an earlier import; these aren't
   /// imported again.
   public package(set) var deleted = 0
-  /// The number of records with another value or none that change nothing, because a person changed
-  /// their entries after the file was made.
+  /// The number of differences between the file and the ledger that the import ignored, because a
+  /// person changed the entry after the file was made.
+  ///
+  /// Records that are missing in the file are included.
   public package(set) var kept = 0
   /// The number of records for which an earlier import read a newer file.
   public package(set) var older = 0
   /// The number of earlier imported records that were replaced or cleared, because the file has
   /// another value for them or no value.
   public package(set) var takenBack = 0
-  /// The number of those in `takenBack` that the file doesn't replace.
+  /// The number of records in `takenBack` that were cleared without a new value from the file.
   package var gone = 0
   /// The reasons for skipped records, in the order of first occurrence.
   public package(set) var leftOut: [ReasonCount] = []

@@ -6,13 +6,15 @@ package struct PlannedDrafts {
   /// The definitions of new habits, which come before all entries and excuses.
   package private(set) var definitions: [Draft] = []
   private var planned: [PlannedDraft] = []
-  /// The drafts that are kept in memory; `rowDraft` makes those of a table's rows again.
+  /// The drafts that are kept in memory.
+  ///
+  /// The drafts of a table's rows aren't, because `rowDraft` can create them again.
   private var drafts: [Draft] = []
   /// A function that returns the draft of a row of the table again, so that the drafts of a large
   /// table are never in memory together.
   var rowDraft: ((Int) throws(Failure) -> Draft)?
 
-  /// An event to append, with what determines its place in the batch.
+  /// An event to append, and the values that determine its position in the batch.
   private struct PlannedDraft {
     let day: Day
     let rank: Rank
@@ -21,7 +23,9 @@ package struct PlannedDrafts {
     let number: Int32
   }
 
-  /// The order within a batch: a key is cleared before the file's own answer is written.
+  /// The rank of an event within a batch.
+  ///
+  /// A key is cleared before the file's answer is written.
   enum Rank: Int8 {
     case takingBack, excuse, entry
   }
@@ -85,10 +89,10 @@ package struct PlannedDrafts {
 
   /// Returns the drafts in one batch, or in several if there are more than `limit`.
   ///
-  /// The first batch begins with the definitions. One batch contains first what is taken back, then
-  /// the excuses, then the entries. Several batches are sorted by day, oldest first, so that no
-  /// ledger in between lacks the start of a history. A day is divided only if it doesn't fit into a
-  /// batch. Without drafts, there is one empty batch.
+  /// The first batch begins with the definitions. A single batch contains first the deletions and
+  /// withdrawals, then the excuses, then the entries. Several batches are sorted by day, so that no
+  /// intermediate ledger lacks the start of a history. A day is divided only if it doesn't fit into
+  /// a batch. Without drafts, there is one empty batch.
   package func batches(limit: Int) -> [Drafts] {
     let order = order(isByDay: definitions.count + planned.count > limit)
     let ranges = ranges(of: order, limit: limit)

@@ -313,7 +313,7 @@ struct LoopImport {
     }
   }
 
-  /// Notes in which units the numbers are read of habits that no `Habits.csv` describes.
+  /// Adds a note about the unit of the numbers of each habit that no `Habits.csv` describes.
   private mutating func noteUnknownUnits() {
     for (index, habit) in export.habits.enumerated() where habit.isNumerical == nil {
       guard let id = ids[index],

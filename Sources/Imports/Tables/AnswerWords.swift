@@ -51,7 +51,7 @@ package struct AnswerWords: Sendable {
     return AnswerWords.excusedWords.contains(word) ? .excused : nil
   }
 
-  /// Returns the meaning of `text` according to the options, or `nil` if it is no word of them.
+  /// Returns the meaning of `text` according to the options, or `nil` if no option contains `text`.
   func given(_ text: String) -> Answer? {
     let word = AnswerWords.plain(text)
     func has(_ words: [String]) -> Bool { words.contains { AnswerWords.plain($0) == word } }

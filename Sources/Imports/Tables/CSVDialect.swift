@@ -143,9 +143,10 @@ struct ClockReading {
     self.offset = offset
   }
 
-  /// Removes an offset such as `+01:00`, `gmt+1` or `z` from the end of `words`.
+  /// Removes an offset such as `+01:00`, `gmt+1` or `z` from the end of `words`, and returns the
+  /// offset in minutes.
   ///
-  /// Returns `nil` if it isn't valid, and `.some(nil)` if there is none.
+  /// The result is `.some(nil)` if there is no offset, and `nil` if the offset isn't valid.
   private static func removeOffset(from words: inout String) -> Int?? {
     let markers = ["gmt", "utc", "z", "+", "-"]
     let start = words.utf8.indices.first { index in

@@ -3,7 +3,7 @@ import Inspection
 import StreakDomain
 import TimeZones
 
-/// A reader that makes entries of each row of a table, according to the columns.
+/// A reader that turns each row of a table into entries, according to the columns.
 struct CSVRows {
   private var table: CSVTable
   let settings: CSVImport.Settings
@@ -12,17 +12,21 @@ struct CSVRows {
   private var columns: CSVColumns
   /// The dialect of the settings, with a decimal point for a table that this program exported.
   private var dialect: CSVDialect
-  /// The forms of the numbers of each column, by index.
+  /// The form of the numbers in each column, by the index of the column.
   private var forms: [Int: CSVColumnForm] = [:]
   /// The habit id for each name in the rows that were read so far, or `nil` if no habit has the
   /// name.
   private(set) var habits: [Text: String?] = [:]
   /// The ids of the habits in the rows, in the order in which they were read.
   private(set) var habitIDs: [String] = []
-  /// The number of rows with a number that was rounded, and the first such number.
+  /// The number of rows with a number that was rounded.
   private var roundedCount = 0
+  /// The first number that was rounded: its text in the table, and its rounded value.
   private var firstRounded: (text: String, value: Millionths)?
-  /// The first words for done and not done in the answers of habits with the rule `never`.
+  /// The first word of the table for each answer of a habit with the rule `never`, by the id of the
+  /// habit.
+  ///
+  /// Words that the user specified with an option aren't included.
   private var wordsOfSlips: [String: [AnswerWords.Answer: String]] = [:]
 
   /// The answer of a habit in a row of the table, with the event that is made from it.
@@ -51,12 +55,12 @@ struct CSVRows {
     let key: String?
   }
 
-  /// A row that was read, in a form that fits into memory a million times.
+  /// A compact reference to an answer in a row, small enough to store a million of them.
   struct Reference {
     let day: Day
     /// The index of the row's habit in `habitIDs`, or -1 if the row names no habit of the ledger.
     let habit: Int16
-    /// The number of the row among those of its habit and day, from 1.
+    /// The number of the answer among the answers of the same habit and day, from 1.
     fileprivate(set) var number: Int32 = 0
     fileprivate let start: CSVTable.Position
     /// The number of the answer in its row, from 0.
@@ -77,7 +81,7 @@ struct CSVRows {
     guard let first = try self.table.next() else { return nil }
     try findColumns(first)
 
-    // A field for the day without a digit is the name of its column.
+    // A first row without a digit in the columns for day and time contains the column names.
     let hasDay = zip(first.fields, columns.meanings).contains { field, column in
       (column == .day || column == .at) && field.text.utf8.contains { $0.isDigit }
     }
@@ -102,7 +106,8 @@ struct CSVRows {
     for answer in columns.answers { habits[answer.name] = .some(answer.habit) }
   }
 
-  /// Reads the table once to find the forms of numbers, up to a row that cannot be read.
+  /// Reads the table once, up to the first row that can't be read, and finds the form of the
+  /// numbers in each column.
   private mutating func findForms() {
     let numbers = columns.meanings.indices.filter { index in
       CSVColumn.ofAnswer.contains(columns.meanings[index])
@@ -140,8 +145,9 @@ struct CSVRows {
     }
   }
 
-  /// Reads all rows, and returns them sorted by day, numbered, and each with its answer passed to
-  /// `body` in the order of the file.
+  /// Reads all rows, and passes each answer to `body` in the order of the file.
+  ///
+  /// Returns references to the answers, sorted by day and numbered.
   mutating func readAll(_ body: (Row) -> Void) throws(Failure) -> [Reference] {
     var rows: [Reference] = []
     while let row = try table.next() {
@@ -158,7 +164,7 @@ struct CSVRows {
     return rows
   }
 
-  /// Returns the row of `reference` again.
+  /// Reads the row of `reference` again, and returns the answer that `reference` refers to.
   func row(_ reference: Reference) throws(Failure) -> Row {
     var reader = self
     reader.table.go(to: reference.start)
@@ -178,7 +184,8 @@ struct CSVRows {
     return Int16(habitIDs.count - 1)
   }
 
-  /// Returns the answers of the habits that the columns name, or of the one habit of the row.
+  /// Returns the answers in a row: one for each habit with a column of its own, or the only answer
+  /// of a row that belongs to one habit.
   private mutating func rows(of cells: CSVCells) throws(Failure) -> [Row] {
     let at = try cells.read(.at, dialect.timeForm(of: cells.text(.at))) { text in
       HealthRecord.time(text) ?? dialect.time(text, in: zone)
@@ -238,7 +245,8 @@ struct CSVRows {
       habit: habit, event: event, saysNote: columns.contains(.note))
   }
 
-  /// Returns the day of a row: the field `day`, or else the local day of the time `at`.
+  /// Returns the day of a row: the field `day`, or the local day of the time `at` if there is no
+  /// such field.
   ///
   /// A time in UTC is converted to the time zone of the import. A time with another offset isn't.
   private func day(of cells: CSVCells, _ at: Timestamp?) throws(Failure) -> Day {
@@ -282,7 +290,8 @@ struct CSVRows {
     firstRounded = firstRounded ?? rounded
   }
 
-  /// Whether columns with names of habits have the answers, so that a row can answer for several.
+  /// Whether a row can contain answers of several habits, because the columns are named after
+  /// habits.
   var hasSeveralAnswers: Bool { settings.names.single == nil && columns.answers.count > 1 }
 
   /// The note that names the unused columns, or `nil` if there is none.
@@ -308,8 +317,10 @@ struct CSVRows {
     return "the columns are separated by \(name)"
   }
 
-  /// Returns a note if a habit whose entries are slips has a word for done, which may mean that it
-  /// was kept.
+  /// Returns a note if the table has a word for done in the answers of a habit whose entries are
+  /// slips.
+  ///
+  /// The author of the table may have meant that there was no slip.
   private func noteOnSlips(_ habit: String, _ words: [AnswerWords.Answer: String]) -> String? {
     guard let done = words[.done] else { return nil }
     func option(_ name: String, _ word: String) -> String {
@@ -321,8 +332,8 @@ struct CSVRows {
       + options.joined(separator: " ")
   }
 
-  /// Returns a note if the column has no unit, its numbers go up to 24 at most, and its habit asks
-  /// for an hour or more.
+  /// Returns a note if the numbers of a column are read as minutes but may be hours: the column has
+  /// no unit, no number exceeds 24, and the bound of the habit is an hour or more.
   private func noteOnHours(_ column: CSVColumns.Answers) -> String? {
     guard columns.units[column.index] == nil,
       let bounds = ledger.facts.definition(of: column.habit)?.rule.bounds, bounds.of == .minutes,
@@ -335,10 +346,11 @@ struct CSVRows {
 }
 
 extension [CSVRows.Reference] {
-  /// Sorts the answers by day, because late entries make folding slower, and numbers those of each
-  /// habit and day as they happened.
+  /// Sorts the answers by day, and numbers the answers of each habit and day in the order in which
+  /// they happened.
   ///
-  /// If all days of the table, or of one habit, run from new to old, so do the rows of each day.
+  /// The answers are sorted because late entries make folding slower. If the days of the table, or
+  /// of one habit, run from new to old, the rows of each day are assumed to do so, too.
   fileprivate mutating func sortByDay() {
     let habits = Set(map(\.habit))
     let isReversed = descends
@@ -361,8 +373,9 @@ extension [CSVRows.Reference] {
     }
   }
 
-  /// Returns the indices of the rows of each habit and day that stand in the file from the last to
-  /// the first, if there are several.
+  /// Returns the groups of answers that are numbered against the order of the file.
+  ///
+  /// A group consists of the indices of all answers of a habit on a day, if there are several.
   func groupsFromNewToOld() -> [[Int]] {
     var groups: [[Int]] = []
     var start = startIndex
@@ -383,7 +396,8 @@ extension [CSVRows.Reference] {
     for (index, number) in zip(group, numbers.reversed()) { self[index].number = number }
   }
 
-  /// Whether no day is after that of the row before, and the last day is before the first one.
+  /// Whether the days never increase from one answer to the next, and the last day is before the
+  /// first one.
   private var descends: Bool {
     guard let first, let last, last.day < first.day else { return false }
     return zip(self, dropFirst()).allSatisfy { $0.day >= $1.day }
