@@ -11,20 +11,22 @@ public import StreakDomain
 /// Here `e2` and `e3` arrived late, between the new days 4 and 5 of the laptop
 /// (event-format.md, "What another writer saw").
 public struct LatePart: Codable, Hashable, Sendable {
-  /// The segment.
+  /// The name of the segment that the part belongs to.
   public let writer: LedgerText
+  /// The range of the part's line numbers in the segment, from 1.
   public let lines: ClosedRange<Int>
   /// The ids of the late events of `lines`.
   public let ids: [String]
-  /// When the first and the last of these events were written.
+  /// The times at which the first and the last of the late events were written.
   public let recorded: ClosedRange<Instant>
-  /// The range of days of these events.
+  /// The range of days of the late events.
   public let days: ClosedRange<Day>
   /// The segment of the device that lacked the events.
   public let lackedBy: LedgerText
-  /// When that device last began a day without them.
+  /// The last time at which the device `lackedBy` began a day without the events.
   public let lackedAt: Instant
-  /// When the device `lackedBy` first began a day with the events, or `nil` if it hasn't yet.
+  /// The time at which the device `lackedBy` first began a day with the events, or `nil` if it
+  /// hasn't begun one yet.
   public let arrivedBy: Instant?
 
   private enum CodingKeys: String, CodingKey {
@@ -38,12 +40,15 @@ package struct LateParts {
   private struct Line {
     let number: Int
     let id: EventKey
-    /// When the line was written; no later than the lines after it in its segment.
+    /// The time at which the line was written.
+    ///
+    /// `limitTimes` makes sure that no later line of the segment has an earlier time.
     var written: Instant
     let day: Day
   }
 
-  /// A segment whose lines arrive, and the segment of a device that reads them.
+  /// The indexes of two segments: `writer` is the segment whose lines arrive, and `reader` is the
+  /// segment of the device that reads these lines.
   private struct Pair: Hashable {
     let writer: Int
     let reader: Int
@@ -55,11 +60,13 @@ package struct LateParts {
     var lines: Range<Int>
     let today: Day
     let at: Instant
-    /// When the device began a later day with the lines, or `nil` if it hasn't yet.
+    /// The time at which the device began a later day with the lines, or `nil` if it hasn't begun
+    /// one yet.
     var arrivedBy: Instant?
   }
 
-  /// A new day that a device began, when it had seen so many lines of other segments.
+  /// A day that a device began, and the numbers of lines of other segments that the device had seen
+  /// by then.
   private struct NewDay {
     let today: Day
     let at: Instant
@@ -72,15 +79,17 @@ package struct LateParts {
   private var lines: [Int: [Line]] = [:]
   /// The new days that devices began, in stream order.
   private var newDays: [NewDay] = []
-  /// The lines that each device lacked when it began a day; only the last of a pair may not have
-  /// arrived yet.
+  /// The ranges of lines that a device lacked when it began a day, by the pair of segments, in the
+  /// order of the days.
+  ///
+  /// Only the last range of a pair can be one that hasn't arrived yet.
   private var lacks: [Pair: [Lack]] = [:]
 
   /// Creates an empty collection for a stream of `segments`.
   package init(of segments: [Text]) { self.segments = segments }
 
   /// Adds an event that was written at `written`; `isMoved` is true if a `day.corrected` names the
-  /// event, which then began no day.
+  /// event, so that the event began no day.
   package mutating func note(_ item: StreamItem, writtenAt written: Instant, isMoved: Bool) {
     lines[item.segment, default: []].append(
       Line(number: item.line, id: item.id, written: written, day: item.day))
@@ -102,8 +111,9 @@ package struct LateParts {
     }
   }
 
-  /// Moves the time of each line to that of a later line of its segment that was written before it
-  /// by its stamp.
+  /// Lowers the time of each line to the earliest time of the lines after it in its segment.
+  ///
+  /// A segment is written in order, so a line can't be newer than a later line.
   private mutating func limitTimes() {
     for (writer, var all) in lines {
       for index in all.indices.dropLast().reversed() {
@@ -113,8 +123,9 @@ package struct LateParts {
     }
   }
 
-  /// Compares each new day with the lines that had been written by then, also those that a wrong
-  /// clock stamped later.
+  /// Finds the lines that each device lacked at each of its new days.
+  ///
+  /// A line counts as written at its `written` time, even if a wrong clock gave it a later stamp.
   private mutating func findLacks() {
     var seen: [Pair: Int] = [:]
     for newDay in newDays {
@@ -130,9 +141,11 @@ package struct LateParts {
     }
   }
 
-  /// Adds what the device `pair.reader` lacked of `pair.writer` when it began a day.
+  /// Adds the lines of `pair.writer` that the device `pair.reader` lacked at `newDay`.
   ///
-  /// The device has recorded that it had seen `seen` lines.
+  /// If lines that it lacked before have arrived, `newDay` becomes the time of their arrival.
+  ///
+  /// `seen` is the number of lines that the device had recorded as seen.
   private mutating func begin(_ newDay: NewDay, _ pair: Pair, seen: Int) {
     let all = lines[pair.writer] ?? []
     let lines = all[..<all.partitioningIndex { $0.written > newDay.at }]
@@ -155,7 +168,7 @@ package struct LateParts {
 
   private func parts(of writer: Int, _ names: SymbolTable) -> [LatePart] {
     let all = lines[writer] ?? []
-    // Of each line, what the device that lacked it last lacked.
+    // For each line, the last lack that contains the line.
     var lastLacks: [Int: (pair: Pair, lack: Lack)] = [:]
     for (pair, lack) in listedLacks(of: writer) {
       for index in lack.lines where all[index].day < lack.today && all[index].written < lack.at {
@@ -187,10 +200,11 @@ package struct LateParts {
     values.reduce(values[0]...values[0]) { min($0.lowerBound, $1)...max($0.upperBound, $1) }
   }
 
-  /// Returns what devices lacked of the segment `writer`, unless they were away themselves.
+  /// Returns the lines of the segment `writer` that devices lacked, except if a device lacked them
+  /// because the device was disconnected itself.
   ///
-  /// If two devices were apart, each lacked the events of the other. Then the file that arrived is
-  /// listed; if neither is known to have arrived, both are.
+  /// If two devices were apart, each lacked the events of the other. Then only the lines that have
+  /// arrived are returned. If none are known to have arrived, those of both are returned.
   private func listedLacks(of writer: Int) -> [(Pair, Lack)] {
     lacks.filter { $0.key.writer == writer }.flatMap { pair, ofPair in
       let opposite = lacks[Pair(writer: pair.reader, reader: pair.writer)] ?? []
@@ -201,7 +215,8 @@ package struct LateParts {
     }
   }
 
-  /// Whether `other`, what `pair.writer` lacked of `pair.reader`, is of the same time as `lack`.
+  /// Whether the period of `lack` overlaps that of `other`, which contains the lines of
+  /// `pair.reader` that the device `pair.writer` lacked.
   private func overlap(_ lack: Lack, of pair: Pair, _ other: Lack) -> Bool {
     guard let first = lines[pair.writer]?[lack.lines.lowerBound].written,
       let otherFirst = lines[pair.reader]?[other.lines.lowerBound].written

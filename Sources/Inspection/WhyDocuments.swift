@@ -9,7 +9,10 @@ public import StreakDomain
 public struct ValueExplanation: Codable, Equatable, Sendable {
   /// The path of the field, the joker, or the key of the achievement.
   public let of: String
-  /// The value: of a joker `held` or the last action on it, of an achievement its day.
+  /// The value of the field.
+  ///
+  /// The value of a joker is `held` or the last action on the joker. The value of an achievement is
+  /// the day on which it was reached.
   public let value: StateValue
   /// The events and days that determine the value.
   public let chain: [ChainStep]

@@ -8,8 +8,8 @@ package struct RedactableTexts: Sendable {
     package let field: TextField
     /// The range of the text's bytes in the line, without the quotes.
     package let content: Range<Int>
-    /// The range from the start of the content to the end of the white space after the closing
-    /// quote.
+    /// The range of bytes from the start of `content` through the closing quote and the white space
+    /// after it.
     package let extent: Range<Int>
 
     /// Whether the text looks redacted: it is empty, and white space follows the closing quote.

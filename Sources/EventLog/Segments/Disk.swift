@@ -63,7 +63,7 @@ package protocol DiskFile: AnyObject, Sendable {
   /// Waits up to `seconds` for the exclusive lock; returns false if another program has the lock or
   /// replaced the file.
   func lock(upTo seconds: Double) throws(SystemError) -> Bool
-  /// Returns the stamp, and throws if this isn't a regular file.
+  /// Returns the identity, size and times of the file; throws if this isn't a regular file.
   func stamp() throws(SystemError) -> FileStamp
   /// Whether the path still leads to this file, which another program may have removed or replaced.
   func isNamed() throws(SystemError) -> Bool

@@ -19,10 +19,12 @@ package struct EventStream {
   private var merge: StreamMerge
   private(set) var supposed: SupposedEvents
   private(set) var locations = EventLocations()
-  /// The events that don't count because an earlier event of another segment has the same id but
-  /// other content; copies of the earlier event do no harm.
+  /// The events that don't count, because an earlier event of another segment has the same id but
+  /// different content.
+  ///
+  /// Copies of the earlier event aren't listed.
   package private(set) var reusedIDs: [ReusedID] = []
-  /// The lines that repeat an id of their own segment, which `--skip` skips.
+  /// The lines that were skipped with `--skip`, because they repeat an id of their own segment.
   private var skippedRepeats: [SkippedLine] = []
   /// The redactions of all segments, which hide redacted texts that a copy of a segment may still
   /// contain.
@@ -88,8 +90,9 @@ package struct EventStream {
     merge = StreamMerge(of: 0)
   }
 
-  /// Whether the location of each event is stored; if false, only a stream that merges stores the
-  /// locations.
+  /// Whether the locations of events are always stored.
+  ///
+  /// If false, they are stored only if events of several sources are merged.
   package var keepsLocations: Bool {
     get { locations.isRequested }
     set {
@@ -116,8 +119,9 @@ package struct EventStream {
   /// Returns the size in bytes of a segment's file, including a torn end.
   package func bytes(ofSegment name: Text) -> Int { reader(of: name)?.tail.size ?? 0 }
 
-  /// Returns the reader of a segment; there may be thousands of readers, in the order of their
-  /// names.
+  /// Returns the reader of a segment, or `nil` if there is no such segment.
+  ///
+  /// The readers are sorted by name and searched by bisection, because there may be thousands.
   func reader(of name: Text) -> SegmentReader? {
     let index = readers.partitioningIndex { $0.name >= name }
     return index < readers.count && readers[index].name == name ? readers[index] : nil
@@ -132,7 +136,9 @@ package struct EventStream {
     }
   }
 
-  /// The first lines of each segment that were skipped, because they can't be read or repeat an id.
+  /// The skipped lines, which can't be read or repeat an id.
+  ///
+  /// If a segment has many, only the first ones are listed.
   package var skipped: [SkippedLine] { readers.flatMap(\.skipped) + skippedRepeats }
 
   /// The number of lines that were skipped.
@@ -173,12 +179,13 @@ package struct EventStream {
     return true
   }
 
-  /// Reads the first events of the segments that the merge hasn't read yet.
+  /// Reads the next event of each segment that has no event waiting in the merge, and adds these
+  /// events to the merge.
   private mutating func readUnread(_ names: inout SymbolTable) throws(Failure) {
     var firsts: [StreamItem] = []
     while let index = merge.takeUnread() {
       if index == readers.count {
-        // A hypothetical event without a time comes after all that wait.
+        // A hypothetical event without a time comes after all waiting events.
         merge.wait(for: firsts, names)
         firsts = []
       }
@@ -237,11 +244,11 @@ package struct EventStream {
     locations.append(item)
   }
 
-  /// Skips an event that equals the event at `position`, or adds an event with only the same id to
-  /// `reusedIDs`.
+  /// Handles an event whose id is already that of the event at `position`.
   ///
-  /// Throws if both events are in the same segment; with `--skip`, the line is added to `skipped`
-  /// instead.
+  /// If both events are equal, the later one is a copy and is skipped. Otherwise it is added to
+  /// `reusedIDs`. If both are in the same segment, an error is thrown; with `--skip`, the line is
+  /// added to `skipped` instead.
   package mutating func passRepeat(of position: Int, _ item: StreamItem, names: SymbolTable)
     throws(Failure)
   {
@@ -258,7 +265,9 @@ package struct EventStream {
     }
   }
 
-  /// Extends the stream to appended lines; returns false if the stream must be opened again.
+  /// Extends the stream by the lines that were appended to its segments since they were opened.
+  ///
+  /// Returns false if the stream can't be extended and must be opened again.
   mutating func grow(_ names: SymbolTable) throws(Failure) -> Bool {
     guard options.isAsStored, options.ends?.isEmpty ?? true else { return false }
     scanner.forgetNames()

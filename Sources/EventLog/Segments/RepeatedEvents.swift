@@ -3,7 +3,9 @@ package import StreakDomain
 /// An event that doesn't count, because an earlier event of another segment has the same id.
 package struct ReusedID: Sendable {
   package let id: String
-  /// The position of the earlier event with the same id, which counts.
+  /// The position of the earlier event with the same id.
+  ///
+  /// The earlier event counts.
   package let position: Int
   /// The segment of the event that doesn't count.
   package let segment: Text

@@ -21,11 +21,11 @@ package import StreakDomain
 package struct WrittenTimes: Sendable {
   /// The trust in the stamp of a step, which decides when the step was written.
   private enum Stamp: Sendable {
-    /// The step was written when the stamp says.
+    /// The stamp is the time at which the step was written.
     case right
-    /// A wrong clock made the stamp too late; the step was written at `latest`.
+    /// A wrong clock made the stamp too late. The step was written at `Step.latest`.
     case wrong
-    /// The step was written at an unknown time, but not after `latest`.
+    /// The step was written at an unknown time, but not after `Step.latest`.
     case unknown
   }
 

@@ -25,7 +25,12 @@ struct SeenLengths: Sendable {
   /// The last `segment.dropped` about each segment.
   private(set) var drops: [Text: Drop] = [:]
 
-  /// Adds what `event` records; it is at `line` of the segment `name`.
+  /// Adds the lengths that a `day.changed` event records, or the drop that a `segment.dropped`
+  /// event records.
+  ///
+  /// Other events are ignored.
+  ///
+  /// `line` is the number of the event's line in the segment `name`.
   mutating func add(_ event: Event, line: Int, of name: Text) {
     if case .dayChanged(_, _, let seen) = event.payload {
       for segment in seen where segment.lines > records[segment.segment]?.seen.lines ?? 0 {

@@ -9,8 +9,10 @@ struct OwnSegment {
 
 /// The files that must stay unchanged during an append.
 struct ReadSet {
-  /// The stamps of the segments on whose content the decision is based; that of this writer's own
-  /// is removed once the segment is opened for writing.
+  /// The stamps of the segments that the decision is based on, by the path of the segment.
+  ///
+  /// `prepare` removes the stamp of this writer's own segment when it opens that segment for
+  /// writing.
   var segments: [Text: FileStamp]
   /// The paths of the segments with events that are answered with `exists`.
   var repeated: Set<Text> = []

@@ -11,7 +11,8 @@ extension Command {
     printJSON(of: WriteAnswer(written.results.map { EventResult($0) }, changes: changes))
   }
 
-  /// Prints the answer of a command that had nothing to write: no results, or `line` as text.
+  /// Prints the answer of a command that had nothing to write: `line`, or with `--json` a document
+  /// without results.
   func printNothingWritten(_ line: String) {
     if isJSON { printJSON(of: WriteAnswer([])) } else { print(line) }
   }

@@ -92,10 +92,12 @@ struct ExcuseCommand: Command {
     return habits.isEmpty ? nil : habits
   }
 
-  /// Ends the open excuses of the habits that `--habit` names, or else those of all habits.
+  /// Ends the open excuses of the habits that `--habit` names.
   ///
-  /// Each is withdrawn, and written again through the last day, for the other habits that it names
-  /// without an end, all in one step.
+  /// Without `--habit`, ends the open excuses that apply to all habits.
+  ///
+  /// Each excuse is withdrawn, and written again with the last day. If the excuse also names other
+  /// habits, it is written again without an end for these. All events form one step.
   private func endExcuses(until word: String) throws(Failure) {
     var lines: [String] = []
     let written = try writer.write { (ledger) throws(Failure) in
@@ -114,8 +116,12 @@ struct ExcuseCommand: Command {
     try printAnswer(of: written) { _, _, _ in lines }
   }
 
-  /// Returns the open excuses that name one of `habits`, or those of all habits if `habits` is
-  /// `nil`; throws if one of them has none, or if none begins by the day `last`.
+  /// Returns the open excuses that name one of `habits`.
+  ///
+  /// If `habits` is `nil`, returns the open excuses that apply to all habits.
+  ///
+  /// Throws if one of `habits` has no such excuse, if there is none, or if all of them begin after
+  /// the day `last`.
   private func openExcuses(
     of habits: [String]?, in ledger: Ledger, _ last: Day
   ) throws(Failure) -> [StandingExcuse] {

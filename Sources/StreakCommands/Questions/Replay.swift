@@ -154,7 +154,9 @@ private struct WriterView {
     .object(["writer": .text(writer.string), "dayChanged": .text(dayChange?.item.event?.id)])
   }
 
-  /// Returns the view in a sentence; `reader` knows when the last `day.changed` was written.
+  /// Returns a sentence about the events that the writer had surely seen.
+  ///
+  /// `reader` determines the time at which the writer's last `day.changed` was written.
   func text(in ledger: Ledger, _ reader: LedgerReader) -> String {
     let name = Escaping.visible(writer.string)
     guard let dayChange else {

@@ -147,8 +147,10 @@ package struct ReportRecorder {
     }
   }
 
-  /// Describes an event; an entry with its key, and as `stale` if another entry holds the key after
-  /// the entry's step.
+  /// Adds the description of an event to the members of `step`.
+  ///
+  /// The description of an entry contains its key. The entry is marked as `stale` if, after its
+  /// step, another entry holds the key.
   private mutating func describe(
     _ event: Event, _ words: EventText, into step: inout JSONValue.Members
   ) {

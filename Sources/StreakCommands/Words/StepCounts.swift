@@ -79,7 +79,10 @@ struct StepCounts {
     return first...last
   }
 
-  /// Returns the habit and the day of the entry that `line` logged or deleted.
+  /// Returns the habit of the entry that `line` logged or deleted, and the entry's day as a range
+  /// of one day.
+  ///
+  /// Returns `nil` if `line` neither logged nor deleted an entry.
   private func entry(of line: StepLine) -> (habit: String, days: ClosedRange<Day>)? {
     if case .entryDeleted(let id, _)? = line.item.event?.payload {
       return ledger.facts.entry(of: id).map { ($0.entry.habit, $0.day...$0.day) }

@@ -161,10 +161,11 @@ package struct HabitView: Sendable {
     }
   }
 
-  /// Returns a member in the definition made by the event `eventID` that contains the composite in
-  /// turn.
+  /// Returns the first member of this composite that contains the composite itself, directly or
+  /// through other members.
   ///
-  /// The result is `nil` if there is no such member, or if the definition is never in force.
+  /// Only the members in the definition by the event `eventID` are searched. The result is `nil` if
+  /// no member is circular, or if that definition is never in force.
   package func circularMember(ofDefinition eventID: String) -> String? {
     let position = facts.position(of: eventID)
     let dated = habit.definitions.dated.first { $0.position == position }
