@@ -4,8 +4,10 @@ public import StreakDomain
 // Decoding of what the program prints as JSON, for apps that read `--json` or ask the service.
 
 extension JSONValue: Decodable {
-  /// Decodes any JSON value; the members of an object are in the order of their keys' bytes,
-  /// because a decoder doesn't tell the order in the text.
+  /// Decodes any JSON value.
+  ///
+  /// The members of an object are sorted by the bytes of their keys, because a decoder doesn't
+  /// report their order in the text.
   package init(from decoder: any Decoder) throws {
     if let object = try? decoder.container(keyedBy: Key.self) {
       let members = try object.allKeys.map { key in

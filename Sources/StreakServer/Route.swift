@@ -120,7 +120,7 @@ package struct Route: Sendable {
     command: CommandList.timeline,
     parameters: ["after"])
 
-  /// The routes that need no login and read no ledger, for whoever watches the service.
+  /// The routes that need no login and read no ledger, for programs that monitor the service.
   static let open = [
     Route(
       pattern: "/healthz", summary: "whether the service is up",

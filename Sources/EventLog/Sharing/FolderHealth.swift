@@ -70,7 +70,8 @@ package struct FolderHealth: Sendable {
 }
 
 extension ReusedID {
-  /// The finding about an event whose id belongs to the event at `place`.
+  /// Returns the text of the finding about an event that has the same id as the earlier event at
+  /// `place`.
   package static func finding(countedAt place: Place) -> String {
     """
     has the id of \(owner(place.file, place.line)); this one does not, so record it again with \

@@ -32,7 +32,9 @@ package struct Transaction {
   /// segments.
   private var recordsLengths = false
 
-  /// The most events of a batch whose last event is folded only if somebody asks for the ledger.
+  /// The maximum number of events in a batch whose last event is folded only on request.
+  ///
+  /// In a larger batch it is folded at once.
   private static let mostCopied = 1000
 
   var ledger: Ledger { log.ledger }

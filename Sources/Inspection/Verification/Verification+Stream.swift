@@ -136,8 +136,11 @@ extension Verification {
     }
   }
 
-  /// Returns a finding about each segment with events that the heads to compare with don't cover,
-  /// although they were recorded, or claim to be written, before the newest one that they do.
+  /// Returns a finding about each segment with late events, and one about each correction of a
+  /// clock that makes the heads less reliable.
+  ///
+  /// An event is late if it is older than the newest event that the heads in `covered` cover, but
+  /// isn't covered itself.
   private func lateEvents(
     among events: [Stored], _ covered: CoveredEvents, _ options: ReadingOptions
   ) throws(Failure) -> [Finding] {
@@ -318,10 +321,13 @@ private struct CoveredEvents {
 
   /// Returns a finding about each segment with late events.
   ///
-  /// An event is late if the heads don't cover it, although its stamp isn't after the newest one
-  /// that they cover, or it says itself that it was written before their newest event. A wrong
-  /// clock's stamps never count as the newest: those of events that a `day.corrected` names, and of
-  /// events that were written at an unknown time.
+  /// An event is late if the heads don't cover it, and one of these is true:
+  ///
+  /// - Its stamp isn't later than the newest stamp that the heads cover.
+  /// - It was written before the newest covered event, although a wrong clock stamped it later.
+  ///
+  /// The newest covered event is searched without the events that a `day.corrected` names, and
+  /// without events that were written at an unknown time, because their stamps are wrong.
   func lateEvents(among events: [Stored], _ times: WrittenTimes) -> [Finding] {
     let moved = Set(events.flatMap(\.event.payload.moved))
     var newestStamp: Instant?
@@ -364,8 +370,10 @@ private struct CoveredEvents {
 }
 
 extension CoveredEvents {
-  /// Returns a finding about each correction of a clock that the heads don't cover, but that names
-  /// events that they do: these then don't show that another event is late.
+  /// Returns a finding about each correction of a clock that the heads don't cover, if the
+  /// correction names events that the heads cover.
+  ///
+  /// The named events have wrong stamps, so they can't prove that another event is late.
   func discounted(among events: [Stored]) -> [Finding] {
     let covered = Set(events.filter { ids.contains($0.item.id) }.map(\.event.id))
     return events.compactMap { stored in
@@ -381,11 +389,12 @@ extension CoveredEvents {
   }
 }
 
-/// The numbers of lines that each segment's events say were seen of the other segments.
+/// The number of lines of each other segment that a writer had seen, as the writer's own events
+/// recorded it.
 private struct KnownLines {
   private var lines: [Int: [Text: Int]] = [:]
 
-  /// Stores what `event` of `segment` says.
+  /// Stores the numbers of lines that `event` recorded; `segment` is the index of its segment.
   mutating func note(_ event: Event, of segment: Int) {
     guard case .dayChanged(_, _, let seen) = event.payload else { return }
     for other in seen { lines[segment, default: [:]][other.segment] = other.lines }

@@ -67,7 +67,10 @@ final class Session {
     return value
   }
 
-  /// Returns the complete ledger, as stored or as supposed, or `nil` if it hasn't been read.
+  /// Returns the complete ledger, or `nil` if it hasn't been read in this run.
+  ///
+  /// If `isStored` is true, this is the ledger as it is stored. Otherwise it is the ledger as
+  /// `--without` and `--guest` change it.
   func loadedLedger(isStored: Bool) -> LoadedLedger? {
     isStored ? cache.ledger.stored : cache.ledger.supposed
   }
@@ -79,8 +82,8 @@ final class Session {
 
   func noteShown(upTo position: Int) { shownPosition = position }
 
-  /// Forgets the ledger that was read, because it contains neither the events that others have
-  /// appended nor those that are written now.
+  /// Removes the ledger that was read from the cache, because it contains neither the events that
+  /// others have appended nor the events that are written now.
   func forgetLedger() { cache.ledger = ReadLedger() }
 
   func beginWrite() { hasRecorded = false }

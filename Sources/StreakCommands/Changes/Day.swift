@@ -64,8 +64,9 @@ struct DayCommand: Command {
     }
   }
 
-  /// Returns the days before `day` that a move to `zone` cuts short, because its date is already a
-  /// later one, or `nil` if there are none.
+  /// Returns the days before `day` that a move to `zone` cuts short, or `nil` if there are none.
+  ///
+  /// A move cuts days short if the date in `zone` is later than the date in the ledger's old zone.
   private func shortenedDays(
     before day: Day, by zone: String, _ ledger: Ledger
   ) throws(Failure) -> ClosedRange<Day>? {
@@ -77,7 +78,8 @@ struct DayCommand: Command {
     return first < day ? first...day.previous : nil
   }
 
-  /// Sets when days or weeks begin, unless they begin then already.
+  /// Sets the time at which days begin or the weekday on which weeks begin, unless these are set
+  /// already.
   private func setStarts(_ zone: String, _ ledger: Ledger) throws(Failure) {
     guard ledger.position > 0 else { throw .noLedger(folder: folder) }
     let dayStart = arguments.value("--starts").flatMap(Syntax.readDayStart)

@@ -131,8 +131,8 @@ struct Fold: Sendable {
     staleDays.add(habits[habit].daysAffected(byEntryOn: entry.day), of: habit)
   }
 
-  /// Counts all entries again of the habits that were redefined, and of those for which a new today
-  /// changes what counts.
+  /// Counts all entries again of the habits that were redefined, and of the habits for which the
+  /// new today changes which entries count.
   private mutating func recount(_ touched: Touched, since oldToday: Day?, of facts: Facts) {
     let redefined = Set(touched.redefinedHabits)
     for habit in habits.indices where habits[habit].isDefined {
@@ -154,11 +154,11 @@ struct Fold: Sendable {
 
   // MARK: Closed days
 
-  /// Judges the stale days again, and all days from the old today on; if `foldsAll` is true, all
-  /// days.
+  /// Judges the stale days again, and all days from the old today on if today has changed.
   ///
-  /// A habit with stale days forgets its result of the old today before they are folded. The other
-  /// habits close the old today with that result, and forget it afterwards.
+  /// If `foldsAll` is true, all days are judged again. A habit with stale days first discards its
+  /// stored result for the old today. The other habits use that result to close the old today, and
+  /// discard it afterwards.
   private mutating func closeDays(since oldToday: Day?, foldsAll: Bool) {
     for habit in staleDays.habits { markTodayStale(of: habit) }
 

@@ -51,7 +51,9 @@ package enum LineLimits {
   package static let depth = 16
   /// The maximum number of characters of a number, with its sign, point and exponent.
   package static let number = 32
-  /// The number of lines of a segment that may be no events before the segment's rest is skipped.
+  /// The maximum number of lines in a segment that aren't events.
+  ///
+  /// After more, the rest of the segment is skipped.
   package static let broken = 1000
 }
 
