@@ -1,5 +1,5 @@
-"""Requests for .ci/http: `post URL LOGIN`; `events COUNT`, which prints a history to append; `first`, `load`, `attack` and
-`kills`, with the FOLDER that has run/NAME.sock, run/NAME.pid and ledgers/NAME; `people`, which starts many.
+"""Requests for .ci/http: `post URL LOGIN`; `events COUNT`, which prints a history to append; `first`, `load`, `largest`,
+`attack` and `kills`, with the FOLDER that has run/NAME.sock, run/NAME.pid and ledgers/NAME; `people`, which starts many.
 
 Schemathesis reads this file, too, to learn how JSON Lines are written.
 """
@@ -21,7 +21,10 @@ import urllib.parse
 
 
 def post(url, login):
-    """Sends one event with an id from a hundred clients at once, again after a 429; whether one of them recorded it."""
+    """Sends one event with an id from a hundred clients at once, again after a refusal; whether one recorded it.
+
+    Caddy answers 502 if the service has refused a request before Caddy has sent the body.
+    """
     host = urllib.parse.urlparse(url).netloc
     headers = {
         "Authorization": "Basic " + base64.b64encode(login.encode()).decode(),
@@ -33,7 +36,7 @@ def post(url, login):
     def client():
         start.wait()
         status = 429
-        while status == 429:
+        while status in (429, 502):
             connection = http.client.HTTPConnection(host, timeout=120)
             connection.request("POST", "/v1/events", json.dumps(event), headers)
             answer = connection.getresponse()
@@ -190,6 +193,22 @@ def load(folder):
     check("INSERTs of SQLite for each POST", inserts / posts, 3, "")
 
 
+def largest(folder):
+    """Eight of the largest answers at a time need less memory than streaks@.service allows."""
+    end_process(folder, "ana")
+    path = f"{folder}/run/ana.sock"
+    until_answered(path, "ana", "/v1/streaks")
+    for target in ["/v1/timeline", "/v1/report/steps", "/v1/entries"]:
+        many(path, target, 8)
+        check(f"eight {target}, peak of memory", peak_memory(folder, "ana"), 200, "MB")
+
+
+def peak_memory(folder, name):
+    """The largest memory that the process of a person has had, in MB."""
+    with open(f"/proc/{process(folder, name)}/status", encoding="utf-8") as file:
+        return max(int(line.split()[1]) // 1024 for line in file if line.startswith("VmHWM"))
+
+
 def lines(*events):
     return json.dumps(events, separators=(",", ":"))
 
@@ -336,9 +355,8 @@ def attack(folder, *addresses):
             while not is_over.is_set():
                 processes.add(process(folder, "ana"))
                 try:
-                    with open(f"/proc/{process(folder, 'ana')}/status", encoding="utf-8") as file:
-                        peak[0] = max([peak[0]] + [int(line.split()[1]) // 1024 for line in file if line.startswith("VmHWM")])
-                except OSError:
+                    peak[0] = max(peak[0], peak_memory(folder, "ana"))
+                except (OSError, ValueError):
                     pass
                 time.sleep(0.1)
 
@@ -489,5 +507,5 @@ else:
     elif command == "post":
         sys.exit(0 if post(*words) else 1)
     else:
-        {"first": first, "load": load, "attack": attack, "kills": kills, "people": people}[command](*words)
+        {"first": first, "load": load, "largest": largest, "attack": attack, "kills": kills, "people": people}[command](*words)
         sys.exit(f"{len(failures)} failed: {', '.join(failures[:5])}" if failures else 0)

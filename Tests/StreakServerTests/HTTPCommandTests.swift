@@ -113,6 +113,21 @@ struct HTTPCommandTests {
     #expect(String(decoding: ledger.bytes(), as: UTF8.self).contains("habit.retired"))
   }
 
+  @Test func `a definition by name can be sent again, and retired by that name`() {
+    let body = #"{"habit":"Green Tea","any":true}"#
+    #expect(post("/v1/definitions", body, ["Idempotency-Key": "tea-1"]).status == 200)
+    let bytes = ledger.bytes()
+    for headers in [["Idempotency-Key": "tea-1"], [:]] {
+      let again = post("/v1/definitions", body, headers)
+      #expect(again.status == 200, "\(again.body)")
+      #expect(ledger.bytes() == bytes)
+    }
+
+    let retired = post("/v1/definitions", #"{"habit":"Green Tea","retire":true}"#)
+    #expect(retired.status == 200, "\(retired.body)")
+    #expect(get("/v1/streaks/Green%20Tea").status == 404)
+  }
+
   @Test func `a definition with an outdated If-Match is refused`() {
     let body = #"{"habit":"read","any":true}"#
     #expect(post("/v1/definitions", body, ["If-Match": "\"1\""]).problem == "ledger-moved-on")

@@ -128,7 +128,7 @@ struct DefineCommand: Command {
     _ word: String, in ledger: Ledger
   ) throws(Failure) -> (id: String, name: Text?) {
     if !HabitWord.ids(of: word, in: ledger).isEmpty {
-      return (try words.habit(named: word, in: ledger), nil)
+      return (try words.habit(toRecord: word, in: ledger), nil)
     }
     if Syntax.isHabit(word) { return (word, nil) }
 

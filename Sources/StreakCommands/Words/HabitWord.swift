@@ -17,6 +17,15 @@ enum HabitWord {
       \.id)
   }
 
+  /// Returns the only habit that `word` identifies, or `nil` if it identifies none.
+  static func id(of word: String, in ledger: Ledger) throws(Failure) -> String? {
+    let ids = ids(of: word, in: ledger)
+    guard ids.count < 2 else {
+      throw .usage("\(quoted(word)) is the name of \(ids.joined(separator: " and ")); say which")
+    }
+    return ids.first
+  }
+
   /// Returns the ids and names of the habits that aren't retired, to suggest the nearest one.
   static func currentNames(in ledger: Ledger) -> [String] {
     ledger.facts.currentHabits.flatMap { id -> [String] in
@@ -42,12 +51,10 @@ extension LedgerWords {
   }
 
   func habit(named word: String, in ledger: Ledger) throws(Failure) -> String {
-    let ids = takesWords ? HabitWord.ids(of: word, in: ledger) : []
-    guard ids.count < 2 else {
-      throw .usage("\(quoted(word)) is the name of \(ids.joined(separator: " and ")); say which")
-    }
-    try require(ids.first ?? word, in: ledger)
-    return ids.first ?? word
+    let named = takesWords ? try HabitWord.id(of: word, in: ledger) : nil
+    let habit = named ?? word
+    try require(habit, in: ledger)
+    return habit
   }
 
   func habits(named words: some Sequence<String>, in ledger: Ledger) throws(Failure) -> [String] {
@@ -62,12 +69,15 @@ extension LedgerWords {
   }
 
   /// Returns the habit for a new event; an unknown habit causes the same error as in `append`.
+  ///
+  /// Another program, too, may give the name with which it defined the habit.
   func habit(toRecord word: String, in ledger: Ledger) throws(Failure) -> String {
-    guard !HabitWord.ids(of: word, in: ledger).isEmpty else {
+    guard let habit = try HabitWord.id(of: word, in: ledger) else {
       let place = Place(file: invocation.command.name, line: 0, column: 0)
       throw Failure.unknownHabit(word, among: HabitWord.currentNames(in: ledger)).at(place, "")
     }
-    return try habit(named: word, in: ledger)
+    try require(habit, in: ledger)
+    return habit
   }
 
   func chosenHabit(in ledger: Ledger) throws(Failure) -> String? {
