@@ -18,12 +18,19 @@ extension StreakError {
     case conflict
     /// The ledger's today is after the clock's date, because a clock is or was wrong; nothing was
     /// written.
+    ///
+    /// If the clock is right now, ``NewEvent/dayCorrected(to:reason:)`` moves today back. If it is
+    /// wrong, the user must set it; `isForced` appends all the same.
     case clockAhead
-    /// A stored line is damaged; the error contains its location.
+    /// A stored line is damaged; the error contains its location. To read the other lines, skip
+    /// ``StreakFolder/SkippedLines/unreadable``.
     case damaged
-    /// A stored line was written by a newer version of the program.
+    /// A stored line has an unknown type, field or version, which a newer version of the program
+    /// may have written; skipping works as for `damaged`.
     case newer
-    /// Events before a cursor changed or are missing; restore them, or start from another cursor.
+    /// Events that were read before changed or are missing: those before a cursor, or lines of this
+    /// writer's segment that another writer saw. Restore the file. Otherwise start from another
+    /// cursor, or append with another writer or `isForced`.
     case pastChanged
     /// Another program is writing; nothing was written, and a retry helps.
     case busy

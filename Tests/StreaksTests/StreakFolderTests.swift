@@ -256,7 +256,7 @@ struct StreakFolderTests {
       try await read(1)
     } throws: {
       ($0 as? StreakError)?.kind == .pastChanged && "\($0)".contains("is missing; restore")
-        && "\($0)".hasSuffix("begin again with StreakCursor.start") && !"\($0)".contains("streaks:")
+        && "\($0)".hasSuffix("; restore the file") && !"\($0)".contains("streaks:")
     }
   }
 }
