@@ -58,9 +58,9 @@ extension FailureKind {
       .reusedID:
       .damaged
     case .unknownField, .unknownType: .newer
-    case .changedPast: .pastChanged
+    case .changedPast, .shortSegment: .pastChanged
     case .busy: .busy
-    case .shortSegment, .notWritten, .system: .notWritten
+    case .notWritten, .system: .notWritten
     case .outcomeUnknown: .unknownOutcome
     }
   }

@@ -32,6 +32,18 @@ public struct StreakLedger: Sendable {
   /// The errors of the lines that ``StreakFolder/ledger(now:skipping:)`` left out; for other
   /// ledgers, the list is empty.
   public private(set) var leftOut: [StreakError] = []
+  /// The damage in the folder that doesn't stop a reader, as the program `streaks` warns about it,
+  /// without its commands; at most ten lines, and the number of the others.
+  ///
+  /// A ledger with notices may lack events: a segment has fewer lines than another writer saw, for
+  /// example because it came from an older backup, is missing or was evicted by a sync program, has
+  /// an incomplete end, or reuses an id. Show the notices, or log them.
+  ///
+  /// ```swift
+  /// for notice in ledger.notices { print(notice) }
+  /// // events/app.jsonl is short: 4 of the 7 lines that events/widget.jsonl:1 saw are missing; …
+  /// ```
+  public private(set) var notices: [String] = []
 
   /// Creates a ledger without habits, whose days follow the given time zone.
   ///
@@ -62,6 +74,7 @@ public struct StreakLedger: Sendable {
     stored = log.stream
     recordedLedger = log.ledger
     lastRecorded = log.lastRecorded
+    notices = try FolderHealth(of: log.stream).warnings.map(\.libraryText)
     advanceToday(to: Instant(now))
     if let zone = ledger.facts.zone, ledger.facts.clock == nil {
       throw Failure(

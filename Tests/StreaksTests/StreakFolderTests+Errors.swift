@@ -190,6 +190,32 @@ extension StreakFolderTests {
     #expect(
       newer?.kind == .newer && newer?.description.contains("--") == false,
       "\(String(describing: newer))")
+    #expect(newer?.recoverySuggestion?.contains("update the app") == true)
+  }
+
+  @Test func `a segment that came back shorter is a notice, and its writer must restore it`()
+    async throws
+  {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try await folder.create(noalc(), timeZone: zone, now: noon(3))
+    let backup = ledger.bytes(of: "app")
+    try await folder.append(entry("a"), now: noon(3))
+    try await self.folder(ledger, "widget").append(entry("w"), now: noon(4))
+    #expect(try await folder.ledger(now: noon(4)).notices == [])
+
+    try ledger.write(backup, to: "app.jsonl")
+    let short = "app.jsonl is short: 1 of the 3 lines that \(ledger.events)/widget.jsonl:1 saw"
+    let notice = "\(ledger.events)/\(short) are missing; bring it back"
+    #expect(try await folder.ledger(now: noon(4)).notices == [notice])
+    #expect(try await folder.ledger(now: noon(4), skipping: .unreadable).notices == [notice])
+    #expect(ledger.run("show").errors.contains(notice))
+
+    let refused = await #expect(throws: StreakError.self) {
+      try await folder.append(entry("b"), now: noon(4))
+    }
+    #expect(refused?.kind == .pastChanged)
+    #expect(refused?.sentence.hasSuffix("so nothing is appended to it; restore the file") == true)
   }
 
   @Test(arguments: ["{}\n", "x", #"{"id":"a","type":"entry.logged"}"# + "\n"])
