@@ -13,7 +13,7 @@ struct ImportNotes {
   private var sharedDays: [String: Set<Day>] = [:]
 
   /// The sentences about what a person changed here, by what becomes of it.
-  private var changes: [Change: [String]] = [:]
+  private var changes: [Change: [Sentence]] = [:]
 
   /// A person's change of an imported entry, and what becomes of it.
   enum Change: String, CaseIterable {
@@ -26,7 +26,7 @@ struct ImportNotes {
   /// The number of sentences about each kind of change.
   private static let changesShown = 3
 
-  mutating func note(_ change: Change, _ sentence: String) {
+  mutating func note(_ change: Change, _ sentence: Sentence) {
     changes[change, default: []].append(sentence)
   }
 
@@ -54,18 +54,23 @@ struct ImportNotes {
   }
 
   /// Returns the sentences, first those about early entries, last those about changes.
-  func sentences(_ facts: Facts) -> [String] {
-    let early = earlyEntries.sorted { $0.key < $1.key }.compactMap { habit, count -> String? in
+  func sentences(_ facts: Facts) -> [Sentence] {
+    let early = earlyEntries.sorted { $0.key < $1.key }.compactMap { habit, count -> Sentence? in
       guard let first = facts.definitions(of: habit).map(\.day).min() else { return nil }
-      return
-        "\(habit): \(counted(count, "entry")) of days before \(first), from which this limit "
-        + "counts; define it from an earlier day with `streaks define \(habit) --on DAY`"
+      return """
+        \(habit): \(counted(count, "entry")) of days before \(first), from which this limit \
+        counts; define it from an earlier day\(program: " with `streaks define \(habit) --on DAY`")
+        """
     }
-    let shared = sharedDays.sorted { $0.key < $1.key }.map { habit, days in
-      "\(habit): on \(counted(days.count, "day")) entries of another import count, too, and add "
-        + "up; `streaks undo EVENT` with one of its entries takes that back"
+
+    let shared = sharedDays.sorted { $0.key < $1.key }.map { habit, days -> Sentence in
+      """
+      \(habit): on \(counted(days.count, "day")) entries of another import count, too, and add \
+      up\(program: "; `streaks undo EVENT` with one of its entries takes that back")
+      """
     }
-    let changed = Change.allCases.flatMap { change in
+
+    let changed = Change.allCases.flatMap { change -> [Sentence] in
       let all = changes[change] ?? []
       let more = all.count - Self.changesShown
       return all.prefix(Self.changesShown) + (more > 0 ? ["\(more) more \(change.rawValue)"] : [])

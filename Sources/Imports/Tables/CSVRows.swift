@@ -286,12 +286,12 @@ struct CSVRows {
   var hasSeveralAnswers: Bool { settings.names.single == nil && columns.answers.count > 1 }
 
   /// The note that names the unused columns, or `nil` if there is none.
-  var unusedNote: String? { columns.unusedNote }
+  var unusedNote: Sentence? { columns.unusedNote }
 
   /// The notes on columns and separators, on numbers that were rounded, on minutes that look like
   /// hours, and on words that count as slips.
-  var notes: [String] {
-    let rounded = firstRounded.map { first in
+  var notes: [Sentence] {
+    let rounded = firstRounded.map { first -> Sentence in
       let more = roundedCount > 1 ? " and \(counted(roundedCount - 1, "more row"))" : ""
       return "rounded to 6 decimals: \(quoted(first.text)) to \(first.value)\(more)"
     }
@@ -301,7 +301,7 @@ struct CSVRows {
   }
 
   /// The note on a separator other than a comma, if the table shows it.
-  private var noteOnSeparator: String? {
+  private var noteOnSeparator: Sentence? {
     guard settings.separator == nil, table.separator != UInt8(ascii: ",") else { return nil }
     let isTab = table.separator == UInt8(ascii: "\t")
     let name = isTab ? "tabs" : quoted(String(UnicodeScalar(table.separator)))
@@ -310,20 +310,20 @@ struct CSVRows {
 
   /// Returns a note if a habit whose entries are slips has a word for done, which may mean that it
   /// was kept.
-  private func noteOnSlips(_ habit: String, _ words: [AnswerWords.Answer: String]) -> String? {
+  private func noteOnSlips(_ habit: String, _ words: [AnswerWords.Answer: String]) -> Sentence? {
     guard let done = words[.done] else { return nil }
     func option(_ name: String, _ word: String) -> String {
       name + " " + Escaping.visible(word.holds(" ") ? Escaping.shell(word) : word)
     }
     let options =
       (words[.missed].map { [option("--done", $0)] } ?? []) + [option("--missed", done)]
-    return "\(habit): \(quoted(done)) counts as a slip; if it means that it was kept, use "
-      + options.joined(separator: " ")
+    let use = "; if it means that it was kept, use " + options.joined(separator: " ")
+    return "\(habit): \(quoted(done)) counts as a slip\(program: use)"
   }
 
   /// Returns a note if the column has no unit, its numbers go up to 24 at most, and its habit asks
   /// for an hour or more.
-  private func noteOnHours(_ column: CSVColumns.Answers) -> String? {
+  private func noteOnHours(_ column: CSVColumns.Answers) -> Sentence? {
     guard columns.units[column.index] == nil,
       let bounds = ledger.facts.definition(of: column.habit)?.rule.bounds, bounds.of == .minutes,
       bounds.atLeast ?? bounds.atMost ?? .zero >= Thousandths(60),
