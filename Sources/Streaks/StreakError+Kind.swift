@@ -3,7 +3,7 @@ package import StreakDomain
 extension StreakError {
   /// The kinds of errors, grouped by the reaction that they require from an app.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// The ledger, event, day or preset doesn't exist.
+    /// The ledger, event, day, preset or imported file doesn't exist.
     case notFound
     /// No habit with this name is defined; the error contains the most similar names.
     case unknownHabit

@@ -51,7 +51,7 @@ public final class StreakFolder: Sendable {
   /// Creates a reference to a folder without reading it.
   ///
   /// - Parameters:
-  ///   - url: The folder of the ledger, which need not exist yet.
+  ///   - url: The file URL of the ledger's folder, which need not exist yet.
   ///   - writer: The name of the segment to append to. If `nil`, the name is made from the host and
   ///     the folder's path. Pass a fixed name if the path can change, such as the path of an app's
   ///     container.
@@ -63,6 +63,7 @@ public final class StreakFolder: Sendable {
   package init(
     _ url: URL, writer: String?, wait: Duration = .seconds(5), on disk: any Disk, pause: Double
   ) {
+    precondition(url.isFileURL, "a ledger's folder needs a file URL, which \(url) is not")
     self.url = url
     self.writer = writer ?? Machine.current().segment(in: url.path)
     self.wait = wait

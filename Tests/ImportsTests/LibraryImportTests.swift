@@ -234,7 +234,10 @@ struct LibraryImportTests {
     }
     #expect(error.kind == .unknownHabit && error.nearest == ["meditation"])
     let none = ImportedRecords.loop(URL(filePath: path + "x"))
-    await #expect(throws: StreakError.self) { try await folder.importRecords(none, now: now) }
+    let absent = await #expect(throws: StreakError.self) {
+      try await folder.importRecords(none, now: now)
+    }
+    #expect(absent?.kind == .notFound)
     let columns = try ledger.file("plain.csv", Array("a,b\n1,2\n".utf8))
     let day = try await #require(throws: StreakError.self) {
       try await folder.importRecords(.csv(URL(filePath: columns), habit: "meditation"), now: now)

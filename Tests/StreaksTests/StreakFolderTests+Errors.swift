@@ -218,6 +218,13 @@ extension StreakFolderTests {
     #expect(refused?.sentence.hasSuffix("so nothing is appended to it; restore the file") == true)
   }
 
+  @Test func `a folder whose URL is not a file URL traps`() async {
+    await #expect(processExitsWith: .failure) {
+      guard let url = URL(string: "https://example.org/x") else { return }
+      _ = StreakFolder(url, writer: "app")
+    }
+  }
+
   @Test(arguments: ["{}\n", "x", #"{"id":"a","type":"entry.logged"}"# + "\n"])
   func `an unreadable stored line is an error with its location, and nothing is written`(
     line: String
