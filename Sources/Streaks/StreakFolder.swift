@@ -119,8 +119,8 @@ public final class StreakFolder: Sendable {
     _ habits: [Habit] = [], timeZone: TimeZone, dayStart: ClockTime? = nil,
     weekStart: Weekday? = nil, now: Date = .now
   ) async throws(StreakError) {
-    let opened = try NewEvent.opened(
-      daysFrom: dayStart, weeksFrom: weekStart, zone: timeZone)
+    let opened = NewEvent.settings(
+      timeZone: timeZone, dayStart: dayStart, weekStart: weekStart)
     let events = [opened] + habits.map { .habit($0) }
     _ = try await elsewhere { () throws(Failure) in
       try self.append(now: now, isFirst: true) { _ in events.map(\.draft) }

@@ -58,7 +58,8 @@ public struct StreakLedger: Sendable {
     timeZone: TimeZone, dayStart: ClockTime? = nil, weekStart: Weekday? = nil, now: Date = .now
   ) throws(StreakError) {
     stored = nil
-    try append([.opened(daysFrom: dayStart, weeksFrom: weekStart, zone: timeZone)], now: now)
+    try append(
+      .settings(timeZone: timeZone, dayStart: dayStart, weekStart: weekStart), now: now)
   }
 
   /// Reads the ledger in `folder`, and skips lines that can't be read.
