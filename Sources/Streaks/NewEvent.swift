@@ -191,8 +191,10 @@ public struct Appended: Hashable, Sendable {
   public let replacement: String?
   /// The ledger's new today if the append moved today by more than one day, or `nil` if it didn't.
   ///
-  /// If `movedDay` isn't `nil`, ask the user whether the device's date is right.
-  /// ``NewEvent/dayCorrected(to:reason:)`` moves a wrong today back.
+  /// A single day without an event is enough, so a few days are normal after a break. If they are
+  /// many, ask the user whether the device's date is right; `streaks` warns if they are more than
+  /// 92.
+  /// When the clock is right again, ``NewEvent/dayCorrected(to:reason:)`` moves a wrong today back.
   public let movedDay: Day?
 
   static func all(

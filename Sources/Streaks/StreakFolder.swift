@@ -9,9 +9,9 @@ import TimeZones
 /// A ledger in a folder on disk, which can be read, appended to, and observed for changes by any
 /// program.
 ///
-/// No call blocks the calling actor or thread, because background threads wait for the disk. Keep
-/// one `StreakFolder` for each folder: it folds the ledger once for all its calls and observers,
-/// and then reads only new events.
+/// No call of a folder blocks the calling actor or thread, because background threads wait for the
+/// disk. A ``StreakLedger`` answers on the calling thread. Keep one `StreakFolder` for each folder:
+/// it folds the ledger once for all its calls and observers, and then reads only new events.
 ///
 /// ```swift
 /// let folder = StreakFolder(URL(filePath: "events"), writer: "phone")
