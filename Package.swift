@@ -9,7 +9,7 @@ let fixtures: [Target.Dependency] = ["DomainFixtures", "CommandFixtures"]
 
 let package = Package(
   name: "StreakLedger",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Streaks", targets: ["Streaks"]),
     .library(name: "StreaksImports", targets: ["StreaksImports"]),

@@ -26,8 +26,8 @@ extension Failure {
 
   static func otherEncoding(_ place: Place, _ problem: Sentence, from encoding: String) -> Failure {
     Failure(
-      .refused, problem, remedy: "convert it, such as with `iconv -f \(encoding) -t utf-8`",
-      at: place)
+      .refused, problem,
+      remedy: .program("convert it, such as with `iconv -f \(encoding) -t utf-8`"), at: place)
   }
 
   static func badField(_ place: Place, text: String, field: String, value: String, form: Sentence)

@@ -13,7 +13,7 @@ struct ImportNotes {
   private var sharedDays: [String: Set<Day>] = [:]
 
   /// The sentences about changes that a person made in the ledger, by how the import treats them.
-  private var changes: [Change: [String]] = [:]
+  private var changes: [Change: [Sentence]] = [:]
 
   /// A person's change of an imported entry, and how the import treats the change.
   enum Change: String, CaseIterable {
@@ -26,7 +26,7 @@ struct ImportNotes {
   /// The maximum number of sentences about each kind of change.
   private static let changesShown = 3
 
-  mutating func note(_ change: Change, _ sentence: String) {
+  mutating func note(_ change: Change, _ sentence: Sentence) {
     changes[change, default: []].append(sentence)
   }
 
@@ -59,18 +59,23 @@ struct ImportNotes {
   ///
   /// The first ones are about entries before the first definition of a limit, the next about days
   /// shared with other imports, and the last about changes by a person.
-  func sentences(_ facts: Facts) -> [String] {
-    let early = earlyEntries.sorted { $0.key < $1.key }.compactMap { habit, count -> String? in
+  func sentences(_ facts: Facts) -> [Sentence] {
+    let early = earlyEntries.sorted { $0.key < $1.key }.compactMap { habit, count -> Sentence? in
       guard let first = facts.definitions(of: habit).map(\.day).min() else { return nil }
-      return
-        "\(habit): \(counted(count, "entry")) of days before \(first), from which this limit "
-        + "counts; define it from an earlier day with `streaks define \(habit) --on DAY`"
+      return """
+        \(habit): \(counted(count, "entry")) of days before \(first), from which this limit \
+        counts; define it from an earlier day\(program: " with `streaks define \(habit) --on DAY`")
+        """
     }
-    let shared = sharedDays.sorted { $0.key < $1.key }.map { habit, days in
-      "\(habit): on \(counted(days.count, "day")) entries of another import count, too, and add "
-        + "up; `streaks undo EVENT` with one of its entries takes that back"
+
+    let shared = sharedDays.sorted { $0.key < $1.key }.map { habit, days -> Sentence in
+      """
+      \(habit): on \(counted(days.count, "day")) entries of another import count, too, and add \
+      up\(program: "; `streaks undo EVENT` with one of its entries takes that back")
+      """
     }
-    let changed = Change.allCases.flatMap { change in
+
+    let changed = Change.allCases.flatMap { change -> [Sentence] in
       let all = changes[change] ?? []
       let more = all.count - Self.changesShown
       return all.prefix(Self.changesShown) + (more > 0 ? ["\(more) more \(change.rawValue)"] : [])

@@ -49,6 +49,8 @@ package struct ImportPlan {
   let zone: String
   package var since: Day?
   package var until: Day?
+  /// Whether the notes are for the user of an app, who knows no commands.
+  package var isForApp = false
   /// Whether `leftOut` lists the skipped records.
   package var keepsLines = false
   /// The import, such as `csv`, with which the field `by` of its events begins.
@@ -335,7 +337,7 @@ package struct ImportPlan {
       let words = [record.habit] + new.arguments(unit: unit(of: record))
       return "; `streaks log \(words.joined(separator: " ")) --replaces \(entry)` takes the file's"
     }
-    notes.note(.kept, what + (command ?? ""))
+    notes.note(.kept, "\(what)\(program: command ?? "")")
   }
 
   private func unit(of record: KeyedRecord) -> Text? {
@@ -515,7 +517,12 @@ package struct ImportPlan {
   /// Completes the plan, after all records were added.
   mutating func finish() throws(Failure) {
     try planClearings()
-    summary.notes += notes.sentences(ledger.facts)
+    notes.sentences(ledger.facts).forEach { note($0) }
+  }
+
+  /// Adds a note, in the words of the program or of the library.
+  mutating func note(_ sentence: Sentence) {
+    summary.notes.append(isForApp ? sentence.libraryText : sentence.text)
   }
 
   // MARK: Skipped records
@@ -540,10 +547,10 @@ package struct ImportPlan {
   mutating func noteMissing(_ noun: String, _ names: [Text], among fileNames: Set<Text>) {
     let candidates = fileNames.sorted().strings
     for name in names where !fileNames.contains(name) {
-      summary.notes.append(
+      let others = candidates.prefix(12).map(quoted).joined(separator: ", ")
+      note(
         "the file has no \(noun) \(quoted(name))\(Nearest.hint(name.string, among: candidates))"
-          + (candidates.isEmpty
-            ? "" : "; it has " + candidates.prefix(12).map(quoted).joined(separator: ", ")))
+          + (candidates.isEmpty ? "" : "; it has \(others)"))
     }
   }
 

@@ -14,6 +14,8 @@ public struct WriteAnswer: Codable, Hashable, Sendable {
   /// The ids of the events on later days or at a time to come, from `day --correct`, or `nil` from
   /// other commands.
   public let later: [String]?
+  /// The state after the write, from the service with `Prefer: return=representation`, or `nil`.
+  public let streaks: LedgerState?
 
   package init(
     _ results: [EventResult]?, changes: [DefinitionFieldChange]? = nil, today: Day? = nil,
@@ -24,6 +26,7 @@ public struct WriteAnswer: Codable, Hashable, Sendable {
     self.today = today
     self.changed = changed
     self.later = later
+    streaks = nil
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -31,6 +34,7 @@ public struct WriteAnswer: Codable, Hashable, Sendable {
     if let results { try members.encode(results, forKey: .results) }
     if let changes { try members.encode(changes, forKey: .changes) }
     if let later { try members.encode(later, forKey: .later) }
+    if let streaks { try members.encode(streaks, forKey: .streaks) }
     guard let changed else { return }
     try members.encode(changed, forKey: .changed)
     try members.encode(today, forKey: .today)

@@ -133,7 +133,9 @@ extension Point {
 }
 
 extension Day {
-  /// Creates the day of `date` in the time zone `zone`, if days begin at midnight.
+  /// Creates the calendar date of `date` in the time zone `zone`, which begins at midnight.
+  ///
+  /// A ledger's day can begin later and in another zone: ``StreakLedger/day(of:)`` returns it.
   public init(_ date: Date, in zone: TimeZone) {
     let instant = Instant(date) + Int64(zone.secondsFromGMT(for: date)) * 1_000_000
     self = Timestamp(instant: instant, offset: 0).localDay

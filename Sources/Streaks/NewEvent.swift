@@ -22,6 +22,8 @@ public struct NewEvent: Equatable, Sendable {
   /// The time at which the event happened, or `nil` for the current time.
   public var at: Date?
   /// The time zone in which the event happened, or `nil` for the ledger's time zone.
+  ///
+  /// Only ``settings(timeZone:dayStart:weekStart:)`` moves the ledger to this zone.
   public var zone: TimeZone?
   /// The person or program that wrote the event, or `nil` if unspecified.
   public var by: String?
@@ -128,19 +130,31 @@ public struct NewEvent: Equatable, Sendable {
     NewEvent(.celebrationSeen(celebration: Text(celebration.key)))
   }
 
-  /// Creates an event that sets the weekday on which all weeks of the ledger begin, past ones too.
-  public static func weeks(from weekStart: Weekday) -> NewEvent {
-    NewEvent(.ledgerOpened(weekStart: weekStart))
-  }
-
-  static func opened(
-    daysFrom start: ClockTime?, weeksFrom weekStart: Weekday?, zone: TimeZone
-  ) throws(StreakError) -> NewEvent {
-    if let start, !start.isDayStart {
-      throw StreakError(.refused, "dayStart is \(start); it must be \(Syntax.dayStart)")
-    }
-    var event = NewEvent(.ledgerOpened(dayStart: start, weekStart: weekStart))
-    event.zone = zone
+  /// Creates an event that sets the ledger's time zone, its start of days, or its start of weeks;
+  /// each one that is `nil` stays as it is.
+  ///
+  /// After a journey, a ledger counts by its old zone until an event moves it:
+  ///
+  /// ```swift
+  /// if ledger.state.zone != TimeZone.current.identifier {
+  ///   try await folder.append(.settings(timeZone: .current))
+  /// }
+  /// ```
+  /// If it is a later day in the new zone, that day begins, as with `streaks day --zone`. The
+  /// append excuses a date that the journey skipped. A day that it cut short still counts, unless
+  /// you append an ``excuse(_:habits:reason:)``.
+  ///
+  /// - Parameters:
+  ///   - timeZone: The time zone by which days begin from now on.
+  ///   - dayStart: The time at which days begin from now on, up to 11:59; logged days stay as they
+  ///     are.
+  ///   - weekStart: The weekday on which all weeks begin, past ones too.
+  /// - Returns: The event.
+  public static func settings(
+    timeZone: TimeZone? = nil, dayStart: ClockTime? = nil, weekStart: Weekday? = nil
+  ) -> NewEvent {
+    var event = NewEvent(.ledgerOpened(dayStart: dayStart, weekStart: weekStart))
+    event.zone = timeZone
     return event
   }
 
@@ -177,8 +191,10 @@ public struct Appended: Hashable, Sendable {
   public let replacement: String?
   /// The ledger's new today if the append moved today by more than one day, or `nil` if it didn't.
   ///
-  /// If `movedDay` isn't `nil`, ask the user whether the device's date is right.
-  /// ``NewEvent/dayCorrected(to:reason:)`` moves a wrong today back.
+  /// A single day without an event is enough, so a few days are normal after a break. If they are
+  /// many, ask the user whether the device's date is right; `streaks` warns if they are more than
+  /// 92.
+  /// When the clock is right again, ``NewEvent/dayCorrected(to:reason:)`` moves a wrong today back.
   public let movedDay: Day?
 
   static func all(

@@ -37,6 +37,9 @@ public struct StreakDataStore {
 /// With the cache, an app can show its first screen before the ledger is read. The ledger is the
 /// source of truth, so rewriting the cache is always safe.
 ///
+/// - Warning: The data says nothing about when the run ends, so a widget that shows only the stored
+///   data shows it forever. Store ``Streak/safeThrough`` with it, and show 0 after that day.
+///
 /// ```swift
 /// let data = ledger.streakData(for: "meditation")
 /// // StreakData(currentStreakDays: 12, rewardsEarned: 1, lastActivityDate: 2025-11-03 00:00)

@@ -3,7 +3,7 @@ package import StreakDomain
 extension StreakError {
   /// The kinds of errors, grouped by the reaction that they require from an app.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// The ledger, event, day or preset doesn't exist.
+    /// The ledger, event, day, preset or imported file doesn't exist.
     case notFound
     /// No habit with this name is defined; the error contains the most similar names.
     case unknownHabit
@@ -18,12 +18,19 @@ extension StreakError {
     case conflict
     /// The ledger's today is after the clock's date, because a clock is or was wrong; nothing was
     /// written.
+    ///
+    /// If the clock is right now, ``NewEvent/dayCorrected(to:reason:)`` moves today back. If it is
+    /// wrong, the user must set it; `isForced` appends all the same.
     case clockAhead
-    /// A stored line is damaged; the error contains its location.
+    /// A stored line is damaged; the error contains its location. To read the other lines, skip
+    /// ``StreakFolder/SkippedLines/unreadable``.
     case damaged
-    /// A stored line was written by a newer version of the program.
+    /// A stored line has an unknown type, field or version, which a newer version of the program
+    /// may have written; skipping works as for `damaged`.
     case newer
-    /// Events before a cursor changed or are missing; restore them, or start from another cursor.
+    /// Events that were read before changed or are missing: those before a cursor, or lines of this
+    /// writer's segment that another writer saw. Restore the file. Otherwise start from another
+    /// cursor, or append with another writer or `isForced`.
     case pastChanged
     /// Another program is writing; nothing was written, and a retry helps.
     case busy
@@ -51,9 +58,9 @@ extension FailureKind {
       .reusedID:
       .damaged
     case .unknownField, .unknownType: .newer
-    case .changedPast: .pastChanged
+    case .changedPast, .shortSegment: .pastChanged
     case .busy: .busy
-    case .shortSegment, .notWritten, .system: .notWritten
+    case .notWritten, .system: .notWritten
     case .outcomeUnknown: .unknownOutcome
     }
   }

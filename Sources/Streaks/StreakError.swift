@@ -6,7 +6,7 @@ package import StreakDomain
 /// people.
 ///
 /// ```swift
-/// do {
+/// do throws(StreakError) {
 ///   try await folder.append(.entry("meditatoin", minutes: 12), now: .now)
 /// } catch {
 ///   guard error.kind == .unknownHabit else { throw error }
@@ -17,8 +17,11 @@ package import StreakDomain
 public struct StreakError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// The kind of the error.
   public let kind: Kind
-  /// The problem and its remedy, without the location and the text of the line; quoted text of the
-  /// log is escaped.
+  /// The problem and its remedy, for a person, without the location and the text of the line;
+  /// quoted text of the log is escaped.
+  ///
+  /// The ``kind`` tells what an app can call. Only mistakes in the app's own calls are described in
+  /// its words, such as `isDecimalComma` for a table to import.
   public let sentence: String
   /// The similar names that may be meant, most similar first.
   public let nearest: [String]
@@ -35,10 +38,12 @@ public struct StreakError: LocalizedError, Hashable, Sendable, CustomStringConve
     return "\(place.file.lastPathComponent), line \(place.line): \(sentence)"
   }
 
-  /// The advice for a line that can't be read, or `nil` for other errors.
+  /// The advice to a person about a line that can't be read, or `nil` for other errors.
   public var recoverySuggestion: String? {
-    guard [.damaged, .newer].contains(kind) else { return nil }
-    return "Restore the file from a copy, or read the ledger without the line."
+    if kind == .newer {
+      return "If a newer version wrote the line, update the app; otherwise restore the file."
+    }
+    return kind == .damaged ? "Restore the file from a copy." : nil
   }
 
   /// A location in a segment or an imported file.

@@ -9,9 +9,9 @@ import TimeZones
 /// A ledger in a folder on disk, which can be read, appended to, and observed for changes by any
 /// program.
 ///
-/// No call blocks the calling actor or thread, because background threads wait for the disk. Keep
-/// one `StreakFolder` for each folder: it folds the ledger once for all its calls and observers,
-/// and then reads only new events.
+/// No call of a folder blocks the calling actor or thread, because background threads wait for the
+/// disk. A ``StreakLedger`` answers on the calling thread. Keep one `StreakFolder` for each folder:
+/// it folds the ledger once for all its calls and observers, and then reads only new events.
 ///
 /// ```swift
 /// let folder = StreakFolder(URL(filePath: "events"), writer: "phone")
@@ -51,7 +51,7 @@ public final class StreakFolder: Sendable {
   /// Creates a reference to a folder without reading it.
   ///
   /// - Parameters:
-  ///   - url: The folder of the ledger, which need not exist yet.
+  ///   - url: The file URL of the ledger's folder, which need not exist yet.
   ///   - writer: The name of the segment to append to. If `nil`, the name is made from the host and
   ///     the folder's path. Pass a fixed name if the path can change, such as the path of an app's
   ///     container.
@@ -63,6 +63,7 @@ public final class StreakFolder: Sendable {
   package init(
     _ url: URL, writer: String?, wait: Duration = .seconds(5), on disk: any Disk, pause: Double
   ) {
+    precondition(url.isFileURL, "a ledger's folder needs a file URL, which \(url) is not")
     self.url = url
     self.writer = writer ?? Machine.current().segment(in: url.path)
     self.wait = wait
@@ -118,8 +119,8 @@ public final class StreakFolder: Sendable {
     _ habits: [Habit] = [], timeZone: TimeZone, dayStart: ClockTime? = nil,
     weekStart: Weekday? = nil, now: Date = .now
   ) async throws(StreakError) {
-    let opened = try NewEvent.opened(
-      daysFrom: dayStart, weeksFrom: weekStart, zone: timeZone)
+    let opened = NewEvent.settings(
+      timeZone: timeZone, dayStart: dayStart, weekStart: weekStart)
     let events = [opened] + habits.map { .habit($0) }
     _ = try await elsewhere { () throws(Failure) in
       try self.append(now: now, isFirst: true) { _ in events.map(\.draft) }

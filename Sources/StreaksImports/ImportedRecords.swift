@@ -11,11 +11,11 @@ public import Streaks
 /// try await folder.importRecords(.csv(runs, habit: "cardio", columns: ["day", "km"]))
 /// ```
 public struct ImportedRecords: Sendable {
-  let path: String
-  let source: ImportSource
+  private let file: URL
+  private let source: ImportSource
 
   private init(_ file: URL, _ source: ImportSource) {
-    path = file.path
+    self.file = file
     self.source = source
   }
 
@@ -110,8 +110,12 @@ public struct ImportedRecords: Sendable {
     for habit in habits where plan.ledger.facts.definition(of: habit) == nil {
       throw .unknownHabit(habit, among: plan.ledger.facts.currentHabits)
     }
+
+    guard (try? file.checkResourceIsReachable()) ?? false else {
+      throw Failure(.notFound, "there is no file \(quoted(file.path))")
+    }
     return try source.plan(
-      path, searchPath: ProcessInfo.processInfo.environment["PATH"] ?? "",
+      file.path, searchPath: ProcessInfo.processInfo.environment["PATH"] ?? "",
       into: plan)
   }
 }

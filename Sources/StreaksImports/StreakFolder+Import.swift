@@ -42,6 +42,7 @@ extension StreakFolder {
         var replay = Replay(try EventStream(folder: folder, options: reading))
         while let event = try replay.nextEvent() { body(event) }
       }
+      empty.isForApp = true
       empty.since = first
       empty.until = last
       let plan = try records.plan(into: empty)

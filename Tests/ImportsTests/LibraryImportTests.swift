@@ -191,8 +191,29 @@ struct LibraryImportTests {
     let records = ImportedRecords.csv(URL(filePath: path), habit: "meditation")
     #expect(
       try await folder.importRecords(records, isDry: true, now: now).notes == [
-        "columns not used: \"Shoes\"; --columns names each column"
+        "columns not used: \"Shoes\""
       ])
+  }
+
+  @Test func `the notes of an import name no commands to an app`() async throws {
+    for rows in ["2025-10-10,5\n2025-10-11,5\n2025-10-12,5\n", "2025-10-10,5\n2025-10-12,5\n"] {
+      let path = try ledger.file("missing.csv", Array("day,minutes\n\(rows)".utf8))
+      let table = ImportedRecords.csv(URL(filePath: path), habit: "meditation")
+      let notes = try await folder.importRecords(table, since: "2025-10-01", now: now).notes
+      let days =
+        "earlier imports have entries that the file lacks, which still count, on 2025-10-11"
+      #expect(notes == (rows.contains("11") ? [] : ["meditation: \(days)"]))
+    }
+
+    _ = try ledger.file("loop/001 Dishes/Checkmarks.csv", "2025-11-01,YES_MANUAL,\n")
+    for times in ["1,1", "3,7"] {
+      let habits = "Name,Type,FrequencyNumerator,FrequencyDenominator,Archived?\n"
+      _ = try ledger.file("loop/Habits.csv", habits + "Dishes,YES_NO,\(times),true\n")
+      let export = ImportedRecords.loop(URL(filePath: ledger.folder + "/loop"))
+      let notes = try await folder.importRecords(export, now: now).notes
+      #expect(notes.contains("dishes: is archived there"))
+      #expect(!notes.contains { $0.contains("`") || $0.contains("--") }, "\(notes)")
+    }
   }
 
   @Test
@@ -213,7 +234,10 @@ struct LibraryImportTests {
     }
     #expect(error.kind == .unknownHabit && error.nearest == ["meditation"])
     let none = ImportedRecords.loop(URL(filePath: path + "x"))
-    await #expect(throws: StreakError.self) { try await folder.importRecords(none, now: now) }
+    let absent = await #expect(throws: StreakError.self) {
+      try await folder.importRecords(none, now: now)
+    }
+    #expect(absent?.kind == .notFound)
     let columns = try ledger.file("plain.csv", Array("a,b\n1,2\n".utf8))
     let day = try await #require(throws: StreakError.self) {
       try await folder.importRecords(.csv(URL(filePath: columns), habit: "meditation"), now: now)

@@ -242,12 +242,23 @@ struct DecodedAnswerTests {
   ]
 
   /// Returns the answer of the service to a request of the copy's owner.
-  private func answer(_ method: String, _ target: String, _ body: String? = nil) -> WebAnswer {
+  private func answer(
+    _ method: String, _ target: String, _ body: String? = nil, prefers preference: String? = nil
+  ) -> WebAnswer {
     var request = WebRequest(method, target, root: ledger.folder, body: body)
     request.headers["Remote-User"] = "events"
+    request.headers["Prefer"] = preference
     if target == "/v1/events" { request.headers["Content-Type"] = "application/x-ndjson" }
     request.now = ledger.now
     return request.answer()
+  }
+
+  @Test func `a write that prefers a representation is decoded with the streaks after it`() throws {
+    let entry = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"#
+    let answer = answer("POST", "/v1/events", entry, prefers: "return=representation")
+    let decoded = try JSONDecoder().decode(WriteAnswer.self, from: Data(answer.body.utf8))
+    #expect(decoded.results?.count == 1)
+    #expect(decoded.streaks?.habits.first { $0.habit == "noalc" }?.status == .done)
   }
 
   @Test func `the JSON that the service answers can be decoded by the types of the library`()

@@ -58,14 +58,15 @@ extension StreakFolderTests {
     #expect(try await self.folder(crowd).append(entry("a"), now: noon(3)).count == 1)
   }
 
-  /// Returns the kind of the error that `body` throws; its message must not mention the command
-  /// line, which an app's users don't know.
+  /// Returns the kind of the error that `body` throws; its message must mention neither the command
+  /// line nor the library's calls, which an app's users don't know.
   private func kind(_ body: () async throws -> Void) async -> StreakError.Kind? {
     do {
       try await body()
       return nil
     } catch {
-      #expect(!["streaks ", "streaks:", "--"].contains { "\(error)".contains($0) }, "\(error)")
+      let words = ["streaks ", "streaks:", "--", "isForced", "Corrected", "create", "StreakCursor"]
+      #expect(!words.contains { "\(error)".contains($0) }, "\(error)")
       return (error as? StreakError)?.kind
     }
   }
@@ -164,7 +165,7 @@ extension StreakFolderTests {
       try await folder.append([entry("b")], now: noon(3))
     }
     #expect(error?.kind == .clockAhead)
-    #expect(error?.description.hasSuffix("or append to the folder with isForced") == true)
+    #expect(error?.description.hasSuffix("; check the date of this device") == true)
     #expect(
       try await folder.append([entry("b")], now: noon(3), isForced: true).map(\.isNew) == [true])
     await #expect(throws: StreakError.self) {
@@ -189,6 +190,39 @@ extension StreakFolderTests {
     #expect(
       newer?.kind == .newer && newer?.description.contains("--") == false,
       "\(String(describing: newer))")
+    #expect(newer?.recoverySuggestion?.contains("update the app") == true)
+  }
+
+  @Test func `a segment that came back shorter is a notice, and its writer must restore it`()
+    async throws
+  {
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try await folder.create(noalc(), timeZone: zone, now: noon(3))
+    let backup = ledger.bytes(of: "app")
+    try await folder.append(entry("a"), now: noon(3))
+    try await self.folder(ledger, "widget").append(entry("w"), now: noon(4))
+    #expect(try await folder.ledger(now: noon(4)).notices == [])
+
+    try ledger.write(backup, to: "app.jsonl")
+    let short = "app.jsonl is short: 1 of the 3 lines that \(ledger.events)/widget.jsonl:1 saw"
+    let notice = "\(ledger.events)/\(short) are missing; bring it back"
+    #expect(try await folder.ledger(now: noon(4)).notices == [notice])
+    #expect(try await folder.ledger(now: noon(4), skipping: .unreadable).notices == [notice])
+    #expect(ledger.run("show").errors.contains(notice))
+
+    let refused = await #expect(throws: StreakError.self) {
+      try await folder.append(entry("b"), now: noon(4))
+    }
+    #expect(refused?.kind == .pastChanged)
+    #expect(refused?.sentence.hasSuffix("so nothing is appended to it; restore the file") == true)
+  }
+
+  @Test func `a folder whose URL is not a file URL traps`() async {
+    await #expect(processExitsWith: .failure) {
+      guard let url = URL(string: "https://example.org/x") else { return }
+      _ = StreakFolder(url, writer: "app")
+    }
   }
 
   @Test(arguments: ["{}\n", "x", #"{"id":"a","type":"entry.logged"}"# + "\n"])

@@ -54,6 +54,56 @@ struct StreakFolderTests {
     #expect(ledger.bytes(of: "app") == bytes)
   }
 
+  @Test(arguments: [true, false])
+  func `after a flight an evening counts for its own day only if settings moved the ledger`(
+    moves: Bool
+  ) async throws {
+    let newYork = try #require(TimeZone(identifier: "America/New_York"))
+    let folder = folder(try TemporaryLedger())
+    try await folder.create(noalc(), timeZone: zone, now: noon(5))
+    // 20:00 on the 5th in New York is 2:00 on the 6th in Berlin.
+    let evening = noon(5) + 14 * 3600
+    if moves { try await folder.append(.settings(timeZone: newYork), now: evening) }
+    try await folder.append(entry("a"), now: evening)
+    let read = try await folder.ledger(now: evening)
+    #expect(try read.entry(withID: "a")?.day == (moves ? "2025-11-05" : "2025-11-06"))
+    #expect(read.state.zone == (moves ? "America/New_York" : "Europe/Berlin"))
+  }
+
+  @Test func `settings that move the ledger to a later day begin that day, like the program`()
+    async throws
+  {
+    let auckland = try #require(TimeZone(identifier: "Pacific/Auckland"))
+    let ledger = try TemporaryLedger()
+    let folder = folder(ledger)
+    try await folder.create(noalc(), timeZone: zone, now: noon(5))
+    let twin = try TemporaryLedger()
+    try await self.folder(twin).create(noalc(), timeZone: zone, now: noon(5))
+    // 14:00 in Berlin is 2:00 on the next day in Auckland.
+    let later = noon(5) + 2 * 3600
+    try await folder.append(.settings(timeZone: auckland), now: later)
+    twin.now = "2025-11-05T14:00:00+01:00"
+    #expect(twin.run("day --zone Pacific/Auckland").status == .done)
+    let read = try await folder.ledger(now: later)
+    #expect(read.today == "2025-11-06" && read.state.zone == "Pacific/Auckland")
+    let moved = try await self.folder(twin).ledger(now: later)
+    #expect(read.today == moved.today && read.state.zone == moved.state.zone)
+  }
+
+  @Test func `settings change the start of days and of weeks, and a late start is refused`()
+    async throws
+  {
+    let folder = folder(try TemporaryLedger())
+    try await folder.create(noalc(), timeZone: zone, now: noon(5))
+    try await folder.append(.settings(dayStart: "04:00", weekStart: .sunday), now: noon(5))
+    let read = try await folder.ledger(now: noon(5))
+    #expect(read.day(of: noon(6) - 9 * 3600) == "2025-11-05" && read.state.zone == "Europe/Berlin")
+    let late = await #expect(throws: StreakError.self) {
+      try await folder.append(.settings(dayStart: "12:00"), now: noon(5))
+    }
+    #expect(late?.kind == .refused && late?.sentence.contains("11:59") == true)
+  }
+
   @Test func `opening a damaged ledger is an error, and creates nothing`() async throws {
     let ledger = try TemporaryLedger()
     try await folder(ledger).create(noalc(), timeZone: zone, now: noon(3))
@@ -256,7 +306,7 @@ struct StreakFolderTests {
       try await read(1)
     } throws: {
       ($0 as? StreakError)?.kind == .pastChanged && "\($0)".contains("is missing; restore")
-        && "\($0)".hasSuffix("begin again with StreakCursor.start") && !"\($0)".contains("streaks:")
+        && "\($0)".hasSuffix("; restore the file") && !"\($0)".contains("streaks:")
     }
   }
 }

@@ -26,7 +26,7 @@ enum ByteOrderMark {
   var remedy: Remedy {
     switch self {
     case .utf8: "save it as UTF-8 without a byte order mark"
-    case .utf16: "convert it, such as with `iconv -f utf-16 -t utf-8`"
+    case .utf16: .program("convert it, such as with `iconv -f utf-16 -t utf-8`")
     }
   }
 }

@@ -141,7 +141,7 @@ extension Failure {
     return Failure(
       .notWritten, "nothing was written: \(error); it belongs to \(quoted(owner))",
       remedy: path.ends(with: "/.lock")
-        ? "`chmod a+r` on it lets others lock it, too" : .useOtherWriter)
+        ? .program("`chmod a+r` on it lets others lock it, too") : .useOtherWriter)
   }
 
   package static func outcomeUnknown(_ error: SystemError) -> Failure {

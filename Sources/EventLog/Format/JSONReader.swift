@@ -65,11 +65,11 @@ struct JSONReader {
     if !isASCII, String(validating: bytes[range], as: UTF8.self) == nil {
       throw fail(
         .notJSON, "the line is not valid UTF-8",
-        remedy:
+        remedy: .program(
           """
           restore a file that was valid before from a backup; convert one in Latin-1, such as \
           with `iconv -f latin1 -t utf-8`
-          """, at: start)
+          """), at: start)
     }
     position += 1
     return (range, isEscaped)

@@ -48,7 +48,7 @@ extension Machine {
   }
 
   private static var installation: String {
-    #if canImport(Darwin)
+    #if os(macOS)
       var bytes = [UInt8](repeating: 0, count: 16)
       var wait = timespec(tv_sec: 1, tv_nsec: 0)
       guard unsafe gethostuuid(&bytes, &wait) == 0 else { return "" }

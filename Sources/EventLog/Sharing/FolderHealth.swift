@@ -3,9 +3,9 @@ package import StreakDomain
 /// The damage in a ledger's folder: torn ends, lines that can't be read, ids that two events have,
 /// and segments that are short, missing or evicted.
 ///
-/// Each kind of damage is described here once. Commands warn about it in one line with the file's
-/// path, and `verify` lists it as a finding, which has the segment's name and line in fields of its
-/// own.
+/// Each kind of damage is described here once. Commands and the library warn about it in one line
+/// with the file's path, and `verify` lists it as a finding, which has the segment's name and line
+/// in fields of its own.
 package struct FolderHealth: Sendable {
   package let shortSegments: [ShortSegment]
   /// The evicted segments that aren't among `shortSegments`, because nobody has seen their lines.
@@ -41,31 +41,34 @@ package struct FolderHealth: Sendable {
   }
 
   /// The warnings about the damage, one a line: the first ten, and the number of the others.
-  package var warnings: [String] {
+  package var warnings: [Sentence] {
     let all =
       tornTails.map(\.warning) + [skippedWarning, reusedIDWarning].compactMap(\.self)
       + shortSegments.map(\.warning) + evictedSegments.map { $0.warning(in: folder) }
     let rest = all.count - FolderHealth.mostWarnings
     guard rest > 0 else { return all }
     return all.prefix(FolderHealth.mostWarnings)
-      + ["and \(rest) more of such files; `streaks verify` lists them"]
+      + ["and \(rest) more of such files\(program: "; `streaks verify` lists them")"]
   }
 
   private static let mostWarnings = 10
 
-  private var skippedWarning: String? {
+  private var skippedWarning: Sentence? {
     guard let place = skippedLines.first?.failure.place else { return nil }
     let lines =
       counted(skippedCount, "line") + (skippedCount == 1 ? "" : ", the first")
     return "skipped \(lines) at \(place)"
   }
 
-  private var reusedIDWarning: String? {
+  private var reusedIDWarning: Sentence? {
     guard let first = reusedIDs.first, let countedPlace else { return nil }
     let line = Escaping.visible("\(folder)/\(first.segment).jsonl:\(first.line)")
     let owner = ReusedID.owner(Escaping.visible(countedPlace.file), countedPlace.line)
     let more = reusedIDs.count > 1 ? "; so it is for \(reusedIDs.count - 1) more" : ""
-    return "\(line): the id \(quoted(first.id)) belongs to \(owner)\(more); see `streaks verify`"
+    return """
+      \(line): the id \(quoted(first.id)) belongs to \(owner)\(more)\
+      \(program: "; see `streaks verify`")
+      """
   }
 }
 
@@ -94,7 +97,7 @@ extension EventStream {
     /// (1).jsonl`.
     package let isOfWriter: Bool
 
-    fileprivate var warning: String {
+    fileprivate var warning: Sentence {
       let advice =
         isOfWriter ? "the next append to that segment sets them aside" : TornTail.copyAdvice
       return "\(Escaping.visible(path)): \(part) and are skipped; \(advice)"
@@ -115,7 +118,7 @@ extension EventStream {
 package struct EvictedSegment: Sendable {
   package let name: Text
 
-  fileprivate func warning(in folder: String) -> String {
+  fileprivate func warning(in folder: String) -> Sentence {
     "\(Escaping.visible("\(folder)/\(name)")).jsonl \(finding)"
   }
 
@@ -137,10 +140,9 @@ package struct ShortSegment: Equatable, Sendable {
   /// The description of what is missing or was changed, as a sentence about the segment's file.
   package var says: String { "\(Escaping.visible(path)) \(loss)" }
 
-  fileprivate var warning: String {
-    """
-    \(says); bring it back, or accept it with `streaks verify --accept \(Escaping.visible(name))`
-    """
+  fileprivate var warning: Sentence {
+    let accept = ", or accept it with `streaks verify --accept \(Escaping.visible(name))`"
+    return "\(says); bring it back\(program: accept)"
   }
 
   package var finding: String {

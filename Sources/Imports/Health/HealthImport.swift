@@ -293,11 +293,12 @@ package struct HealthImport {
         "--source " + Escaping.visible(Escaping.shell(best.string))
       ]
     let loss = lost == 0 ? "" : ", which takes back \(counted(lost, "day")) that only others have"
-    plan.summary.notes.append(
+    let remedy =
+      "; if they record the same, import again with \(options.joined(separator: " "))\(loss)"
+    plan.note(
       """
       \(habit): \(sources.map { quoted($0) }.joined(separator: ", ")) \(what) on \
-      \(counted(days, "day")); if they record the same, import again with \
-      \(options.joined(separator: " "))\(loss)
+      \(counted(days, "day"))\(program: remedy)
       """)
   }
 
@@ -328,11 +329,11 @@ package struct HealthImport {
   /// nowhere.
   private mutating func noteOffsets(exportDate: Timestamp?) {
     guard exportDate.map(isElsewhere) ?? true, offsets.different * 2 > offsets.all else { return }
-    plan.summary.notes.append(
+    plan.note(
       """
       \(counted(offsets.different, "record")) of \(offsets.all) are written with another UTC \
       offset than \(plan.zone) had then, and count for the days written; if the export was made on \
-      a journey, `streaks undo` this import, and export again at home
+      a journey, \(program: "`streaks undo`", library: "undo") this import, and export again at home
       """)
   }
 
@@ -464,9 +465,8 @@ package struct HealthImport {
     levelSources = Set(
       values.filter { $0.value.contains(0) && $0.value.isSubset(of: [0, 4, 6]) }.keys)
     guard !levelSources.isEmpty else { return }
-    plan.summary.notes.append(
-      "read as one level a day, not as counts that add up: "
-        + levelSources.sorted().map { quoted($0) }.joined(separator: ", "))
+    let sources = levelSources.sorted().map { quoted($0) }.joined(separator: ", ")
+    plan.note("read as one level a day, not as counts that add up: \(sources)")
   }
 }
 

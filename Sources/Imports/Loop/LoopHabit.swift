@@ -49,9 +49,6 @@ struct LoopHabit {
       }
     }
 
-    if isArchived {
-      differences.append("is archived there; `streaks define \(habit) --retire` ends it here")
-    }
     return (definition, differences)
   }
 

@@ -40,7 +40,7 @@ struct LoopImport {
 
     loop.noteUnknownUnits()
     if loop.ids.contains(nil) {
-      loop.plan.summary.notes.append(
+      loop.plan.note(
         """
         a habit is not described: define it first, with a measure if it has numbers, or give the \
         folder
@@ -142,7 +142,7 @@ struct LoopImport {
   private mutating func noteRenamed(_ index: Int, _ id: String) {
     let name = export.habits[index].name
     guard !candidates(for: name).contains(id) else { return }
-    plan.summary.notes.append("\(quoted(name)) is \(id), imported before under another name")
+    plan.note("\(quoted(name)) is \(id), imported before under another name")
   }
 
   private mutating func newID(of habit: LoopHabit, _ index: Int) -> String {
@@ -155,7 +155,7 @@ struct LoopImport {
     }
 
     if id != HabitName.plain(habit.name.string) {
-      plan.summary.notes.append(
+      plan.note(
         "the habit \(quoted(habit.name)), number \(index + 1) in Loop, is \(id) here")
     }
     return id
@@ -210,9 +210,11 @@ struct LoopImport {
     let option = closest(to: id, among: namesakes).first.map { index in
       Escaping.visible(Escaping.shell("\(export.habits[index].name)=\(id)"))
     }
-    plan.summary.notes.append(
-      "\(id) was imported before, and the file has no habit of that name now; --habit "
-        + "\(option ?? "NAME=\(id)") says which one it is")
+    let remedy = "; --habit \(option ?? "NAME=\(id)") says which one it is"
+    plan.note(
+      """
+      \(id) was imported before, and the file has no habit of that name now\(program: remedy)
+      """)
   }
 
   /// Returns the number of days, up to the last imported entry of `id`, on which either only the
@@ -262,10 +264,11 @@ struct LoopImport {
     plan.define(
       definition, on: withdrawn ?? min(answers.first?.day ?? today, today),
       id: plan.freeID(LoopImport.key(of: id)).id)
-    plan.summary.notes += differences.map { "\(id): \($0)" }
+    for difference in differences { plan.note("\(id): \(difference)") }
+    if habit.isArchived { noteArchived(id) }
 
     if habit.isNumerical == nil, answers.contains(where: { $0.amount != nil }) {
-      plan.summary.notes.append(
+      plan.note(
         "\(id): its numbers become texts, unless you define it with a measure before the import")
     }
   }
@@ -280,7 +283,7 @@ struct LoopImport {
     var changes: [String] = []
     if definition.schedule != standing.schedule {
       let here = standing.schedule?.words ?? "it is asked for every day"
-      plan.summary.notes.append(
+      plan.note(
         "\(id) keeps its own definition: \(frequency.words) there, here \(here)")
       changes.append("--schedule " + (definition.schedule?.short ?? "daily"))
     }
@@ -290,27 +293,32 @@ struct LoopImport {
     {
       if importedDays[id] != nil, let unit = here.unit, there.isRenamed(from: here) {
         unitsHere[index] = unit
-        plan.summary.notes.append(
+        plan.note(
           """
           \(id): its unit \(quoted(habit.unit)) is read as \(unit), because its target is the \
-          same; if it is another unit, `streaks undo` this import, and define the habit with it
+          same; if it is another unit, \(program: "`streaks undo`", library: "undo") this import, \
+          and define the habit with it
           """)
       } else {
-        plan.summary.notes.append(
+        plan.note(
           "\(id) keeps its own target: \(definition.rule.words) there, \(standing.rule.words) here")
         changes += there.options
       }
     }
 
-    if !changes.isEmpty {
+    if !changes.isEmpty, !plan.isForApp {
       let command = "streaks define \(id) " + changes.joined(separator: " ")
-      plan.summary.notes.append("\(id): `\(command)` takes that over from today on")
+      plan.note("\(id): `\(command)` takes that over from today on")
     }
 
     if habit.isArchived, plan.ledger.facts.retirement(of: id, on: plan.today.next) == nil {
-      plan.summary.notes.append(
-        "\(id): is archived there; `streaks define \(id) --retire` ends it here")
+      noteArchived(id)
     }
+  }
+
+  private mutating func noteArchived(_ id: String) {
+    let remedy = "; `streaks define \(id) --retire` ends it here"
+    plan.note("\(id): is archived there\(program: remedy)")
   }
 
   /// Adds a note about the unit of the numbers of each habit that no `Habits.csv` describes.
@@ -320,7 +328,7 @@ struct LoopImport {
         let unit = plan.ledger.facts.definition(of: id)?.rule.unitOfNumbers,
         export.answers.contains(where: { $0.habit == index && $0.amount != nil })
       else { continue }
-      plan.summary.notes.append(
+      plan.note(
         "\(id): its numbers are read as \(unit), because no Habits.csv beside the file says their "
           + "unit; the whole folder has it")
     }

@@ -21,7 +21,7 @@ struct CSVColumns {
   private let names: GivenNames
   private let ledger: Ledger
   /// The notes on the units in which columns are read.
-  private(set) var notes: [String] = []
+  private(set) var notes: [Sentence] = []
   /// The names of columns that aren't used, in quotes.
   private var unused: [String] = []
   /// Whether the first row contains the names of the columns.
@@ -165,9 +165,10 @@ struct CSVColumns {
   }
 
   /// The note that names the unused columns, or `nil` if there is none.
-  var unusedNote: String? {
+  var unusedNote: Sentence? {
     guard !unused.isEmpty else { return nil }
-    return "columns not used: \(unused.joined(separator: ", ")); --columns names each column"
+    let names = unused.joined(separator: ", ")
+    return "columns not used: \(names)\(program: "; --columns names each column")"
   }
 
   /// The unit of the habit of all rows, in lowercase.

@@ -56,8 +56,8 @@ package struct CSVImport {
         ids.insert(id)
       }
     }
-    plan.summary.notes += reader.notes
-    plan.summary.unusedColumns = reader.unusedNote
+    reader.notes.forEach { plan.note($0) }
+    plan.summary.unusedColumns = reader.unusedNote?.text
 
     plan.setAge(nil, newestDay: rows.last?.day)
     try findOriginals(ids)
@@ -210,10 +210,13 @@ package struct CSVImport {
   /// Notes the days on which entries of earlier imports still count that the file lacks.
   private mutating func noteMissing(_ days: [Day], of habit: String, _ remedy: String) {
     guard !days.isEmpty else { return }
-    plan.summary.notes.append(
-      "\(habit): earlier imports have entries that the file lacks, which still count, on "
-        + days.prefix(5).map(\.description).joined(separator: ", ") + (days.count > 5 ? " …" : "")
-        + "; \(remedy)")
+    let list = days.prefix(5).map(\.description).joined(separator: ", ")
+    let more = days.count > 5 ? " …" : ""
+    plan.note(
+      """
+      \(habit): earlier imports have entries that the file lacks, which still count, on \
+      \(list)\(more)\(program: "; \(remedy)")
+      """)
   }
 }
 

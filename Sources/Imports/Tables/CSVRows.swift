@@ -295,12 +295,12 @@ struct CSVRows {
   var hasSeveralAnswers: Bool { settings.names.single == nil && columns.answers.count > 1 }
 
   /// The note that names the unused columns, or `nil` if there is none.
-  var unusedNote: String? { columns.unusedNote }
+  var unusedNote: Sentence? { columns.unusedNote }
 
   /// The notes on columns and separators, on numbers that were rounded, on minutes that look like
   /// hours, and on words that count as slips.
-  var notes: [String] {
-    let rounded = firstRounded.map { first in
+  var notes: [Sentence] {
+    let rounded = firstRounded.map { first -> Sentence in
       let more = roundedCount > 1 ? " and \(counted(roundedCount - 1, "more row"))" : ""
       return "rounded to 6 decimals: \(quoted(first.text)) to \(first.value)\(more)"
     }
@@ -310,7 +310,7 @@ struct CSVRows {
   }
 
   /// The note on a separator other than a comma, if the table shows it.
-  private var noteOnSeparator: String? {
+  private var noteOnSeparator: Sentence? {
     guard settings.separator == nil, table.separator != UInt8(ascii: ",") else { return nil }
     let isTab = table.separator == UInt8(ascii: "\t")
     let name = isTab ? "tabs" : quoted(String(UnicodeScalar(table.separator)))
@@ -321,20 +321,20 @@ struct CSVRows {
   /// slips.
   ///
   /// The author of the table may have meant that there was no slip.
-  private func noteOnSlips(_ habit: String, _ words: [AnswerWords.Answer: String]) -> String? {
+  private func noteOnSlips(_ habit: String, _ words: [AnswerWords.Answer: String]) -> Sentence? {
     guard let done = words[.done] else { return nil }
     func option(_ name: String, _ word: String) -> String {
       name + " " + Escaping.visible(word.holds(" ") ? Escaping.shell(word) : word)
     }
     let options =
       (words[.missed].map { [option("--done", $0)] } ?? []) + [option("--missed", done)]
-    return "\(habit): \(quoted(done)) counts as a slip; if it means that it was kept, use "
-      + options.joined(separator: " ")
+    let use = "; if it means that it was kept, use " + options.joined(separator: " ")
+    return "\(habit): \(quoted(done)) counts as a slip\(program: use)"
   }
 
   /// Returns a note if the numbers of a column are read as minutes but may be hours: the column has
   /// no unit, no number exceeds 24, and the bound of the habit is an hour or more.
-  private func noteOnHours(_ column: CSVColumns.Answers) -> String? {
+  private func noteOnHours(_ column: CSVColumns.Answers) -> Sentence? {
     guard columns.units[column.index] == nil,
       let bounds = ledger.facts.definition(of: column.habit)?.rule.bounds, bounds.of == .minutes,
       bounds.atLeast ?? bounds.atMost ?? .zero >= Thousandths(60),

@@ -7,7 +7,7 @@ extension LedgerReader {
   /// Warns about damage in `stream`: incomplete or unreadable lines, reused ids, and missing lines
   /// or segments.
   package func report(_ stream: EventStream) throws(Failure) {
-    for warning in try FolderHealth(of: stream).warnings { invocation.warn(warning) }
+    for warning in try FolderHealth(of: stream).warnings { invocation.warn(warning.text) }
   }
 
   private static let wrongClock = "a wrong clock stamped events later than they happened"

@@ -130,28 +130,19 @@ package enum Remedy: Equatable, Sendable {
     }
   }
 
+  /// The words for a person who uses an app; `StreakError.Kind` tells the developer what to call.
   private var libraryWords: String? {
     switch self {
     case .words(let words): words
-    case .makeLedger: "make one with create"
-    case .correctDay:
-      """
-      if that clock was wrong, take it back with a `.dayCorrected` event; if this device's clock \
-      is wrong, have it set, or append to the folder with isForced
-      """
+    case .correctDay: "check the date of this device"
     case .giveOtherID: "give this one another id"
-    case .restoreSegment:
-      """
-      bring the file back, append with another writer, or accept the loss of what is missing with \
-      isForced
-      """
-    case .restoreForCursor: "restore the file, or begin again with StreakCursor.start"
-    case .nameWriter, .nameOtherWriter, .useOtherWriter: "give the folder another writer"
+    case .restoreSegment, .restoreForCursor, .restoreOrBegin: "restore the file"
     case .retry: "try again"
-    case .checkOutcome: "appending the same ids again is safe"
-    case .program, .openLedger, .beginDay, .readAgain, .define, .resume, .findEntry, .findExcuse,
+    case .checkOutcome: "check what was recorded before you try again"
+    case .program, .openLedger, .makeLedger, .beginDay, .readAgain, .define, .resume, .findEntry,
+      .findExcuse,
       .fillInFields, .skipUnknownType, .update, .skipUnknownField, .keepUnknownField,
-      .restoreOrSkip, .keepBothSides, .restoreOrBegin:
+      .restoreOrSkip, .keepBothSides, .nameWriter, .nameOtherWriter, .useOtherWriter:
       nil
     }
   }
