@@ -54,7 +54,7 @@ package struct ImportPlan {
   /// The import, such as `csv`, with which the field `by` of its events begins.
   var writer: Text = ""
   /// Whether the records are rows of a table; one row that the ledger refuses then fails the
-  /// append, and isn't skipped.
+  /// append, and isn't skipped, unless its habit is retired.
   var isTable = false
   /// A function that calls its argument with every event of the ledger.
   let eachEvent: ((Event) -> Void) throws(Failure) -> Void
@@ -559,23 +559,21 @@ package struct ImportPlan {
     return since.flatMap { day < $0 ? .beforeSince($0) : nil }
   }
 
-  /// Returns the reason to skip `draft`: it is in the future or, unless `isTable` is true, the
-  /// ledger refuses it.
+  /// Returns the reason to skip `draft`: it is in the future, its habit is retired or, unless
+  /// `isTable` is true, the ledger refuses it.
   private func refusal(of draft: Draft) -> LeftOut.Reason? {
     let isPast = draft.at.map { $0.instant <= now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }
 
-    guard !isTable, let refusal = Admission(to: ledger).refusal(of: draft.event) else { return nil }
     let habit = draft.event.payload.habit ?? ""
-    guard refusal.kind != .unknownHabit else { return .undefinedHabit(habit) }
-
     // The message doesn't contain the day, so that all such events are counted together.
-    if refusal.kind == .untimely,
-      let after = ledger.facts.retirement(of: habit, on: draft.event.day)
-    {
+    if let after = ledger.facts.retirement(of: habit, on: draft.event.day) {
       return LeftOut.Reason("\(quoted(habit)) is retired after \(after)")
     }
-    return LeftOut.Reason(refusal.sentence)
+
+    guard !isTable, let refusal = Admission(to: ledger).refusal(of: draft.event) else { return nil }
+    let isUnknown = refusal.kind == .unknownHabit
+    return isUnknown ? .undefinedHabit(habit) : LeftOut.Reason(refusal.sentence)
   }
 
   // MARK: Definitions
