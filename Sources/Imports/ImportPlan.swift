@@ -142,7 +142,7 @@ package struct ImportPlan {
         return false
       case .older:
         summary.older += 1
-        list(record.phrase, draft.place, "older than what a file of a later day said")
+        list(record.phrase, draft.place, "older than what a newer file said")
         return false
       }
       if let reason = exclusion(of: habit, on: draft.event.day) ?? refusal(of: draft) {

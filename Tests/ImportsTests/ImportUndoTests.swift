@@ -116,7 +116,7 @@ struct ImportUndoTests {
     _ = try add("2025-11-03,9\n2025-11-05,4\n")
     #expect(ledger.standing("run", "km") == ["9", "6"])
     let older = try add("2025-11-03,2\n")
-    #expect(older.text.contains("older than what a file of a later day said: 1"), "\(older)")
+    #expect(older.text.contains("older than what a newer file said: 1"), "\(older)")
     #expect(ledger.run("verify").status == .done)
   }
 
