@@ -18,22 +18,39 @@ struct ImportHistory {
     let id: KeyID
     /// The last event of the key in the stream, which may be a deletion.
     fileprivate(set) var last: EventKey
-    /// Whether a person deleted the key's entry, and nothing restored it since.
-    fileprivate(set) var isDeletedByHand = false
+    /// The number of the event with which a person deleted the key's entry or withdrew its excuse,
+    /// if nothing restored it since.
+    fileprivate var deletion: Int?
     /// The entries with the key that a person logged or corrected.
     fileprivate var entriesByHand: [(event: EventKey, claim: Claim)] = []
     /// The imports that wrote the key, the import of the oldest file first.
     fileprivate(set) var imports: [Imported] = []
     /// The excuses that imports wrote for the key, including withdrawn ones.
     fileprivate(set) var excuses: [EventKey] = []
+    /// The contents that undos recorded again for the key.
+    fileprivate(set) var restored: [(event: EventKey, content: Content)] = []
+
+    /// The newest import of the key that no undo reverted.
+    private var standing: Imported? { imports.last { !$0.isTakenBack } }
 
     /// The newest import of the key that no undo reverted, or the newest one if all were reverted.
-    var imported: Imported? { imports.last { !$0.isTakenBack } ?? imports.last }
+    var imported: Imported? { standing ?? imports.last }
+
+    /// Whether the newest import came after the one that stands, and an undo reverted it.
+    var isUndone: Bool {
+      guard let last = imports.last, last.isTakenBack else { return false }
+      return last.claim.place > standing?.claim.place ?? 0
+    }
 
     /// Whether a person logged or corrected the key's entry since the import of it that stands.
     var isByHand: Bool {
-      let standing = imports.last { !$0.isTakenBack }
-      return entriesByHand.contains { entry in standing.map { entry.claim > $0.claim } ?? true }
+      entriesByHand.contains { entry in standing.map { entry.claim > $0.claim } ?? true }
+    }
+
+    /// Whether a person deleted the key's entry, or withdrew its excuse, since the import of it
+    /// that stands.
+    var isDeletedByHand: Bool {
+      deletion.map { $0 > standing?.claim.place ?? 0 } ?? false
     }
 
     /// The texts that were redacted, and must not come back.
@@ -101,7 +118,7 @@ struct ImportHistory {
   /// For each event of an undo, the event at the start of its chain of undos, and whether the undo
   /// takes that first event back or restores it.
   private var undone: [EventKey: (root: EventKey, isTakenBack: Bool)] = [:]
-  /// The deletions that no import and no undo wrote.
+  /// The deletions, and withdrawals of excuses, that no import and no undo wrote.
   private var deletionsByHand: Set<EventKey> = []
   /// The keys of the excuses that imports wrote, and of their withdrawals.
   private var keysOfExcuses: [EventKey: KeyID] = [:]
@@ -187,8 +204,7 @@ extension ImportHistory {
     switch event.payload {
     case .entryLogged(let entry):
       guard let key = entry.key else { return }
-      let claim = entry.asOf ?? event.recorded
-      note(event, id, of: keyID(of: key, in: entry.habit), claim: claim)
+      note(event, id, of: keyID(of: key, in: entry.habit))
     case .daysExcused(_, _, let habits, _):
       var keyID = event.cause.flatMap { find($0) }.flatMap { keysOfExcuses[$0] }
       if let key = event.importKey, let habit = habits?.first {
@@ -196,15 +212,16 @@ extension ImportHistory {
       }
       guard let keyID else { return }
       keysOfExcuses[id] = keyID
-      note(event, id, of: keyID, claim: event.importAsOf ?? event.recorded)
+      note(event, id, of: keyID)
       records[keyID]?.excuses.append(id)
     case .excuseWithdrawn(let excuse, _):
       guard let keyID = find(excuse).flatMap({ keysOfExcuses[$0] }) else { return }
       keysOfExcuses[id] = keyID
       if event.importKey != nil {
-        note(event, id, of: keyID, claim: event.importAsOf ?? event.recorded)
+        note(event, id, of: keyID)
       } else {
         records[keyID]?.last = id
+        noteDeletion(event, id, of: keyID)
       }
     case .entryDeleted(let entry, _):
       guard let position = facts.position(of: entry), let fact = facts.fact(ofEntryAt: position),
@@ -212,12 +229,7 @@ extension ImportHistory {
       else { return }
       let keyID = KeyID(habit: fact.habit, key: key)
       records[keyID, default: Record(id: keyID, last: id)].last = id
-      if !event.isUndo, !event.isClearing {
-        deletionsByHand.insert(id)
-        records[keyID]?.isDeletedByHand = true
-      } else {
-        noteHand(id, of: keyID)
-      }
+      noteDeletion(event, id, of: keyID)
     case .ledgerOpened, .habitDefined, .habitRetired, .dayChanged, .dayCorrected, .segmentDropped,
       .eventRedacted, .reminderSet, .celebrationSeen:
       return
@@ -237,35 +249,43 @@ extension ImportHistory {
     if wasTakenBack { takenBack.remove(root) } else { takenBack.insert(root) }
   }
 
+  /// Notes a deletion of the key's entry, or a withdrawal of its excuse.
+  private mutating func noteDeletion(_ event: Event, _ id: EventKey, of key: KeyID) {
+    guard !event.isUndo, !event.isClearing else { return noteHand(id, of: key) }
+    deletionsByHand.insert(id)
+    records[key]?.deletion = place
+  }
+
   /// Notes whether the event `id` of an undo reverts a deletion by hand, or restores one.
   private mutating func noteHand(_ id: EventKey, of key: KeyID) {
     guard let (root, isTakenBack) = undone[id], deletionsByHand.contains(root) else { return }
-    records[key]?.isDeletedByHand = !isTakenBack
+    records[key]?.deletion = isTakenBack ? nil : place
   }
 
   /// Notes an event of a key, and what an import says.
-  private mutating func note(_ event: Event, _ id: EventKey, of key: KeyID, claim asOf: Instant) {
-    let claim = Claim(asOf, place)
+  private mutating func note(_ event: Event, _ id: EventKey, of key: KeyID) {
+    let named = event.payload.entry == nil ? event.importAsOf : event.payload.entry?.asOf
+    let claim = Claim(named ?? event.recorded, place)
     var record = records[key] ?? Record(id: key, last: id)
     record.last = id
     defer {
       records[key] = record
       noteHand(id, of: key)
     }
-    if !event.isByImport, !event.isUndo {
-      record.isDeletedByHand = false
-      record.entriesByHand.append((id, claim))
+    guard event.isByImport else {
+      if event.isUndo { return record.restored.append((id, Content(of: event))) }
+      record.deletion = nil
+      return record.entriesByHand.append((id, claim))
     }
-    guard event.isByImport else { return }
 
     let redacted = event.redactedTexts.union(record.redacted)
     let isCleared = event.isClearing || event.payload.removed != nil
     let imported = Imported(
-      event: id, asOf: event.importAsOf ?? asOf, claim: claim, day: event.day,
+      event: id, asOf: event.importAsOf ?? claim.asOf, claim: claim, day: event.day,
       writer: Text((event.by?.string ?? "").parts(at: ":")[0]),
       content: isCleared ? nil : Content(of: event, without: redacted),
       isExcuse: event.payload.excusedDays != nil, redacted: redacted)
-    let index = record.imports.lastIndex { $0.claim < claim }.map { $0 + 1 } ?? 0
+    let index = record.imports.lastIndex { $0.asOf <= imported.asOf }.map { $0 + 1 } ?? 0
     record.imports.insert(imported, at: index)
   }
 }

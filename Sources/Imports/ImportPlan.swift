@@ -56,7 +56,7 @@ package struct ImportPlan {
   /// The import, such as `csv`, with which the field `by` of its events begins.
   var writer: Text = ""
   /// Whether the records are rows of a table; one row that the ledger refuses then fails the
-  /// append, and isn't skipped.
+  /// append, and isn't skipped, unless its habit is retired.
   var isTable = false
   /// A function that calls its argument with every event of the ledger.
   let eachEvent: ((Event) -> Void) throws(Failure) -> Void
@@ -132,7 +132,6 @@ package struct ImportPlan {
       case .new: break
       case .known:
         summary.alreadyThere += 1
-        if let known { takeBackOthers(than: record, known, isKnown: true) }
         return false
       case .deleted:
         summary.deleted += 1
@@ -144,7 +143,7 @@ package struct ImportPlan {
         return false
       case .older:
         summary.older += 1
-        list(record.phrase, draft.place, "older than what a file of a later day said")
+        list(record.phrase, draft.place, "older than what a newer file said")
         return false
       }
       if let reason = exclusion(of: habit, on: draft.event.day) ?? refusal(of: draft) {
@@ -157,7 +156,7 @@ package struct ImportPlan {
 
     if let known {
       noteOverruled(record, known)
-      takeBackOthers(than: record, known, isKnown: false)
+      takeBackOthers(than: record, known)
     }
     summary.count(habit)
     notes.note(draft.event, of: habit, by: writer, ledger.facts, history)
@@ -206,16 +205,17 @@ package struct ImportPlan {
     guard let known else { return .new }
 
     if let imported = known.imported {
-      if imported.isTakenBack {
-        if known.isDeletedByHand { return .deleted }
-      } else if says(record, imported) {
-        guard isThere(known, imported) else { return .deleted }
-        // What an undo took back is none, so the record is written again.
-        let isUndone = known.imports.last?.isTakenBack ?? false
-        return isUndone && !known.isByHand ? .new : .known
-      } else if imported.asOf > asOf {
-        return .older
+      let isUnchanged = !imported.isTakenBack && says(record, imported)
+      let saysNothingNew = isUnchanged || imported.isTakenBack
+      let isThere = record.isExcuse ? !standingExcuses(of: known).isEmpty : hasEntry(known)
+      if saysNothingNew, known.isDeletedByHand, !isThere { return .deleted }
+
+      if isUnchanged {
+        // What an undo took back is none, and one elsewhere can have restored another answer.
+        let isCurrent = !known.isUndone && counts(record, known, imported)
+        return isByHand(known) || isCurrent ? .known : .new
       }
+      if !imported.isTakenBack, imported.asOf > asOf { return .older }
     }
 
     // It isn't written, so that a file made after the change can still bring it.
@@ -232,15 +232,26 @@ package struct ImportPlan {
     return imported.content?.isEqual(to: content, by: record) ?? false
   }
 
-  /// Whether the excuse that was imported, or an entry with its key, counts.
+  /// Whether `imported`, which is what `record` says, counts for the key and nothing else does, or
+  /// an undo restored the same.
   ///
-  /// `history` can be newer than `ledger` and know an entry that the ledger lacks. Such an entry
+  /// `history` can be newer than `ledger` and know an event that the ledger lacks. Such an event
   /// counts.
-  private func isThere(
-    _ known: ImportHistory.Record, _ imported: ImportHistory.Imported
+  private func counts(
+    _ record: KeyedRecord, _ known: ImportHistory.Record, _ imported: ImportHistory.Imported
   ) -> Bool {
-    imported.isExcuse
-      ? !standingExcuses(of: known).isEmpty : !(holder(of: known)?.isDeleted ?? false)
+    let hasOther = record.isExcuse ? hasEntry(known) : !standingExcuses(of: known).isEmpty
+    guard !hasOther else { return false }
+
+    let fate = ledger.facts.fate(of: imported.event)
+    let restored = known.restored.last { ledger.facts.fate(of: $0.event) == .standing }
+    return fate == .standing || fate == .absent || restored?.content == imported.content
+  }
+
+  /// Whether a person logged or corrected the key's entry since the last import, and no undo of an
+  /// import elsewhere removed it.
+  private func isByHand(_ known: ImportHistory.Record) -> Bool {
+    known.isByHand && (known.isDeletedByHand || holder(of: known)?.isDeleted != true)
   }
 
   /// Whether an entry holds the key that an event of the file can't replace.
@@ -251,7 +262,7 @@ package struct ImportPlan {
   /// Returns the `asOf` for a new event of the key: the age of the file, or the `asOf` of the key's
   /// entry if that is later and only imports and undos wrote entries of the key.
   private func asOfToReplace(_ known: ImportHistory.Record) -> Instant {
-    guard !known.imports.isEmpty, !known.isByHand else { return asOf }
+    guard !known.imports.isEmpty, !isByHand(known) else { return asOf }
     return max(asOf, holder(of: known)?.asOf ?? asOf)
   }
 
@@ -306,6 +317,10 @@ package struct ImportPlan {
 
   private func habit(of known: ImportHistory.Record) -> String {
     history.names.text(known.id.habit)
+  }
+
+  private func hasEntry(_ known: ImportHistory.Record) -> Bool {
+    holder(of: known)?.isDeleted == false
   }
 
   private func standingExcuses(of known: ImportHistory.Record) -> [EventKey] {
@@ -374,10 +389,10 @@ package struct ImportPlan {
   /// this file can't revert. Otherwise it has only the days of the other records.
   func missingDays(of habit: String, ofNewerFiles: Bool, on days: (Day) -> Bool) -> [Day] {
     let standing = missing(of: habit, "", on: days).compactMap { known -> Day? in
-      guard let imported = known.imported, !imported.isNone,
-        (imported.asOf > asOf) == ofNewerFiles
+      guard let imported = known.imported, (imported.asOf > asOf) == ofNewerFiles,
+        !isOnlyByHand(known, imported)
       else { return nil }
-      return isThere(known, imported) ? imported.day : nil
+      return hasEntry(known) || !standingExcuses(of: known).isEmpty ? imported.day : nil
     }
     return Set(standing).sorted()
   }
@@ -385,7 +400,7 @@ package struct ImportPlan {
   private func missing(
     of habit: String, _ prefix: String, on days: (Day) -> Bool
   ) -> [ImportHistory.Record] {
-    guard let symbol = history.names.find(habit) else { return [] }
+    let symbol = history.names.find(habit)
     let missing = history.records.values.filter { known in
       guard known.id.habit == symbol, !present.contains(known.id), let imported = known.imported,
         imported.writer == writer, days(imported.day)
@@ -406,11 +421,9 @@ package struct ImportPlan {
 
   private mutating func takeBack(_ known: ImportHistory.Record, _ place: Place?) {
     let habit = habit(of: known)
-    guard let imported = known.imported, imported.asOf <= asOf,
+    guard let imported = known.imported, imported.asOf <= asOf, !isOnlyByHand(known, imported),
       exclusion(of: habit, on: imported.day) == nil
     else { return }
-    // What a person logged after an import had cleared the key stays.
-    guard imported.content != nil || imported.isTakenBack else { return }
 
     let excuses = standingExcuses(of: known)
     withdraw(excuses, of: known, on: imported.day, by: writer)
@@ -425,6 +438,12 @@ package struct ImportPlan {
       summary.gone += 1
     }
   }
+
+  /// Whether only a person's entry counts for the key, because the last import cleared it or was
+  /// undone; a file without the record then says nothing new.
+  private func isOnlyByHand(
+    _ known: ImportHistory.Record, _ imported: ImportHistory.Imported
+  ) -> Bool { imported.isNone && isByHand(known) }
 
   /// Plans to clear the key, unless its entry is deleted, or a person wrote it after the age of the
   /// file.
@@ -445,16 +464,12 @@ package struct ImportPlan {
 
   /// Takes back the events under the key of `record` that `record` doesn't replace: excuses and, if
   /// `record` is an excuse, the entry.
-  ///
-  /// If `record` is an excuse that the ledger already contains (`isKnown`), excuses stay.
-  private mutating func takeBackOthers(
-    than record: KeyedRecord, _ known: ImportHistory.Record, isKnown: Bool
-  ) {
-    let excuses = isKnown && record.isExcuse ? [] : standingExcuses(of: known)
+  private mutating func takeBackOthers(than record: KeyedRecord, _ known: ImportHistory.Record) {
+    let excuses = standingExcuses(of: known)
     withdraw(excuses, of: known, on: record.draft.event.day, by: record.draft.event.by ?? writer)
     let isCleared = record.isExcuse && clearHolder(of: known, record.draft.place)
 
-    let isReplaced = !isKnown && !(known.imported?.isNone ?? true)
+    let isReplaced = !(known.imported?.isNone ?? true) && !isImported(record)
     if isCleared || !excuses.isEmpty || isReplaced { summary.takenBack += 1 }
   }
 
@@ -569,23 +584,21 @@ package struct ImportPlan {
     return since.flatMap { day < $0 ? .beforeSince($0) : nil }
   }
 
-  /// Returns the reason to skip `draft`: it is in the future or, unless `isTable` is true, the
-  /// ledger refuses it.
+  /// Returns the reason to skip `draft`: it is in the future, its habit is retired or, unless
+  /// `isTable` is true, the ledger refuses it.
   private func refusal(of draft: Draft) -> LeftOut.Reason? {
     let isPast = draft.at.map { $0.instant <= now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }
 
-    guard !isTable, let refusal = Admission(to: ledger).refusal(of: draft.event) else { return nil }
     let habit = draft.event.payload.habit ?? ""
-    guard refusal.kind != .unknownHabit else { return .undefinedHabit(habit) }
-
     // The message doesn't contain the day, so that all such events are counted together.
-    if refusal.kind == .untimely,
-      let after = ledger.facts.retirement(of: habit, on: draft.event.day)
-    {
+    if let after = ledger.facts.retirement(of: habit, on: draft.event.day) {
       return LeftOut.Reason("\(quoted(habit)) is retired after \(after)")
     }
-    return LeftOut.Reason(refusal.sentence)
+
+    guard !isTable, let refusal = Admission(to: ledger).refusal(of: draft.event) else { return nil }
+    let isUnknown = refusal.kind == .unknownHabit
+    return isUnknown ? .undefinedHabit(habit) : LeftOut.Reason(refusal.sentence)
   }
 
   // MARK: Definitions

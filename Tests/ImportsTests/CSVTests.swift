@@ -545,7 +545,7 @@ struct CSVTests {
     #expect(ledger.run(["log", "cardio", "running", "4km", "--replaces", id]).status == .done)
     let changed = try add("8.5")
     #expect(
-      changed.text.contains("changed here after the day of the file, and kept: 1"), "\(changed)")
+      changed.text.contains("changed here after the file, and kept: 1"), "\(changed)")
     #expect(ledger.state("cardio.totals.km") == "4")
     #expect(changed.status == .done && !changed.text.contains("nothing in it"))
     // A newer file brings the change.

@@ -35,17 +35,17 @@ struct DeviceLawTests {
     }
     #expect(try world.differences() == [], "seed \(seed)\n\(world.story)")
 
-    // The newest export says everything that no person changed.
-    try world.importNewest()
-    for (day, amount) in world.untouchedDays {
-      #expect(
-        world.amounts(on: day) == amount.map { [$0] } ?? [],
-        "seed \(seed), \(day)\n\(world.story)")
-    }
+    // The newest files say everything that no person changed, and a second device knows them then.
+    _ = try world.importNewest(on: 0)
+    try world.meet()
+    let importedAgain = try world.importNewest(on: 1)
+    #expect(importedAgain == [], "seed \(seed)\n\(world.story)")
+    #expect(world.wrongDays(on: 1) == [], "seed \(seed)\n\(world.story)")
   }
 }
 
-/// Four devices of a person, and the exports of an app whose numbers grow, change and vanish.
+/// Four devices of a person, the exports of an app whose numbers grow, change and vanish, and
+/// tables whose answers change.
 private struct ImportingDevices {
   private(set) var devices: [TemporaryLedger] = []
   /// What was done so far, for the report of a failure.
@@ -53,11 +53,18 @@ private struct ImportingDevices {
   private var random: SeededRandom
   /// The amounts of each export by day of the month, the oldest export first.
   private let exports: [[Int: Int]]
-  /// The days of entries that somebody corrected, deleted or gave back.
+  /// The answers of each table by day of the month, the oldest table first.
+  private let tables: [[Answer]]
+  /// The habits and days of entries and excuses that somebody corrected, deleted or withdrew.
   private var touched: Set<String> = []
   private var minute = 0
 
   private static let dayCount = 6
+
+  /// An answer of a table.
+  private enum Answer: String, CaseIterable {
+    case done = "yes", missed = "no", excused = "ill", blank = ""
+  }
 
   init(seed: UInt64) throws {
     random = SeededRandom(seed: seed &* 999_983)
@@ -72,10 +79,22 @@ private struct ImportingDevices {
     }
     self.exports = exports
 
+    var tables: [[Answer]] = []
+    for last in 1...Self.dayCount {
+      // The last row is done, so that its day is the age of the table.
+      var table = [Answer](repeating: .done, count: last)
+      for index in 0..<last - 1 { table[index] = Answer.allCases[random.below(4)] }
+      tables.append(table)
+    }
+    self.tables = tables
+
     let first = try TemporaryLedger(now: "2025-11-01T08:00:00+01:00")
-    first.run("init steps --writer d0")
+    first.run("init steps --writer setup")
+    first.run("define floss --any --writer setup")
     devices = [first] + (try (1...3).map { _ in try TemporaryLedger(now: first.now) })
-    for device in devices.dropFirst() { try device.write(first.bytes(of: "d0"), to: "d0.jsonl") }
+    for device in devices.dropFirst() {
+      try device.write(first.bytes(of: "setup"), to: "setup.jsonl")
+    }
   }
 
   // MARK: What people do
@@ -86,11 +105,12 @@ private struct ImportingDevices {
     devices[index].now =
       "2025-11-08T\(two(8 + minute / 60)):\(two(minute % 60)):00+01:00"
 
-    switch random.below(10) {
-    case 0...4: try importExport(random.below(exports.count), on: index)
-    case 5, 6: correct(on: index)
-    case 7: delete(on: index)
-    case 8: undo(on: index)
+    switch random.below(12) {
+    case 0...2: try importExport(random.below(exports.count), on: index)
+    case 3...5: try importTable(random.below(tables.count), on: index)
+    case 6: correct(on: index)
+    case 7: if random.chance(50) { delete(on: index) } else { withdraw(on: index) }
+    case 8, 9: run(["undo"], on: index)
     default: try copy(from: random.below(devices.count), to: index)
     }
   }
@@ -117,32 +137,42 @@ private struct ImportingDevices {
     #expect(output.status == .done || records.isEmpty, "\(output.screen)")
   }
 
-  private mutating func entry(on index: Int) -> (id: String, day: String)? {
-    let output = devices[index].run("entries steps --json --all")
-    var entries: [(String, String)] = []
+  private mutating func importTable(_ number: Int, on index: Int) throws {
+    let rows = tables[number].enumerated().map { "2025-11-\(two($0 + 1)),\($1.rawValue)\n" }
+    let path = try devices[index].file("t\(number).csv", "day,floss\n" + rows.joined())
+    let output = run(["import", "csv", path, "--excused", "ill", "--replace"], on: index)
+    #expect(output.status == .done, "\(output.screen)")
+  }
+
+  private mutating func entry(on index: Int) -> (id: String, habit: String, day: String)? {
+    let output = devices[index].run("entries --json --all")
+    var entries: [(String, String, String)] = []
     while let id = output["entries.\(entries.count).id"] {
-      entries.append((id, output["entries.\(entries.count).day"] ?? ""))
+      let entry = "entries.\(entries.count)"
+      entries.append((id, output["\(entry).habit"] ?? "", output["\(entry).day"] ?? ""))
     }
     return entries.randomElement(using: &random)
   }
 
   private mutating func correct(on index: Int) {
     guard let entry = entry(on: index) else { return }
-    let amount = "\(7000 + random.below(3000))"
-    let output = run(["log", "steps", amount, "--replaces", entry.id], on: index)
-    if output.status == .done { touched.insert(entry.day) }
+    let amount = entry.habit == "steps" ? ["\(7000 + random.below(3000))"] : ["--note", "mine"]
+    let output = run(["log", entry.habit] + amount + ["--replaces", entry.id], on: index)
+    if output.status == .done { touched.insert("\(entry.habit) \(entry.day)") }
   }
 
   private mutating func delete(on index: Int) {
     guard let entry = entry(on: index) else { return }
-    if run(["delete", entry.id], on: index).status == .done { touched.insert(entry.day) }
+    let isDeleted = run(["delete", entry.id], on: index).status == .done
+    if isDeleted { touched.insert("\(entry.habit) \(entry.day)") }
   }
 
-  private mutating func undo(on index: Int) {
-    let output = run(["undo", "--json"], on: index)
-    guard output.status == .done else { return }
-    // An undo of an import can concern any day.
-    for day in 1...Self.dayCount { touched.insert("2025-11-\(two(day))") }
+  private mutating func withdraw(on index: Int) {
+    let output = devices[index].run("excuse --json")
+    guard let excuse = output["excuses.0.excuse"] else { return }
+    let day = output["excuses.0.from"] ?? ""
+    let isWithdrawn = run(["excuse", "--withdraw", excuse], on: index).status == .done
+    if isWithdrawn { touched.insert("floss \(day)") }
   }
 
   private func copy(from source: Int, to target: Int) throws {
@@ -166,7 +196,13 @@ private struct ImportingDevices {
     for device in devices { device.now = "2025-11-08T23:00:00+01:00" }
   }
 
-  mutating func importNewest() throws { try importExport(exports.count - 1, on: 0) }
+  /// Imports the newest files, and returns the lines that this appended.
+  mutating func importNewest(on index: Int) throws -> [String] {
+    let before = devices[index].stored(in: "d\(index)").count
+    try importExport(exports.count - 1, on: index)
+    try importTable(tables.count - 1, on: index)
+    return devices[index].stored(in: "d\(index)").dropFirst(before).map(\.text)
+  }
 
   // MARK: What is true then
 
@@ -189,18 +225,41 @@ private struct ImportingDevices {
     return options
   }
 
-  /// The days since the start of the newest export that no person changed, each with its amount
-  /// there, or `nil`.
-  var untouchedDays: [(day: String, amount: String?)] {
-    guard let newest = exports.last, let first = newest.keys.min() else { return [] }
-    return (first...Self.dayCount).map { ("2025-11-\(two($0))", newest[$0].map(String.init)) }
-      .filter { !touched.contains($0.0) }
+  /// Returns the days that no person changed and that differ from the newest files, each with what
+  /// the device has.
+  func wrongDays(on index: Int) -> [String] {
+    let steps = devices[index].run("entries steps --json")
+    let entries = devices[index].run("entries floss --json")
+    let excuses = devices[index].run("excuse --json")
+    let amounts = values("entries", "day", "amount", in: steps)
+    let done = values("entries", "day", "habit", in: entries)
+    let excused = values("excuses", "from", "reason", in: excuses)
+    let firstExported = exports.last?.keys.min() ?? Self.dayCount
+
+    return (1...Self.dayCount).flatMap { number in
+      let day = "2025-11-\(two(number))"
+      let amount = exports.last?[number].map { ["\($0)"] } ?? []
+      let answer = tables.last?[number - 1]
+      let hasSteps = number < firstExported || amounts[day] ?? [] == amount
+      let hasAnswer =
+        (done[day] ?? []).count == (answer == .done ? 1 : 0)
+        && (excused[day] != nil) == (answer == .excused)
+
+      let wrong = (hasSteps ? [] : ["steps \(day)"]) + (hasAnswer ? [] : ["floss \(day)"])
+      return wrong.filter { !touched.contains($0) }
+    }
   }
 
-  func amounts(on day: String) -> [String] {
-    let output = devices[0].run(["entries", "steps", "--from", day, "--to", day, "--json"])
-    var amounts: [String] = []
-    while let amount = output["entries.\(amounts.count).amount"] { amounts.append(amount) }
-    return amounts
+  /// Returns the fields `value` of the members of `list`, by their fields `key`.
+  private func values(
+    _ list: String, _ key: String, _ value: String, in output: Output
+  ) -> [String: [String]] {
+    var values: [String: [String]] = [:]
+    var number = 0
+    while let name = output["\(list).\(number).\(key)"] {
+      values[name, default: []].append(output["\(list).\(number).\(value)"] ?? "")
+      number += 1
+    }
+    return values
   }
 }

@@ -29,6 +29,22 @@ struct HealthMapTests {
     try TemporaryLedger(running: "init activity-tracker workout meditation cardio")
   }
 
+  @Test func `the number of a category is a code, and never a measure`() throws {
+    let ledger = try ledger()
+    let hour = "HKCategoryTypeIdentifierAppleStandHour"
+    let elements = [
+      HealthXML.record(
+        "HKCategoryTypeIdentifierMindfulSession", "2025-11-01 07:00", "2025-11-01 07:20", "0"),
+      HealthXML.record(hour, "2025-11-01 09:00", "2025-11-01 10:00", "1"),
+    ]
+    let path = try ledger.file(
+      "map.json", "{\"\(hour)\": {\"habit\": \"cardio\", \"measure\": \"km\"}}")
+    let output = try ledger.importHealth(elements, "--map \(path)")
+    #expect(output.text.contains("1  has no number to measure it by"), "\(output)")
+    #expect(ledger.entries(of: "meditation", "minutes") == ["20"])
+    #expect(ledger.entries(of: "cardio", "km") == [])
+  }
+
   @Test func `--map assigns Health types to habits and measures`() throws {
     let ledger = try ledger()
     let output = try run(

@@ -116,7 +116,7 @@ struct ImportUndoTests {
     _ = try add("2025-11-03,9\n2025-11-05,4\n")
     #expect(ledger.standing("run", "km") == ["9", "6"])
     let older = try add("2025-11-03,2\n")
-    #expect(older.text.contains("older than what a file of a later day said: 1"), "\(older)")
+    #expect(older.text.contains("older than what a newer file said: 1"), "\(older)")
     #expect(ledger.run("verify").status == .done)
   }
 
@@ -160,6 +160,22 @@ struct ImportUndoTests {
       #expect(changed.text.hasPrefix("imported 1 event"), "\(undone): \(changed)")
       #expect(ledger.standing("run", "km") == ["6", "4"], "\(undone)")
     }
+  }
+
+  @Test func `a row that is excused after an undone correction is imported once`() throws {
+    let ledger = try TemporaryLedger(running: "init\ndefine floss --any", now: noon)
+    let table = "day,floss\n2025-11-03,yes\n2025-11-05,yes\n"
+    _ = try ledger.importTable(table, "")
+    let id = try #require(ledger.stored().last { $0["day"] == "2025-11-03" }?["id"])
+    try ledger.run(all: "log floss --note mine --replaces \(id)\nundo")
+    let same = try ledger.importTable(table, "")
+    #expect(same.text.contains("already there: 2"), "\(same)")
+
+    let newer = table.replacing("03,yes", with: "03,ill") + "2025-11-06,yes\n"
+    _ = try ledger.importTable(newer, "--excused ill")
+    #expect(ledger.standing("floss", "day") == ["2025-11-05", "2025-11-06"])
+    let again = try ledger.importTable(newer, "--excused ill")
+    #expect(again.text.hasPrefix("imported 0 events"), "\(again)")
   }
 
   @Test func `every file that changes a deleted record restores it, even after an undo`()

@@ -51,6 +51,18 @@ struct TableAnswerTests {
     #expect(days("floss", in: ledger) == ["01"])
   }
 
+  @Test func `rows after the end of a retired habit are skipped, and other columns are imported`()
+    throws
+  {
+    let ledger = try ledger()
+    try ledger.run(all: "define floss --retire --on 2025-11-01")
+    let table = "date,floss,run\n2025-11-01,x,x\n2025-11-02,x,x\n2025-11-03,,x\n"
+    let output = try ledger.importTable(table, "")
+    #expect(output.text.contains("1  \"floss\" is retired after 2025-11-01"), "\(output)")
+    #expect(days("floss", in: ledger) == ["01"])
+    #expect(days("run", in: ledger) == ["01", "02", "03"])
+  }
+
   @Test
   func `two columns for the same habit are refused with an error that names both columns`() throws {
     let ledger = try ledger()

@@ -79,12 +79,16 @@ struct HealthRecord {
     Millionths(count: (microseconds + 30) / 60)
   }
 
-  var number: DecimalNumber? { value.flatMap { ForeignNumber.decimal($0.string) } }
+  /// The number of a quantity; that of a category, such as 0, is a code.
+  var number: DecimalNumber? { isCategory ? nil : ForeignNumber.decimal(value?.string ?? "") }
+
+  private var isCategory: Bool { type.string.begins(with: "HKCategoryType") }
 
   /// Returns the number converted to `wanted`, or unchanged if one of the two units is missing.
   func number(in wanted: String?) throws(LeftOut.Reason) -> DecimalNumber {
+    guard !isCategory else { throw .noNumber }
     // A count, for example of steps, has no unit that could differ.
-    try ForeignNumber.read(
+    return try ForeignNumber.read(
       value?.string ?? "", in: unit == "count" ? nil : unit?.string, to: wanted)
   }
 

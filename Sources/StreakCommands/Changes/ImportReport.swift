@@ -51,8 +51,8 @@ struct ImportReport {
       (changed, "changed since the last import: \(changed)"),
       (summary.gone, "taken back: \(summary.gone)"),
       (summary.deleted, "deleted here before, still deleted: \(summary.deleted)"),
-      (summary.kept, "changed here after the day of the file, and kept: \(summary.kept)" + age),
-      (summary.older, "older than what a file of a later day said: \(summary.older)"),
+      (summary.kept, "changed here after the file, and kept: \(summary.kept)" + age),
+      (summary.older, "older than what a newer file said: \(summary.older)"),
       (leftOut, "skipped: \(leftOut)"),
     ] where count > 0 { lines.append("  " + says) }
     lines += summary.leftOut.map { "    \($0.count)  \($0.countedSentence)" }
