@@ -231,8 +231,8 @@ struct WhyText {
     case .grace(let days):
       return
         """
-        Grace covers \(counted(days, "missed day")) in a row, and more were missed. That ended the \
-        run.
+        Grace covers \(counted(days, "missed \(unit)")) in a row, and more were missed. That ended \
+        the run.
         """
     case .joker(let rule):
       if account.before.jokers == 0, !account.jokers.lines.contains(where: { $0.action == .earned })

@@ -1,11 +1,13 @@
 const presetName = ({ name, habit }) => visible(name ?? nameFromId(habit));
 
-/** Returns a preset as a choice, with its rule and what it forgives; of two with one name, each also has its id. */
+/** Returns a preset as a choice with its icon; of two with one name, each also has its id. */
 function presetChoice(preset, presets) {
   const name = distinctName(presetName(preset), preset.habit, presets.map(presetName));
-  const forgiven = preset.forgiveness ? `; ${forgivenessText(preset)}` : "";
-  return `${preset.icon ?? ""} ${name}, ${ruleText(preset)}${forgiven}`.trim();
+  return `${preset.icon ?? ""} ${name}`.trim();
 }
+
+/** Returns the rule of a preset and what it forgives. */
+const presetRule = (preset) => `${ruleText(preset)}${preset.forgiveness ? `; ${forgivenessText(preset)}` : ""}`;
 
 /** Shows the first screen, for a folder without a ledger: zone, week start, presets, one button. */
 async function showBegin() {
@@ -18,7 +20,7 @@ async function showBegin() {
   const zones = Intl.supportedValuesOf?.("timeZone") ?? [zone];
   const firstDay = new Intl.Locale(navigator.language).getWeekInfo?.().firstDay ?? 1;
   const days = [["mon", "Monday"], ["sun", "Sunday"], ["sat", "Saturday"]];
-  const choices = presets.map((one) => [one.habit, presetChoice(one, presets)]);
+  const choices = presets.map((one) => [one.habit, presetChoice(one, presets), presetRule(one)]);
   const opened = newId();
   const form = makeForm({
     fields: [

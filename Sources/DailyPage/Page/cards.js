@@ -25,7 +25,7 @@ class Cards {
   }
 }
 
-const missTexts = { heals: "a joker would save today", graced: "one miss is allowed", breaks: "a miss ends the run" };
+const missTexts = { heals: "a joker would save it", graced: "one miss is allowed", breaks: "a miss ends the run" };
 
 /** Returns the first day whose entries count for a habit; empty if every day can become the habit's first one. */
 function firstDayOf(id) {
@@ -40,8 +40,6 @@ function lateText(habit, day) {
   const isLate = daysBetween(day, ledger.today) > rule.lateBy;
   return isLate ? `Too late, so it does not count: the rule is ${ruleText({ rule })}` : "";
 }
-
-const isLimit = (rule) => rule.kind === "none" || (rule.atMost !== undefined && rule.atLeast === undefined);
 
 /** A habit's card: a group with what can be logged by one tap for the chosen day, and more once it is open. */
 class Card {

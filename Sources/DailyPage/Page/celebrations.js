@@ -38,7 +38,8 @@ function markSeen(element) {
   const isLooked = document.visibilityState === "visible" && element.checkVisibility();
   if (!isLooked || !ledger || ledger.isStored) return;
   const isPending = (key) => ledger.state.celebrations.includes(key) && !marked.has(key);
-  const keys = [...shownParties.get(element)].filter(isPending);
+  // Meanwhile the ledger can be loading again.
+  const keys = [...(shownParties.get(element) ?? [])].filter(isPending);
   if (keys.length === 0) return;
   for (const key of keys) marked.add(key);
   const events = keys.map((celebration) => page.event("celebration.seen", { celebration }));

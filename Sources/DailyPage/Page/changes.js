@@ -1,12 +1,12 @@
 /**
  * Returns what changed between two states, the changes of the tapped habit first. The function only compares.
  *
- * `count` is the number of events that the tap recorded. If the ledger grew by another number, somebody else also
- * wrote, and only changes of the tapped habit are returned.
+ * `counts` are the possible numbers of events that the tap recorded. If the ledger grew by another number, somebody
+ * else also wrote, and only changes of the tapped habit are returned.
  */
-function changesBetween(before, after, tapped, count, celebrates = true) {
+function changesBetween(before, after, tapped, counts, celebrates = true) {
   const isNewDay = before.today !== after.today;
-  const isOthers = isNewDay || after.position - before.position !== count;
+  const isOthers = isNewDay || !counts.includes(after.position - before.position);
   const former = (id) => before.habits.find(({ habit }) => habit === id);
   const ofHabit = (habit) => {
     // What a new day or somebody else changes of other habits, no tap did.

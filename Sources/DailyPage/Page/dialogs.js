@@ -19,7 +19,7 @@ function makeInput({ name, type = "text", options, list, value, label, hint, box
     return make("select", { attributes: { id, name, ...attributes }, children: options.map(option) });
   }
   if (boxes) {
-    const children = boxes.map(([key, text]) => checkbox(name, key, text));
+    const children = boxes.map((box) => checkbox(name, ...box));
     return make("fieldset", { children: [make("legend", { text: label }), ...children] });
   }
   const kind = type === "number" ? { inputmode: "decimal" } : { autocomplete: "off" };
@@ -35,8 +35,11 @@ function typePoint(event) {
   document.execCommand("insertText", false, event.data.replace(",", "."));
 }
 
-const checkbox = (name, value, text) =>
-  make("label", { children: [make("input", { attributes: { type: "checkbox", name, value } }), text] });
+/** Makes a checkbox with a text, and with a hint that is shown once it is checked. */
+function checkbox(name, value, text, hint) {
+  const box = make("input", { attributes: { type: "checkbox", name, value } });
+  return make("label", { children: [box, make("span", { text }), make("small", { text: hint })] });
+}
 
 function makeField({ label, list, boxes, hint }, input, id) {
   if (boxes) return input;

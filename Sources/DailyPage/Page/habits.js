@@ -3,15 +3,12 @@ const forms = {
   levels: "Levels of drinks", other: "As it is",
 };
 const schedules = ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:3"];
-const forgivenesses = [
-  { kind: "none" }, { kind: "grace", days: 1 }, { kind: "grace", days: 2 },
-  { kind: "joker", every: 7, cap: 3 }, { kind: "joker", every: 14, cap: 2 },
-].map((forgiveness) => [forgivenessOption({ forgiveness }), capital(forgivenessText({ forgiveness }))]);
+const forgivenesses = ["strict", "grace 1", "grace 2", "jokers 7/3", "jokers 14/2"];
 
 /** The labels of the form for what the service calls otherwise. */
 const labels = {
   name: "Name", icon: "Icon", "at-least": "Amount", "at-most": "Amount", levels: "Levels", good: "Good levels",
-  schedule: "How often", jokers: "What forgives a missed day", grace: "What forgives a missed day",
+  schedule: "How often", jokers: "What is forgiven", grace: "What is forgiven",
 };
 
 /** Returns a definition as the values of the form, in the words of `streaks define`. */
@@ -34,6 +31,16 @@ function forgivenessOption({ forgiveness: { kind, days, every, cap } = { kind: "
   return { none: "strict", grace: `grace ${days}`, joker: `jokers ${every}/${cap}` }[kind];
 }
 
+/** Returns what an option of the form forgives, such as `grace 1` or `jokers 7/3`. */
+function forgivenessOf(option) {
+  const [kind, count = ""] = option.split(" ");
+  const [every, cap] = count.split("/");
+  return { strict: { kind: "none" }, grace: { kind, days: Number(count) }, jokers: { kind: "joker", every, cap } }[kind];
+}
+
+/** Returns `week` or `month` if an amount such as `20 km/week` is of one. */
+const unitOfAmount = (size = "") => /\/\s*(week|month)\s*$/.exec(size)?.[1];
+
 function scheduleOption({ weekdays, every, times, per } = {}) {
   if (weekdays) return weekdays.join(",");
   if (every) return `every:${every}`;
@@ -42,15 +49,17 @@ function scheduleOption({ weekdays, every, times, per } = {}) {
 
 /** Returns the values of the form as options of `streaks define`, in groups of which one is given. */
 function optionsOf({ name, icon = "", kind, size = "", levels, good, schedule = "daily", forgiveness }) {
-  // One number and one unit; more words are left to the service, which refuses them.
-  const number = size.trim().replace(/^([\d.,]+)\s+/, "$1").replace(/\s*\/\s*/, "/");
+  // One number and one unit; more words are left to the service, which refuses them. It reads 1,500 as 1500.
+  const point = size.trim().replace(/^(\d+),(\d\d?)(?!\d)/, "$1.$2");
+  const number = point.replace(/^([\d.,]+)\s+/, "$1").replace(/\s*\/\s*/, "/");
   const rules = {
     any: { any: true }, never: { never: true }, atLeast: { "at-least": number }, atMost: { "at-most": number },
     levels: { levels, good }, other: {},
   };
   const [word, count = true] = forgiveness.split(" ");
   const look = { name: { name }, icon: icon ? { icon } : { clear: "icon" } };
-  return { ...look, rule: rules[kind], schedule: { schedule }, forgiveness: { [word]: count } };
+  const days = ["atLeast", "atMost"].includes(kind) && unitOfAmount(size) ? "daily" : schedule;
+  return { ...look, rule: rules[kind], schedule: { schedule: days }, forgiveness: { [word]: count } };
 }
 
 /** Returns the options that differ. */
@@ -61,9 +70,10 @@ function changedOptions(before, after) {
 
 function habitFields(form, presets) {
   const kinds = Object.entries(forms).filter(([kind]) => kind !== "other" || form.kind === "other");
-  const forgiven = Object.entries({ [form.forgiveness]: form.forgiveness, ...Object.fromEntries(forgivenesses) });
+  const forgiven = [...new Set([form.forgiveness, ...forgivenesses])].map((option) => [option, option]);
   const there = (one) => (ledger.habit(one.habit) ? " (a second one)" : "");
-  const begin = [["", "My own words"], ...presets.map((one) => [one.habit, presetChoice(one, presets) + there(one)])];
+  const text = (one) => `${presetChoice(one, presets)}, ${presetRule(one)}${there(one)}`;
+  const begin = [["", "My own words"], ...presets.map((one) => [one.habit, text(one)])];
   return [
     ...(presets.length > 0 ? [{ name: "preset", label: "Begin with", options: begin, value: form.preset }] : []),
     { name: "name", label: "Name", value: form.name, required: true, maxlength: 100 },
@@ -73,11 +83,11 @@ function habitFields(form, presets) {
     { name: "levels", label: "Levels", value: form.levels, hint: "calm:0-1,some:2-4,much:5-" },
     { name: "good", label: "Good levels", value: form.good, hint: "calm" },
     { name: "schedule", label: "How often", value: form.schedule, list: schedules, hint: schedules.join(", ") },
-    { name: "forgiveness", label: "What forgives a missed day", options: forgiven, value: form.forgiveness },
+    { name: "forgiveness", label: "What is forgiven", options: forgiven, value: form.forgiveness },
   ];
 }
 
-/** Shows the inputs that the chosen rule needs. */
+/** Shows the inputs that the chosen rule needs, and what can forgive its days, weeks or months. */
 function showNeeded({ inputs }) {
   const { kind } = inputs;
   const needs = { size: ["atLeast", "atMost"], levels: ["levels"], good: ["levels"] };
@@ -85,6 +95,16 @@ function showNeeded({ inputs }) {
     inputs[name].required = kinds.includes(kind.value);
     inputs[name].parentElement.hidden = !inputs[name].required;
   }
+  const per = needs.size.includes(kind.value) ? unitOfAmount(inputs.size.value) : undefined;
+  inputs.schedule.parentElement.hidden = per !== undefined;
+
+  // Grace forgives nothing of a limit, so it isn't offered.
+  const isLimited = ["atMost", "never"].includes(kind.value);
+  for (const option of inputs.forgiveness.options) {
+    option.hidden = option.disabled = isLimited && option.value.startsWith("grace");
+    setText(option, capital(forgivenessText({ forgiveness: forgivenessOf(option.value), rule: { per } })));
+  }
+  if (inputs.forgiveness.selectedOptions[0].disabled) inputs.forgiveness.value = "strict";
 }
 
 /** Returns the presets; without a connection it says so, because definitions do not wait in this browser. */

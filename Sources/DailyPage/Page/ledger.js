@@ -20,6 +20,14 @@ class Ledger {
     return localTime(offsetOf(this.state.zone) - hours * 60 - minutes).slice(0, 10);
   }
 
+  /** Whether it is known that somebody defined or logged something today. */
+  get hasToday() {
+    const { today } = this.state;
+    const definitions = this.definitions.flatMap((habit) => habit.definitions);
+    const isOfToday = ({ at = "", day }) => (at || day).slice(0, 10) >= today;
+    return [...definitions, ...[...this.entries.values()].flat()].some(isOfToday);
+  }
+
   habit(id) {
     return this.state.habits.find(({ habit }) => habit === id);
   }

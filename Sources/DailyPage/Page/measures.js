@@ -16,7 +16,10 @@ function choicesOf(habit, day) {
   switch (rule.kind) {
     case "any": case "sum": return [{ name: "Done", fields: {} }];
     case "none": return [{ name: "Slip", fields: {}, look: "bad" }];
-    case "completed": return [{ name: "Done", fields: { completed: true } }];
+    // A failure isn't the same as nothing, which the day can still make good.
+    case "completed": return [
+      { name: "Done", fields: { completed: true } }, { name: "Failed", fields: { completed: false }, look: "bad" },
+    ];
     case "level": return levelsOf(rule);
     case "activity": return lastActivities(habit);
     default: return [];
@@ -67,20 +70,21 @@ function inputsOf(habit, day, values = {}) {
   if (measure) return [{ ...number(measure, visible(unitOf(rule))), required: true }];
   if (rule.kind !== "activity") return [];
 
-  const names = Object.keys(rule.thresholds).filter((name) => name !== "*");
+  const names = Object.keys(rule.thresholds).filter((name) => name !== "*").map(activityName);
   const last = ledger.recentEntries(habit).find((entry) => entry.activity)?.activity;
-  const value = values.activity ?? last ?? "";
+  const value = activityName(values.activity ?? last ?? "");
   const activity = { name: "activity", label: "Activity", value, required: true, autocapitalize: "none" };
-  const options = [["", "Activity"], ...names.map((name) => [name, visible(name)])];
+  const options = [["", "Activity"], ...names.map((name) => [name, name])];
   const choice = rule.thresholds["*"] ? { list: names, placeholder: "Activity" } : { options };
   const asked = Object.values(rule.thresholds).flatMap(Object.keys);
   const measures = ["minutes", "km", "sets"].filter((name) => asked.includes(name) || values[name] !== undefined);
   return [{ ...activity, ...choice }, ...measures.map((name) => number(name, measureUnits[name]))];
 }
 
-/** Returns the fields of an entry with its activity as the rule writes it, because phones begin words with a capital. */
+/** Returns the fields of an entry with its activity as the rule writes it, whatever its capitals and spaces. */
 function withActivity(habit, day, fields) {
   const { thresholds = {} } = ledger.definition(habit, day)?.rule ?? {};
-  const activity = Object.keys(thresholds).find((name) => name.toLowerCase() === fields.activity?.toLowerCase());
+  const plain = (name = "") => activityName(name).toLowerCase();
+  const activity = Object.keys(thresholds).find((name) => plain(name) === plain(fields.activity));
   return activity ? { ...fields, activity } : fields;
 }

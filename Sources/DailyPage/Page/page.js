@@ -61,7 +61,7 @@ class Page {
   showConnection() {
     const time = ledger && new Date(ledger.asOf).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
     const asOf = ledger ? ` You see the ledger as of ${time}.` : "";
-    setText(byId("connection"), this.problem ? this.problem.message + asOf : "");
+    setText(byId("connection"), this.problem ? sentence(this.problem.message) + asOf : "");
   }
 
   showQueue() {
@@ -81,9 +81,23 @@ class Page {
     const text = this.textOf(tap);
     const button = (name, action) => makeButton(name, action, { "aria-label": `${name}: ${text}` });
     const again = tap.reason && button("Send again", () => queue.retry(tap));
-    const remove = button("Remove", () => queue.remove(tap));
+    const remove = button("Remove", () => this.remove(tap));
     const reason = tap.reason && make("small", { text: tap.reason, attributes: { class: "problem" } });
     return make("li", { children: [make("span", { text }), reason, again, remove].filter(Boolean) });
+  }
+
+  /** Removes a tap that waits or was refused, and says so instead of what the answer said of it. */
+  async remove(tap) {
+    await queue.remove(tap);
+    this.answer.show(`Removed: ${this.textOf(tap)}.`);
+  }
+
+  /** Says that a tap was refused, whatever the answer said of it before. */
+  async onRefused(tap) {
+    this.answer.show(`Refused: ${this.textOf(tap)}. ${sentence(tap.reason)}`);
+    // What it was about is not as the page shows it.
+    await this.load({ day: this.chosen });
+    this.show();
   }
 
   /** Returns what a tap is about, such as `Reading: 20 pages, yesterday`. */
@@ -126,17 +140,15 @@ class Page {
     const left = queue.taps.find(({ number }) => number === tap.number);
     // Another tab can have sent it.
     if (!left && !this.answered.has(tap.event)) return this.onSent([tap], before);
-    if (tap.isQuiet || !left) return;
-    if (left.reason) return this.answer.show(`Refused: ${this.textOf(tap)}. ${left.reason}`);
-    this.answer.show(`${this.textOf(tap)}: stored in this browser, and sent as soon as possible.`, async () => {
-      await queue.remove(tap);
-      this.answer.show(`Removed: ${this.textOf(tap)}.`);
-    });
+    if (tap.isQuiet || !left || left.reason) return;
+    const text = `${this.textOf(tap)}: stored in this browser, and sent as soon as possible.`;
+    this.answer.show(text, () => this.remove(tap));
   }
 
   /** Answers taps that were recorded. */
   async onSent(taps, before, state) {
     for (const { event } of taps) this.answered.add(event);
+    const { hasToday } = ledger;
     const shown = taps.filter((tap) => !tap.isQuiet);
     const last = shown.at(-1);
     const events = taps.flatMap((tap) => JSON.parse(new TextDecoder().decode(tap.body)));
@@ -149,18 +161,21 @@ class Page {
     const parts = { day: this.chosen, state, parts: events.every(isPlain) ? [] : ["entries"] };
     // After several taps the answer names each habit that changed, because no single tap changed them all.
     const { event, habit, day, late } = shown.length > 1 ? { event: last.event } : (last ?? {});
-    await this.answerTo(words, { event, habit, day, late, before, parts, text, count: events.length });
+    await this.answerTo(words, { event, habit, day, late, before, parts, text, hasToday, count: events.length });
   }
 
   /** Loads what may have changed, and shows an answer with the changes; celebrations are shown after taps, not after undos. */
   async answerTo(words, answered) {
-    const { event, habit, day, late, before, count = 1, parts = { day: this.day }, text = words, isUndo = false } = answered;
+    const { event, habit, day, late, before, parts = { day: this.day }, text = words, isUndo = false } = answered;
+    const { count = 1, hasToday = ledger.hasToday } = answered;
+    // The first command of a day also records that the day began.
+    const counts = hasToday ? [count] : [count, count + 1];
     const month = habit && day < ledger.today && cards.card(habit).month;
     const was = month && month.days.get(monthOf(day))?.get(day);
     await this.load(parts);
     const is = month && (await month.read(monthOf(day)))?.get(day);
     const said = words();
-    const changes = changesBetween(before, ledger.state, habit, count, !isUndo);
+    const changes = changesBetween(before, ledger.state, habit, counts, !isUndo);
     // Such as “Yesterday: good → bad (slip)”, or without the former verdict if no month was read.
     const verdicts = [...new Set([was, is].filter(Boolean).map(verdictWords))];
     if (is) changes.unshift(`${capital(dayText(day))}: ${verdicts.join(" → ")}`);
@@ -186,7 +201,9 @@ class Page {
       await this.answerTo(() => said, undone);
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
-      this.answer.show(`Not undone: ${problem.message}`, () => this.undo(event, text, habit, day));
+      const retry = problem.type !== "not-undone" && (() => this.undo(event, text, habit, day));
+      this.answer.show(`Not undone: ${sentence(problem.message)}`, retry);
+      if (!retry) await this.refresh();
     }
   }
 
@@ -214,7 +231,8 @@ class Page {
     if (this.problem || !ledger) this.timer = setTimeout(() => this.refresh(), 10000);
     this.show();
     if (!ledger) return;
-    await queue.refresh();
+    const refused = await queue.refresh();
+    if (refused) await this.onRefused(refused);
     if (!this.problem && queue.taps.some((tap) => !tap.reason)) await queue.send();
   }
 }
@@ -226,7 +244,7 @@ new ResizeObserver(() => (document.body.style.paddingBottom = `${footer.offsetHe
 const order = new Order();
 const cards = new Cards();
 const page = new Page();
-const queue = new Queue((...sent) => page.onSent(...sent), () => page.show());
+const queue = new Queue();
 
 page.refresh();
 // This page's own taps are answered already.

@@ -1,9 +1,14 @@
+/** Returns why the service refused a tap, without ids and times. */
+function refusalText({ type, message }, { body }) {
+  if (type !== "bad-event") return message;
+  const [{ entry, excuse }] = JSON.parse(new TextDecoder().decode(body));
+  if (entry || excuse) return "It was replaced, deleted or withdrawn meanwhile.";
+  return ledger.clockDay > ledger.state.today ? "The clock of this device or of the service is wrong." : message;
+}
+
 /** The taps of this browser: each is stored before it is sent, and removed once the service has recorded it. */
 class Queue {
-  /** `onSent` is called after the last tap with those that the service has recorded, and the states before and after. */
-  constructor(onSent, onChange) {
-    this.onSent = onSent;
-    this.onChange = onChange;
+  constructor() {
     /** The taps of the ledger that is shown, in their order; those with a `reason` were refused. */
     this.taps = [];
     this.others = 0;
@@ -20,11 +25,14 @@ class Queue {
     return this.taps.filter((tap) => tap.reason);
   }
 
+  /** Reads the taps again, and returns the last one that waited and is refused now, also by another tab's sending. */
   async refresh() {
     const all = await stored("queue", "readonly", (store) => store.getAll());
+    const waited = this.taps.filter((tap) => !tap.reason).map(({ number }) => number);
     this.taps = all.filter((tap) => tap.ledger === ledger?.id);
     this.others = all.length - this.taps.length;
-    this.onChange();
+    page.show();
+    return this.refused.findLast(({ number }) => waited.includes(number));
   }
 
   /** Stores a tap as the bytes that will be sent, and returns it once it is on the disk. */
@@ -50,8 +58,9 @@ class Queue {
   async send() {
     clearTimeout(this.timer);
     const { sent, before, streaks } = await locked("streaks-send", () => this.sendAll());
-    await this.refresh();
-    if (sent.length > 0) await this.onSent(sent, before, streaks);
+    const refused = await this.refresh();
+    if (sent.length > 0) await page.onSent(sent, before, streaks);
+    if (refused) await page.onRefused(refused);
   }
 
   /** Returns the taps that were recorded, and the states before and after them. */
@@ -76,7 +85,7 @@ class Queue {
       }
       // A refused celebration has lost its ground, so nobody needs to know.
       const isRefused = problem && !tap.isQuiet;
-      const refused = { ...tap, reason: problem?.message };
+      const refused = { ...tap, reason: problem && refusalText(problem, tap) };
       await stored("queue", "readwrite", (store) => (isRefused ? store.put(refused) : store.delete(tap.number)));
       if (problem) continue;
       sent.push(tap);

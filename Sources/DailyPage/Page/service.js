@@ -1,3 +1,12 @@
+/** What the page says instead of a detail that speaks of events, commands or headers. */
+const problemTexts = {
+  "not-undone": "It is undone already, or a later change depends on it.",
+  "clock-ahead": "The clock of the service was wrong, so it records nothing until somebody corrects that.",
+};
+
+/** Ends a text with a full stop, unless it has one. */
+const sentence = (text) => (text.endsWith(".") ? text : `${text}.`);
+
 /** A refusal by the service, or the absence of an answer, which has the status 0. */
 class Problem extends Error {
   constructor(status, detail, type = "", wait = 0) {
@@ -19,7 +28,7 @@ class Problem extends Error {
 const answerTime = 20000;
 
 /** Sends a request, and returns the answer's document, its ledger and its tag; throws a `Problem`. */
-async function request(path, { body, headers = {} } = {}) {
+async function request(path, { body, headers = {} } = {}, tries = 6) {
   const options = { cache: "no-cache", redirect: "error", signal: AbortSignal.timeout(answerTime) };
   if (body !== undefined) {
     const type = { "Content-Type": "application/json" };
@@ -28,11 +37,18 @@ async function request(path, { body, headers = {} } = {}) {
 
   const answer = await fetch(path, options).catch(() => null);
   const document = await answer?.json().catch(() => null);
+  // Several open pages ask at once after a change, more than the service answers at a time.
+  if (answer?.status === 429 && tries > 1) {
+    await new Promise((done) => setTimeout(done, 200 + Math.random() * 800));
+    return request(path, { body, headers }, tries - 1);
+  }
   // A network that asks for a login of its own can answer, too.
   if (!answer || (!document && answer.status < 400)) throw new Problem(0, "There is no connection to the service.");
   if (!answer.ok) {
-    const detail = document?.detail?.replace(/^body:\d+:\d+: /, "") ?? `The service answers ${answer.status}.`;
-    throw new Problem(answer.status, detail, document?.type, Number(answer.headers.get("Retry-After")) * 1000);
+    const { detail, type = "" } = document ?? {};
+    const words = answer.status === 429 ? "The service is busy." : problemTexts[type.split(":").at(-1)] ?? detail;
+    const text = words?.replace(/^body:\d+:\d+: /, "") ?? `The service answers ${answer.status}.`;
+    throw new Problem(answer.status, text, type, Number(answer.headers.get("Retry-After")) * 1000);
   }
   return { document, ledger: answer.headers.get("Streaks-Ledger"), tag: answer.headers.get("ETag") };
 }

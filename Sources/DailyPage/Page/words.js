@@ -34,7 +34,7 @@ function entryText(entry) {
   const number = (name, unit) => (entry[name] === undefined ? [] : [amountText(entry[name], unit)]);
   const measures = Object.keys(unitNames).flatMap((name) => number(name, unitNames[name]));
   const completed = { true: ["Done"], false: ["Failed"] }[entry.completed] ?? [];
-  const texts = [entry.activity, entry.level, entry.value].filter(Boolean).map(visible);
+  const texts = [entry.activity && activityName(entry.activity), entry.level, entry.value].filter(Boolean).map(visible);
   const parts = [...texts, ...number("amount", visible(unitOf(rule) ?? "")), ...measures, ...completed];
   return parts.join(" ") || (rule.kind === "none" ? "Slip" : "Done");
 }
@@ -61,24 +61,33 @@ function ruleText({ rule, schedule }) {
   return [text, scheduleText(schedule), late].filter(Boolean).join(", ");
 }
 
+/** Returns an activity as words, such as `functional strength`. */
+const activityName = (activity) => visible(activity).replaceAll("_", " ");
+
 /** Returns what an activity asks for, such as `running 10 min or 1 km`. */
 function thresholdText([name, least]) {
   const measures = Object.entries(least).map(([measure, number]) => `${number} ${measureUnits[measure]}`);
-  return `${name === "*" ? "any other" : visible(name)} ${measures.join(" or ") || "never"}`;
+  return `${name === "*" ? "any other" : activityName(name)} ${measures.join(" or ") || "never"}`;
 }
 
 /** Returns the names of levels, least drinks first. */
 const levelNames = (levels) => Object.keys(levels).sort((a, b) => levels[a][0] - levels[b][0]);
 
-/** Returns what forgives a day that is not good, such as `one missed day in a row is allowed`. */
-function forgivenessText({ forgiveness = { kind: "none" }, streak }) {
+/** True for a rule of which days without an entry are good. */
+const isLimit = (rule) => rule.kind === "none" || (rule.atMost !== undefined && rule.atLeast === undefined);
+
+/** Returns what forgives a day, week or month that is not good, such as `one missed day in a row is allowed`. */
+function forgivenessText({ forgiveness = { kind: "none" }, streak, rule }) {
   const { kind, days, every, cap, heals, penalty = {} } = forgiveness;
+  const unit = rule.per ?? "day";
   if (streak === false) return "it counts no streak";
-  if (kind === "grace") return days === 1 ? "one missed day in a row is allowed" : `${days} missed days in a row are allowed`;
-  if (kind === "none") return "nothing is forgiven";
+  // Grace covers what is missed, and a limit is never missed.
+  if (kind === "none" || (kind === "grace" && isLimit(rule))) return "nothing is forgiven";
+  if (kind === "grace") return days === 1 ? `one missed ${unit} in a row is allowed` : `${days} missed ${unit}s in a row are allowed`;
+
   const costs = Object.entries(penalty).map(([outcome, count]) => `; ${visible(outcome)} costs ${plural(count, "joker")}`);
-  const saved = heals ? `; it saves a day that is ${heals.map(visible).join(" or ")}` : "";
-  return `a joker (★) per ${every} good days, at most ${cap}${saved}${costs.join("")}`;
+  const saved = heals ? `; it saves a ${unit} that is ${heals.map(visible).join(" or ")}` : "";
+  return `a joker (★) per ${every} good ${unit}s, at most ${cap}${saved}${costs.join("")}`;
 }
 
 function scheduleText(schedule) {

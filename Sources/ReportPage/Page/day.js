@@ -1,3 +1,6 @@
+/** Returns the habits, the chosen one first. */
+const sortedHabits = (ledger, chosen) => [...ledger.habits].sort((a, b) => (b === chosen) - (a === chosen));
+
 /** One day: each habit's verdict, the chosen habit's first, and the entries behind it. */
 class DayList {
   constructor() {
@@ -12,7 +15,7 @@ class DayList {
   show(ledger, chosen, number, beginning, marks) {
     setText(byId("day-title"), number == null ? "No day yet" : `${weekdays[weekday(number)]}, ${longDay(number)}`);
     this.notice.hidden = !(beginning != null && number != null && number <= beginning);
-    const order = [...ledger.habits].sort((a, b) => Number(a !== chosen) - Number(b !== chosen));
+    const order = sortedHabits(ledger, chosen);
     if (this.order.join() !== order.join()) byId("day").replaceChildren(this.notice, ...order.map((habit) => this.rows[habit]));
     this.order = order;
     for (const habit of order) {
@@ -23,12 +26,24 @@ class DayList {
     this.showIds(ledger, order, number);
   }
 
+  /** Returns the day and pairs of a name and a verdict, the chosen habit's first, for the bar. */
+  phrases(ledger, chosen, number) {
+    const isJudged = (habit) => ledger.day(habit, number) && !this.isGone(ledger, habit, number);
+    const verdict = (habit) => [habitName(ledger, habit), verdictWords(ledger.day(habit, number))];
+    return [["", dayText(number)], ...sortedHabits(ledger, chosen).filter(isJudged).map(verdict)];
+  }
+
+  /** Whether nothing is asked of a habit on a day because it is retired. */
+  isGone(ledger, habit, number) {
+    return ledger.field(habit, "status") === "retired" && ledger.day(habit, number)?.verdict === "excused";
+  }
+
   /** Updates a habit's row, but only if its text changes. */
   showRow(row, ledger, habit, number) {
     const day = ledger.day(habit, number);
     const entries = ledger.entries(habit, number);
     const [name, words] = [habitName(ledger, habit), verdictWords(day)];
-    row.hidden = !day && entries.length === 0;
+    row.hidden = (!day || this.isGone(ledger, habit, number)) && entries.length === 0;
     fill(row, JSON.stringify([name, words, day?.verdict, entries.map((entry) => entry.id)]), () => [
       signMark(day?.verdict),
       make("b", { text: name }),

@@ -33,6 +33,8 @@ async function piecesOf(answer) {
 async function lookForNews() {
   const request = fetch("/v1/settings", { method: "HEAD", cache: "no-store" });
   const answer = await request.catch(() => null);
+  // Several open pages ask at once after a change, more than the service answers at a time.
+  if (answer?.status === 429) return setTimeout(lookForNews, 500 + Math.random() * 1000);
   // The tag of a document begins with the ledger's position.
   const [, position = lastPosition()] = /^"(\d+)/.exec(answer?.headers.get("ETag")) ?? [];
   const isNew = Number(position) !== lastPosition();

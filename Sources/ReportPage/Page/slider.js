@@ -95,6 +95,8 @@ class Page {
     press("by-day", () => {
       this.setScale(!this.isByDay);
       this.show();
+      // What changes with the day is far below the cards.
+      if (this.isByDay) this.reveal("day-part");
     });
     press("first", () => this.moveTo(Number(this.slider.min)));
     press("last", () => this.moveTo(Number(this.slider.max)));
@@ -106,13 +108,17 @@ class Page {
     press("month-before", () => this.turn(-1));
     press("month-after", () => this.turn(1));
     press("chain-end", () => this.goToEnd());
-    press("headline", () => byId("step-part").scrollIntoView({ behavior: isCalm() ? "auto" : "smooth" }));
+    press("headline", () => this.reveal(this.isByDay ? "day-part" : "step-part"));
     // The contents of a closed part are created only when somebody opens it.
     byId("ids-part").addEventListener("toggle", () => this.show());
     // Whoever touches the slider or asks for a reason wants more than the newest steps.
     for (const type of ["pointerdown", "focusin"]) byId("player").addEventListener(type, () => this.loadRest());
     byId("chain-part").addEventListener("toggle", () => this.loadRest());
     addEventListener("hashchange", () => this.openAddress() || this.show());
+  }
+
+  reveal(part) {
+    byId(part).scrollIntoView({ behavior: isCalm() ? "auto" : "smooth" });
   }
 
   /** Shows the step or day that an address such as `#1204/noalc` or `#day=2025-11-03` names, or returns false. */
@@ -251,12 +257,13 @@ class Page {
     const today = ledger.own.get("today");
     setText(byId("today"), this.dayWords(today));
     this.slider.value = String(this.place);
-    this.text.show(ledger, chosen);
+    this.text.show(ledger, chosen, this.isByDay ? this.day.phrases(ledger, chosen, selected) : undefined);
     this.cards.show(ledger, chosen, marks);
     this.year.show(ledger, chosen, shown.year, selected, marks);
     this.trend.show(habitName(ledger, chosen), shown.year, this.year.sums);
     this.month.show(ledger, chosen, shown.year, shown.month, selected, marks);
     this.day.show(ledger, chosen, selected, this.beginning, marks);
+    byId("day-note").hidden = !this.isByDay;
     this.books.show(ledger, chosen);
     this.chain.show(ledger, chosen);
     const stop = this.isByDay ? longDay(selected) : `Step ${ledger.at} of ${data.steps.length}: ${this.text.words(ledger)}`;

@@ -1,6 +1,7 @@
 /** The step's event and its changes: complete at the top of the page, and shortened in the bar. */
 class StepText {
-  show(ledger, chosen) {
+  /** By days the bar shows phrases of the selected day instead of the step's. */
+  show(ledger, chosen, dayPhrases) {
     const changes = habitChanges(ledger);
     const own = ownChanges(ledger);
     const isBeginning = ledger.at === data.begins;
@@ -11,6 +12,7 @@ class StepText {
     if (own.length > 0) lines.push(["", own]);
     if (lines.length === 0 && !isBeginning) lines.push(["", ["no run and no verdict changed"]]);
     this.showLines(lines, changes.length, ledger.step?.id !== undefined);
+    if (dayPhrases) return this.showPhrases(dayPhrases, "");
     this.showHeadline(ledger, chosen, isBeginning ? [] : changes, isBeginning ? [] : own, words);
   }
 
@@ -62,6 +64,11 @@ class StepText {
     // Days that ended change habits that the step is not about.
     const ended = parts.length > 0 && endedDays(ledger);
     if (ended) parts.unshift(["", ended]);
+    this.showPhrases(parts, words);
+  }
+
+  /** Shows pairs of a name and a phrase in the bar, and after them other words. */
+  showPhrases(parts, words) {
     fill(byId("headline"), JSON.stringify([parts, words]), () => [
       ...parts.map(([name, text]) =>
         make("span", { children: [...(name ? [make("b", { text: name }), " "] : []), make("i", { text })] }),

@@ -107,6 +107,9 @@ struct DefinitionChange {
         base == nil ? change.after ?? "" : "\(change.before ?? "–") → \(change.after ?? "–")"
       lines.append(TableRow.text(indent: 2, (change.field, width), (Escaping.visible(words), 0)))
     }
+    if case .grace? = definition.forgiveness, definition.rule.isLimit {
+      lines.append("  nothing is forgiven: grace covers missed days only, and a limit has none")
+    }
     if let resumes { lines.append("  it had been retired after \(resumes) and resumes") }
     return lines
   }
