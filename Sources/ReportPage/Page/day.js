@@ -28,14 +28,9 @@ class DayList {
 
   /** Returns the day and pairs of a name and a verdict, the chosen habit's first, for the bar. */
   phrases(ledger, chosen, number) {
-    const isJudged = (habit) => ledger.day(habit, number) && !this.isGone(ledger, habit, number);
+    const isJudged = (habit) => ledger.day(habit, number);
     const verdict = (habit) => [habitName(ledger, habit), verdictWords(ledger.day(habit, number))];
     return [["", dayText(number)], ...sortedHabits(ledger, chosen).filter(isJudged).map(verdict)];
-  }
-
-  /** Whether nothing is asked of a habit on a day because it is retired. */
-  isGone(ledger, habit, number) {
-    return ledger.field(habit, "status") === "retired" && ledger.day(habit, number)?.verdict === "excused";
   }
 
   /** Updates a habit's row, but only if its text changes. */
@@ -43,7 +38,7 @@ class DayList {
     const day = ledger.day(habit, number);
     const entries = ledger.entries(habit, number);
     const [name, words] = [habitName(ledger, habit), verdictWords(day)];
-    row.hidden = (!day || this.isGone(ledger, habit, number)) && entries.length === 0;
+    row.hidden = !day && entries.length === 0;
     fill(row, JSON.stringify([name, words, day?.verdict, entries.map((entry) => entry.id)]), () => [
       signMark(day?.verdict),
       make("b", { text: name }),
