@@ -16,6 +16,7 @@ package enum MainProcess {
     }
     context.follow = follow
     context.beginFollowing = { Interruption.prepare() }
+    context.isInterrupted = { Interruption.isAsked }
     context.recorded = {
       System.ignore(System.pipeClosed)
       unprinted = ($0, $1)

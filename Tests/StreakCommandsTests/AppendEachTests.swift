@@ -183,6 +183,38 @@ struct AppendEachTests {
     #expect(ledger.run("verify").screen == "")
   }
 
+  @Test(arguments: [SIGTERM, SIGINT], [true, false])
+  func `a signal ends append --each before its next line, and all recorded lines are answered`(
+    signal: Int32, isFile: Bool
+  ) throws {
+    let ledger = try ledger()
+    let before = ledger.stored().count
+    let line = #"{"type":"entry.logged","habit":"noalc","level":"steady"}"# + "\n"
+    try ledger.write(Array(String(repeating: line, count: 20_000).utf8), to: "../given.jsonl")
+    let file = URL(filePath: ledger.folder + "/given.jsonl")
+    let process = Process()
+    process.executableURL = BuiltProgram.url
+    process.arguments =
+      ["append", "--each", "--events", ledger.events, "--now", "2025-11-03T12:00:00+01:00"]
+      + (isFile ? [file.path] : [])
+    process.environment = ["STREAKS_WRITER": "main"]
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardInput = try FileHandle(forReadingFrom: file)
+    (process.standardOutput, process.standardError) = (output, errors)
+    try process.run()
+    var answers = output.fileHandleForReading.availableData
+    kill(process.processIdentifier, signal)
+    answers += output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+
+    #expect(process.terminationReason == .exit && process.terminationStatus == 5)
+    let answered = answers.count { $0 == UInt8(ascii: "\n") }
+    #expect(answered < 20_000)
+    #expect(ledger.stored().count == before + answered)
+    let said = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(said.contains("ended by a signal after line \(answered); the rest was not recorded"))
+  }
+
   @Test func `append reads a JSON list, a symbolic link, a pipe and standard input`() throws {
     let ledger = try ledger()
     ledger.now = "2025-11-08T12:00:00+01:00"

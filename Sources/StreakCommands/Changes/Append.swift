@@ -151,6 +151,10 @@ struct StreamingAppend {
   private var number = 0
   /// The number of lines in the files before the current one.
   private var linesBefore = 0
+  /// The number of the last recorded line, or 0 if no line was recorded.
+  private var lastRecorded = 0
+  /// Whether a signal ended the command before the current line.
+  private var isInterrupted = false
 
   static func append(
     _ files: [String], _ invocation: Invocation
@@ -158,8 +162,9 @@ struct StreamingAppend {
     var stream = StreamingAppend(
       invocation: invocation, options: try invocation.writer.appendOptions(),
       first: try invocation.writer.firstWrite())
+    invocation.context.beginFollowing()
 
-    for file in files {
+    for file in files where !stream.isInterrupted {
       stream.linesBefore = stream.number
       if file == "-" {
         try stream.append(file) { invocation.context.follow(true) }
@@ -179,8 +184,10 @@ struct StreamingAppend {
       switch next() {
       case .bytes(let bytes):
         try lines.add(bytes) { (line, number) throws(Failure) in
-          try append(line, number, of: file)
+          if !isInterrupted, invocation.context.isInterrupted() { interrupt() }
+          if !isInterrupted { try append(line, number, of: file) }
         }
+        if isInterrupted { return }
       case .nothing: continue
       case .end:
         // The last line may have no newline.
@@ -188,10 +195,17 @@ struct StreamingAppend {
           try append(line, number, of: file)
         }
       case .interrupted(let leavesInput):
-        if leavesInput || !lines.isEmpty { refusal = .notWritten }
+        if leavesInput || !lines.isEmpty { interrupt() }
         return
       }
     }
+  }
+
+  private mutating func interrupt() {
+    isInterrupted = true
+    refusal = .notWritten
+    let last = number == 0 ? "before the first line" : "after line \(number)"
+    invocation.context.errors("streaks: ended by a signal \(last); the rest was not recorded\n")
   }
 
   /// Appends a line as a batch of its own and prints the result or refusal; throws errors that the
@@ -223,7 +237,11 @@ struct StreamingAppend {
     } catch {
       let status: EventResult.Status = error.kind == .outcomeUnknown ? .unknown : .notWritten
       print(EventResult(EventDecoder.id(of: line), status))
-      throw error
+      var failure = error
+      if failure.kind == .notWritten, lastRecorded > 0 {
+        failure.remedy = "the lines up to \(lastRecorded) are recorded; send the others again"
+      }
+      throw failure
     }
   }
 
@@ -248,6 +266,7 @@ struct StreamingAppend {
       invocation.context.recorded(
         "recorded up to line \(number), and no line after it: the answer could not be printed",
         .unknownOutcome)
+      lastRecorded = number
       if let first { invocation.writer.announce(first) }
       first = nil
     }

@@ -39,6 +39,8 @@ package struct Context {
   private(set) var progress: ProgressLine?
   /// Makes SIGTERM and Control-C end the command at the next pause, with exit code 0.
   package var beginFollowing: () -> Void = {}
+  /// Whether SIGTERM or Control-C has asked the command to end, since `beginFollowing`.
+  package var isInterrupted: () -> Bool = { false }
   /// Waits a moment before the log is read again; returns false if the program should end.
   package var pause: () -> Bool
   package var random: any RandomNumberGenerator

@@ -102,7 +102,7 @@ package enum Remedy: Equatable, Sendable {
     case .useOtherWriter: "write another segment with --writer NAME"
     case .retry: "try again, or wait longer with --wait"
     case .checkOutcome:
-      "check with `streaks verify` and `streaks replay` before you try again with the same ids"
+      "run `streaks verify`, then try again with the same ids: what is recorded is not doubled"
     }
   }
 
