@@ -1,5 +1,5 @@
 /** Returns the habits, the chosen one first. */
-const sortedHabits = (ledger, chosen) => [...ledger.habits].sort((a, b) => (b === chosen) - (a === chosen));
+const sortedHabits = (ledger, chosen) => [...ledger.habits].sort((a, b) => Number(a !== chosen) - Number(b !== chosen));
 
 /** One day: each habit's verdict, the chosen habit's first, and the entries behind it. */
 class DayList {
