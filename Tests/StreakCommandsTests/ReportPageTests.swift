@@ -89,7 +89,6 @@ struct ReportPageTests {
     ("line.key !== undefined && !line.stale", "line.key !== undefined"),
     ("findLast(({ place }) => place < this.at)", "findLast(() => true)"),
     ("line.key ?? line.id", "line.key ?? line.says"),
-    (#"own("activity.cardioDays") ?? 0"#, #"own("activity.mixedDays") ?? 0"#),
     ("plural(Number(length), unitOf", "plural(Number(length) + 1, unitOf"),
     (#"day.outcome === "good" ? "kept so far""#, #"day.outcome === "missed" ? "kept so far""#),
     ("data.verdicts.indexOf(verdict)", "data.verdicts.indexOf(verdict) + 1"),
