@@ -171,9 +171,13 @@ extension Verification {
 
     // A celebration is due only for some days, so an event about one can't be checked against the
     // final state.
+    let reused = Set(findings.filter { $0.check == .reusedID }.compactMap(\.event))
     for (index, stored) in events.enumerated()
     where stored.event.payload.type != .celebrationSeen {
       report(.events, index, events.count)
+      if let problem = strayCorrection(by: stored.event, in: ledger, reused) {
+        findings.append(Finding(.form, problem, stored))
+      }
       for problem in referenceFindings(about: stored.event, in: ledger) {
         findings.append(Finding(.reference, problem, stored))
       }
@@ -216,6 +220,27 @@ extension Verification {
       problems.append(isAbsent ? "\(refusal.says); a segment may be missing" : refusal.sentence)
     }
     return problems
+  }
+
+  /// Returns what is wrong with the `moved` of a `day.corrected` that no program writes, or `nil`.
+  ///
+  /// Such a line was forged, to hide that another event was late. If an id is one of `reused`, the
+  /// correction may mean the event that doesn't count.
+  private func strayCorrection(
+    by event: Event, in ledger: Ledger, _ reused: Set<String>
+  ) -> String? {
+    guard case .dayCorrected(let to, let moved, _) = event.payload else { return nil }
+    let stray = moved.filter { id in
+      guard ledger.facts.position(of: id) != nil, !reused.contains(id) else { return false }
+      return ledger.facts.dayReached(by: id).map { $0 <= to } ?? true
+    }
+    guard let first = stray.first else { return nil }
+    return
+      """
+      corrects today to \(to), but names \(counted(stray.count, "event")) that \
+      \(stray.count == 1 ? "does" : "do") not move today past that day, such as \(first); no \
+      command writes this, so look who added the line
+      """
   }
 
   /// Adds a finding if the ledger's today is after the current date.
