@@ -56,13 +56,13 @@ extension Verification {
 
       guard let event = item.event else { continue }
       let stored = Stored(event: event, item: item, segment: stream.segments[item.segment])
-      covered.note(item)
       duplicates.countEvent(ofSegment: item.segment)
 
       if let position = index.insert(item.id) {
         let first = (position: position, item: events[position - 1].item)
-        try check(stored, withIDOf: first, in: stream, names, &duplicates)
+        try check(stored, withIDOf: first, in: stream, names, &covered, &duplicates)
       } else {
+        covered.note(item)
         stream.keepLocation(of: item)
         events.append(stored)
       }
@@ -75,16 +75,24 @@ extension Verification {
   /// imported the same event.
   private mutating func check(
     _ repeated: Stored, withIDOf first: (position: Int, item: StreamItem), in stream: EventStream,
-    _ names: SymbolTable, _ duplicates: inout Duplicates
+    _ names: SymbolTable, _ covered: inout CoveredEvents, _ duplicates: inout Duplicates
   ) throws(Failure) {
     let place = stream.place(of: first.item)
 
     do throws(Failure) {
-      if try !stream.isCopy(repeated.item, of: first.position, names: names) {
-        let problem = ReusedID.finding(countedAt: place)
+      guard try stream.isCopy(repeated.item, of: first.position, names: names) else {
+        let isOld = covered.coversLine(of: repeated.item)
+        let isFirstNew = isOld && !covered.coversLine(of: first.item)
+        let problem = ReusedID.finding(countedAt: place, isNew: isFirstNew)
         findings.append(Finding(.reusedID, problem, repeated, onlyInforms: true))
-      } else if repeated.item.recorded == first.item.recorded {
-        // Two devices that import one file record the same events at different times.
+        covered.noteSuperseded(repeated)
+        return
+      }
+      // Two devices that import one file record the same events at different times.
+      if repeated.item.recorded != first.item.recorded {
+        covered.noteSuperseded(repeated)
+      } else {
+        covered.note(repeated.item)
         let problem = "is a duplicate; first at \(place.file):\(place.line)"
         let finding = Finding(.identity, problem, repeated, onlyInforms: true)
         duplicates.add(finding, of: repeated.item.segment, first: first.item.segment)
@@ -329,7 +337,10 @@ extension Verification {
 private struct CoveredEvents {
   /// The number of bytes of each segment that the heads cover.
   private let lengths: [Int]
+  /// The ids of the events that count and that a covered line contains.
   private var ids: Set<EventKey> = []
+  /// The covered events that don't count, because a line that may be forged has the same id.
+  private var superseded: [Stored] = []
 
   init(by heads: [SegmentHead], in segments: [Text]) {
     let bytes = Dictionary(
@@ -337,11 +348,22 @@ private struct CoveredEvents {
     lengths = segments.map { bytes[Text(Escaping.visible($0))] ?? 0 }
   }
 
-  var isEmpty: Bool { ids.isEmpty }
+  var isEmpty: Bool { ids.isEmpty && superseded.isEmpty }
 
+  /// Whether the heads cover the line of an event that counts, or a copy of the line.
+  private func covers(_ stored: Stored) -> Bool { ids.contains(stored.item.id) }
+
+  /// Whether the heads cover the line of `item`.
+  func coversLine(of item: StreamItem) -> Bool { item.offset < lengths[item.segment] }
+
+  /// Adds an event that counts, or a copy of one.
   mutating func note(_ item: StreamItem) {
-    guard item.offset < lengths[item.segment] else { return }
-    ids.insert(item.id)
+    if coversLine(of: item) { ids.insert(item.id) }
+  }
+
+  /// Adds an event that doesn't count, because an earlier one has its id.
+  mutating func noteSuperseded(_ stored: Stored) {
+    if coversLine(of: stored.item) { superseded.append(stored) }
   }
 
   /// Returns a finding about each segment with late events.
@@ -351,23 +373,24 @@ private struct CoveredEvents {
   /// - Its stamp isn't later than the newest stamp that the heads cover.
   /// - It was written before the newest covered event, although a wrong clock stamped it later.
   ///
-  /// The newest covered event is searched without the events that a `day.corrected` names, and
-  /// without events that were written at an unknown time, because their stamps are wrong.
+  /// The newest stamp is searched without the events that a covered `day.corrected` names, because
+  /// their stamps are wrong. A `day.corrected` that isn't covered may be forged, like the event.
+  /// The newest covered event is searched without all named events, and without events that were
+  /// written at an unknown time.
   func lateEvents(among events: [Stored], _ times: WrittenTimes) -> [Finding] {
     let moved = Set(events.flatMap(\.event.payload.moved))
-    var newestStamp: Instant?
-    var newest: Instant?
-    for (index, stored) in events.enumerated()
-    where ids.contains(stored.item.id) && !moved.contains(stored.event.id) {
-      let recorded = stored.item.recorded
-      newestStamp = max(newestStamp ?? recorded, recorded)
-      guard let time = times.time(at: index + 1, recorded: recorded) else { continue }
-      newest = max(newest ?? time, time)
-    }
-    guard let newestStamp else { return [] }
+    let coveredMoved = Set(events.filter(covers).flatMap(\.event.payload.moved))
+    let stamps = (events.filter(covers) + superseded)
+      .filter { !coveredMoved.contains($0.event.id) }.map(\.item.recorded)
+    guard let newestStamp = stamps.max() else { return [] }
+
+    let newest = events.enumerated().compactMap { index, stored -> Instant? in
+      guard covers(stored), !moved.contains(stored.event.id) else { return nil }
+      return times.time(at: index + 1, recorded: stored.item.recorded)
+    }.max()
 
     let late = events.enumerated().compactMap { index, stored -> (stored: Stored, time: Instant)? in
-      guard !ids.contains(stored.item.id) else { return nil }
+      guard !covers(stored) else { return nil }
       let recorded = stored.item.recorded
       let written = times.written(at: index + 1)
       let isOlder = newest.map { newest in written.map { $0 <= newest } ?? false } ?? false
@@ -380,13 +403,15 @@ private struct CoveredEvents {
     let bySegment = Dictionary(grouping: late, by: \.stored.item.segment)
     return bySegment.sorted { $0.key < $1.key }.compactMap { _, events in
       guard let first = events.first, let last = events.last else { return nil }
+      let hasOlderStamp = events.contains { $0.stored.item.recorded <= newestStamp }
+      let limit = hasOlderStamp ? newestStamp : newest ?? newestStamp
       let span =
         events.count == 1
         ? "an event written \(time(first.time)) is"
         : "\(events.count) events written \(time(first.time)) to \(time(last.time)) are"
       return Finding(
         .late,
-        span + " not in the heads, which have events up to \(time(newest ?? newestStamp)); a file "
+        span + " not in the heads, which have events up to \(time(limit)); a file "
           + "that arrived late, or one with false stamps: `streaks audit --interventions` has what "
           + "it changed",
         first.stored)
@@ -398,18 +423,18 @@ extension CoveredEvents {
   /// Returns a finding about each correction of a clock that the heads don't cover, if the
   /// correction names events that the heads cover.
   ///
-  /// The named events have wrong stamps, so they can't prove that another event is late.
+  /// If that is true, the named events don't prove that another event is late.
   func discounted(among events: [Stored]) -> [Finding] {
-    let covered = Set(events.filter { ids.contains($0.item.id) }.map(\.event.id))
+    let covered = Set(events.filter(covers).map(\.event.id))
     return events.compactMap { stored in
       let count = stored.event.payload.moved.count { covered.contains($0) }
-      guard count > 0, !ids.contains(stored.item.id) else { return nil }
+      guard count > 0, !covers(stored) else { return nil }
       return Finding(
         .clock,
         """
-        says that a wrong clock stamped \(counted(count, "event")) of the heads; events that are \
-        late by them are not reported
-        """, stored, onlyInforms: true)
+        says that a wrong clock stamped \(counted(count, "event")) of the heads; if it did not, \
+        somebody forged this line, and if it did, what is late by them may be on time
+        """, stored)
     }
   }
 }
