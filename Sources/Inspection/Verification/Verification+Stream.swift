@@ -164,10 +164,13 @@ extension Verification {
   private mutating func checkEvents(_ events: [Stored]) {
     var ledger = Ledger()
     var seen = KnownLines()
+    let moves = events.filter { [.ledgerOpened, .dayChanged].contains($0.item.type) }
+    let zones = Set(moves.map(\.event.zone))
     for (index, stored) in events.enumerated() {
       report(.folding, index, events.count)
       let problem =
-        strayBase(of: stored.event, in: ledger)
+        falseExcuse(by: stored.event, zones)
+        ?? strayBase(of: stored.event, in: ledger)
         ?? otherBeginning(of: stored, in: ledger, events, seen)
       if let problem {
         findings.append(Finding(.reference, problem, stored, onlyInforms: true))
@@ -228,6 +231,24 @@ extension Verification {
       problems.append(isAbsent ? "\(refusal.says); a segment may be missing" : refusal.sentence)
     }
     return problems
+  }
+
+  /// Returns what is wrong with the reason `zone` of an excuse, or `nil`; `zones` are those of the
+  /// ledger.
+  ///
+  /// Seals don't cover a reason, and nothing withdraws an excuse with this one. A ledger that moved
+  /// to another zone can lack dates that both zones have, so its excuses aren't checked.
+  private func falseExcuse(by event: Event, _ zones: Set<String>) -> String? {
+    guard case .daysExcused(let from, let to, _, "zone"?) = event.payload,
+      zones.count == 1, let zone = zones.first,
+      let clock = DayClock(zone: zone, start: .midnight),
+      let day = (from...max(from, to ?? from)).first(where: clock.hasDate)
+    else { return nil }
+    return
+      """
+      excuses \(day) because of the zone, but \(zone) has that date, and the ledger was in no other \
+      zone: look who wrote this reason
+      """
   }
 
   /// Returns what is wrong with the `moved` of a `day.corrected` that no program writes, or `nil`.
