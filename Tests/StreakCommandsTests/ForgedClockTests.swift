@@ -24,9 +24,12 @@ struct ForgedClockTests {
       + #""day":"\#(day)","zone":"Europe/Berlin","habit":"noalc","level":"steady"}"# + "\n"
   }
 
-  private func correction(of moved: String, at: String, recorded: String) -> String {
-    #"{"id":"forged","type":"day.corrected","at":"\#(at)","recorded":"\#(recorded)","day":"#
-      + #""2025-11-03","zone":"Europe/Berlin","to":"2025-11-03","moved":["\#(moved)"]}"# + "\n"
+  private func correction(
+    of moved: [String], to day: String = "2025-11-03", at: String, recorded: String
+  ) -> String {
+    let ids = moved.map { "\"\($0)\"" }.joined(separator: ",")
+    return #"{"id":"forged","type":"day.corrected","at":"\#(at)","recorded":"\#(recorded)","#
+      + #""day":"\#(day)","zone":"Europe/Berlin","to":"\#(day)","moved":[\#(ids)]}"# + "\n"
   }
 
   private func forged(moved: String) -> String {
@@ -36,7 +39,7 @@ struct ForgedClockTests {
         "k1", "2025-11-03", at: "2025-11-03T20:00:00+01:00",
         recorded: "2025-11-05T19:00:00.000000Z")
       + correction(
-        of: moved, at: "2025-11-03T20:01:00+01:00", recorded: "2025-11-05T19:00:00.000001Z")
+        of: [moved], at: "2025-11-03T20:01:00+01:00", recorded: "2025-11-05T19:00:00.000001Z")
   }
 
   @Test(arguments: ["k0", "zzz"])
@@ -58,6 +61,36 @@ struct ForgedClockTests {
     #expect(found.text.contains("names zzz, which is no event here"), "\(found.screen)")
   }
 
+  @Test func `a forged correction that names honest events is reported, and hides no late entry`()
+    throws
+  {
+    let phone = try phone()
+    try phone.run(all: "log noalc wild --on 2025-11-02 --id honest")
+    try phone.write(Array(phone.run("verify --heads").text.utf8), to: "heads.txt")
+    phone.now = "2025-11-05T22:00:00+01:00"
+    let honest = phone.run("audit --interventions").text
+    #expect(honest.contains("3 days late, by main"), "\(honest)")
+
+    let moved = phone.stored().filter { $0["day"] ?? "" > "2025-11-02" }.compactMap { $0["id"] }
+    let line = correction(
+      of: moved, to: "2025-11-05", at: "2025-11-05T21:30:00+01:00",
+      recorded: "2025-11-05T20:30:00.000000Z")
+    try phone.write(Array(line.utf8), to: "tablet.jsonl")
+
+    for command in ["verify", "verify --against \(phone.events)/heads.txt"] {
+      let found = phone.run(command)
+      #expect(found.status == .failed, "\(command): \(found.screen)")
+      #expect(
+        found.text.contains(
+          """
+          tablet.jsonl:1: form: corrects today to 2025-11-05, but names \(moved.count) events that \
+          do not move today past that day, such as \(moved[0]); 
+          """), "\(found.screen)")
+    }
+    let audit = phone.run("audit --interventions").text
+    #expect(audit.contains("3 days late, by main"), "\(audit)")
+  }
+
   @Test func `verify --against calls a file late that claims to be written before the heads`()
     throws
   {
@@ -67,16 +100,62 @@ struct ForgedClockTests {
     #expect(found.text.contains("tablet.jsonl:3: late: "), "\(found.screen)")
   }
 
-  @Test func `verify tells that a new correction discounts events of the heads`() throws {
+  @Test func `a correction newer than the heads does not make a late entry look on time`() throws {
     let phone = try phone()
     let stored = phone.stored().compactMap { $0["id"] }
     let lines =
       entry("k1", "2025-11-03", at: "2025-11-03T20:00:00+01:00", recorded: stamp(0))
       + correction(
-        of: stored[stored.count - 1], at: "2025-11-03T20:01:00+01:00", recorded: stamp(1))
+        of: [stored[stored.count - 1]], at: "2025-11-03T20:01:00+01:00", recorded: stamp(1))
     try phone.write(Array(lines.utf8), to: "tablet.jsonl")
     let found = phone.run("verify --against \(phone.events)/heads.txt")
+    #expect(found.status == .failed, "\(found.screen)")
+    #expect(found.text.contains("tablet.jsonl:1: late: 2 events written"), "\(found.screen)")
+    #expect(found.text.contains("events up to 2025-11-05 09:00"), "\(found.screen)")
     #expect(found.text.contains("a wrong clock stamped 1 event of the heads"), "\(found.screen)")
+    #expect(!found.errors.contains("--accept"), "nothing can be accepted: \(found.screen)")
+  }
+
+  @Test func `audit lists a late file with a correction that names events of today or before`()
+    throws
+  {
+    let phone = try phone()
+    let moved = phone.stored().filter { $0["day"] ?? "" > "2025-11-03" }.compactMap { $0["id"] }
+    let lines =
+      entry("k1", "2025-11-03", at: "2025-11-03T20:00:00+01:00", recorded: stamp(0))
+      + correction(
+        of: moved, to: "2025-11-05", at: "2025-11-05T20:01:00+01:00",
+        recorded: "2025-11-05T19:01:00.000000Z")
+    try phone.write(Array(lines.utf8), to: "tablet.jsonl")
+    let audit = phone.run("audit --interventions").text
+    #expect(audit.contains("tablet arrived late: 1 event"), "\(audit)")
+  }
+
+  @Test func `an entry with the id of an event of the heads is late, also after verify --accept`()
+    throws
+  {
+    let phone = try phone()
+    let stored = phone.stored()
+    let id = try #require(stored[stored.count - 1]["id"])
+    let line = entry(id, "2025-11-03", at: "2025-11-03T20:00:00+01:00", recorded: stamp(0))
+    try phone.write(Array(line.utf8), to: "tablet.jsonl")
+
+    let against = "verify --against \(phone.events)/heads.txt"
+    let found = phone.run(against)
+    #expect(found.text.contains("tablet.jsonl:1: late: an event written"), "\(found.screen)")
+    #expect(found.text.contains("events up to 2025-11-05 09:00"), "\(found.screen)")
+    #expect(
+      found.text.contains(
+        """
+        this one does not, although only this one is in the heads: look who wrote line 1 of \
+        \(phone.events)/tablet.jsonl
+        """), "\(found.screen)")
+
+    try phone.run(all: "verify --accept main --writer phone")
+    let accepted = phone.run(against)
+    #expect(accepted.status == .failed)
+    #expect(accepted.text.contains("tablet.jsonl:1: late: an event written"), "\(accepted.screen)")
+    #expect(!accepted.text.contains("reused-id"), "\(accepted.screen)")
   }
 
   private func stamp(_ microsecond: Int) -> String { "2025-11-03T19:01:00.00000\(microsecond)Z" }

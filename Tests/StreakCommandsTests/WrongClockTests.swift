@@ -125,17 +125,23 @@ struct WrongClockTests {
   }
 
   @Test
-  func `verify --against doesn't report a correction as late if the newest head has a wrong stamp`()
+  func `a correction is late by a wrong stamp of the heads until new heads cover the correction`()
     throws
   {
     let laptop = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
     try laptop.run(
       all: "log noalc steady --writer phone", at: "2025-11-06T20:00:00+01:00")
+    let against = "verify --against \(laptop.events)/heads.txt"
     try laptop.write(Array(laptop.run("verify --heads").text.utf8), to: "heads.txt")
     try laptop.run(
       all: "day --correct\nlog noalc steady", at: "2025-11-04T22:00:00+01:00")
-    let found = laptop.run("verify --against \(laptop.events)/heads.txt")
-    #expect(!found.screen.contains("late:"), "\(found.screen)")
+    let found = laptop.run(against)
+    #expect(found.text.contains("main.jsonl:3: late: "), "\(found.screen)")
+    #expect(found.text.contains("what is late by them may be on time"), "\(found.screen)")
+
+    try laptop.write(Array(laptop.run("verify --heads").text.utf8), to: "heads.txt")
+    try laptop.run(all: "log noalc steady", at: "2025-11-04T23:00:00+01:00")
+    #expect(laptop.run(against).screen.isEmpty, "\(laptop.run(against).screen)")
   }
 
   private func phoneAhead() throws -> TemporaryLedger {

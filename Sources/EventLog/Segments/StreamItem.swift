@@ -8,6 +8,8 @@ package struct StreamItem: Sendable {
   package var isFact: Bool { boxed.map { !$0.isEvent } ?? true }
   package var type: EventType { boxed?.event?.payload.type ?? .entryLogged }
   package var day: Day { boxed?.event?.day ?? fact.day }
+  /// The day to which the event moves the ledger's today, or `nil` if it doesn't move today.
+  package var dayReached: Day? { type == .entryLogged ? day : event?.newToday }
   /// The time at which the event happened.
   package var at: Instant { boxed?.event?.at.instant ?? Instant(microseconds: fact.at) }
   /// The complete event, or the texts of an entry; a reference, so that the many items without

@@ -223,11 +223,7 @@ package struct WrittenTimes: Sendable {
   /// none of them names it: a correction names all that a wrong clock moved, so the stamp is right.
   private func provesItsStamp(_ lines: [StepLine], _ recorded: Instant) -> Bool {
     guard recorded <= soon, let corrected = pendingDays.first else { return false }
-    return lines.contains { line in
-      let item = line.item
-      let reached = item.type == .entryLogged ? item.day : item.event?.newToday
-      return reached.map { $0 > corrected } ?? false
-    }
+    return lines.contains { line in line.item.dayReached.map { $0 > corrected } ?? false }
   }
 
   /// Limits the time of each step to that of the next step of its writer with a wrong stamp, which

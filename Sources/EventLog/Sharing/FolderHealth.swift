@@ -74,12 +74,13 @@ package struct FolderHealth: Sendable {
 
 extension ReusedID {
   /// Returns the text of the finding about an event that has the same id as the earlier event at
-  /// `place`.
-  package static func finding(countedAt place: Place) -> String {
-    """
-    has the id of \(owner(place.file, place.line)); this one does not, so record it again with \
-    another id unless it is a copy
-    """
+  /// `place`; `isNew` is true if earlier heads cover only the event that doesn't count.
+  package static func finding(countedAt place: Place, isNew: Bool) -> String {
+    let lines = "has the id of \(owner(place.file, place.line)); this one does not"
+    return isNew
+      ? "\(lines), although only this one is in the heads: look who wrote line \(place.line) of "
+        + place.file
+      : "\(lines), so record it again with another id unless it is a copy"
   }
 
   fileprivate static func owner(_ file: String, _ line: Int) -> String {

@@ -2,23 +2,6 @@ import EventLog
 import StreakDomain
 import TimeZones
 
-/// An event, and where it is stored.
-private struct Stored {
-  let event: Event
-  let item: StreamItem
-  let segment: Text
-}
-
-extension Finding {
-  fileprivate init(
-    _ check: Check, _ says: String, _ stored: Stored, onlyInforms: Bool = false
-  ) {
-    self.init(
-      check: check, says: says, segment: stored.segment, line: stored.item.line,
-      event: stored.event.id, onlyInforms: onlyInforms)
-  }
-}
-
 extension Verification {
   /// Adds findings about the events of all segments, about the files, and about the folded ledger.
   mutating func checkStream() throws(Failure) {
@@ -56,13 +39,13 @@ extension Verification {
 
       guard let event = item.event else { continue }
       let stored = Stored(event: event, item: item, segment: stream.segments[item.segment])
-      covered.note(item)
       duplicates.countEvent(ofSegment: item.segment)
 
       if let position = index.insert(item.id) {
         let first = (position: position, item: events[position - 1].item)
-        try check(stored, withIDOf: first, in: stream, names, &duplicates)
+        try check(stored, withIDOf: first, in: stream, names, &covered, &duplicates)
       } else {
+        covered.note(item)
         stream.keepLocation(of: item)
         events.append(stored)
       }
@@ -75,16 +58,24 @@ extension Verification {
   /// imported the same event.
   private mutating func check(
     _ repeated: Stored, withIDOf first: (position: Int, item: StreamItem), in stream: EventStream,
-    _ names: SymbolTable, _ duplicates: inout Duplicates
+    _ names: SymbolTable, _ covered: inout CoveredEvents, _ duplicates: inout Duplicates
   ) throws(Failure) {
     let place = stream.place(of: first.item)
 
     do throws(Failure) {
-      if try !stream.isCopy(repeated.item, of: first.position, names: names) {
-        let problem = ReusedID.finding(countedAt: place)
+      guard try stream.isCopy(repeated.item, of: first.position, names: names) else {
+        let isOld = covered.coversLine(of: repeated.item)
+        let isFirstNew = isOld && !covered.coversLine(of: first.item)
+        let problem = ReusedID.finding(countedAt: place, isNew: isFirstNew)
         findings.append(Finding(.reusedID, problem, repeated, onlyInforms: true))
-      } else if repeated.item.recorded == first.item.recorded {
-        // Two devices that import one file record the same events at different times.
+        covered.noteSuperseded(repeated)
+        return
+      }
+      // Two devices that import one file record the same events at different times.
+      if repeated.item.recorded != first.item.recorded {
+        covered.noteSuperseded(repeated)
+      } else {
+        covered.note(repeated.item)
         let problem = "is a duplicate; first at \(place.file):\(place.line)"
         let finding = Finding(.identity, problem, repeated, onlyInforms: true)
         duplicates.add(finding, of: repeated.item.segment, first: first.item.segment)
@@ -156,10 +147,13 @@ extension Verification {
   private mutating func checkEvents(_ events: [Stored]) {
     var ledger = Ledger()
     var seen = KnownLines()
+    let moves = events.filter { [.ledgerOpened, .dayChanged].contains($0.item.type) }
+    let zones = Set(moves.map(\.event.zone))
     for (index, stored) in events.enumerated() {
       report(.folding, index, events.count)
       let problem =
-        strayBase(of: stored.event, in: ledger)
+        falseExcuse(by: stored.event, zones)
+        ?? strayBase(of: stored.event, in: ledger)
         ?? otherBeginning(of: stored, in: ledger, events, seen)
       if let problem {
         findings.append(Finding(.reference, problem, stored, onlyInforms: true))
@@ -171,9 +165,13 @@ extension Verification {
 
     // A celebration is due only for some days, so an event about one can't be checked against the
     // final state.
+    let reused = Set(findings.filter { $0.check == .reusedID }.compactMap(\.event))
     for (index, stored) in events.enumerated()
     where stored.event.payload.type != .celebrationSeen {
       report(.events, index, events.count)
+      if let problem = strayCorrection(by: stored.event, in: ledger, reused) {
+        findings.append(Finding(.form, problem, stored))
+      }
       for problem in referenceFindings(about: stored.event, in: ledger) {
         findings.append(Finding(.reference, problem, stored))
       }
@@ -216,6 +214,45 @@ extension Verification {
       problems.append(isAbsent ? "\(refusal.says); a segment may be missing" : refusal.sentence)
     }
     return problems
+  }
+
+  /// Returns what is wrong with the reason `zone` of an excuse, or `nil`; `zones` are those of the
+  /// ledger.
+  ///
+  /// Seals don't cover a reason, and nothing withdraws an excuse with this one. A ledger that moved
+  /// to another zone can lack dates that both zones have, so its excuses aren't checked.
+  private func falseExcuse(by event: Event, _ zones: Set<String>) -> String? {
+    guard case .daysExcused(let from, let to, _, "zone"?) = event.payload,
+      zones.count == 1, let zone = zones.first,
+      let clock = DayClock(zone: zone, start: .midnight),
+      let day = (from...max(from, to ?? from)).first(where: clock.hasDate)
+    else { return nil }
+    return
+      """
+      excuses \(day) because of the zone, but \(zone) has that date, and the ledger was in no other \
+      zone: look who wrote this reason
+      """
+  }
+
+  /// Returns what is wrong with the `moved` of a `day.corrected` that no program writes, or `nil`.
+  ///
+  /// Such a line was forged, to hide that another event was late. If an id is one of `reused`, the
+  /// correction may mean the event that doesn't count.
+  private func strayCorrection(
+    by event: Event, in ledger: Ledger, _ reused: Set<String>
+  ) -> String? {
+    guard case .dayCorrected(let to, let moved, _) = event.payload else { return nil }
+    let stray = moved.filter { id in
+      guard ledger.facts.position(of: id) != nil, !reused.contains(id) else { return false }
+      return ledger.facts.dayReached(by: id).map { $0 <= to } ?? true
+    }
+    guard let first = stray.first else { return nil }
+    return
+      """
+      corrects today to \(to), but names \(counted(stray.count, "event")) that \
+      \(stray.count == 1 ? "does" : "do") not move today past that day, such as \(first); no \
+      command writes this, so look who added the line
+      """
   }
 
   /// Adds a finding if the ledger's today is after the current date.
@@ -297,95 +334,6 @@ extension Verification {
       had defined otherwise, and replaces that definition: look which one you want, with `streaks \
       habits \(definition.id)`
       """
-  }
-}
-
-/// The events that an earlier output of `verify --heads` covers.
-private struct CoveredEvents {
-  /// The number of bytes of each segment that the heads cover.
-  private let lengths: [Int]
-  private var ids: Set<EventKey> = []
-
-  init(by heads: [SegmentHead], in segments: [Text]) {
-    let bytes = Dictionary(
-      heads.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
-    lengths = segments.map { bytes[Text(Escaping.visible($0))] ?? 0 }
-  }
-
-  var isEmpty: Bool { ids.isEmpty }
-
-  mutating func note(_ item: StreamItem) {
-    guard item.offset < lengths[item.segment] else { return }
-    ids.insert(item.id)
-  }
-
-  /// Returns a finding about each segment with late events.
-  ///
-  /// An event is late if the heads don't cover it, and one of these is true:
-  ///
-  /// - Its stamp isn't later than the newest stamp that the heads cover.
-  /// - It was written before the newest covered event, although a wrong clock stamped it later.
-  ///
-  /// The newest covered event is searched without the events that a `day.corrected` names, and
-  /// without events that were written at an unknown time, because their stamps are wrong.
-  func lateEvents(among events: [Stored], _ times: WrittenTimes) -> [Finding] {
-    let moved = Set(events.flatMap(\.event.payload.moved))
-    var newestStamp: Instant?
-    var newest: Instant?
-    for (index, stored) in events.enumerated()
-    where ids.contains(stored.item.id) && !moved.contains(stored.event.id) {
-      let recorded = stored.item.recorded
-      newestStamp = max(newestStamp ?? recorded, recorded)
-      guard let time = times.time(at: index + 1, recorded: recorded) else { continue }
-      newest = max(newest ?? time, time)
-    }
-    guard let newestStamp else { return [] }
-
-    let late = events.enumerated().compactMap { index, stored -> (stored: Stored, time: Instant)? in
-      guard !ids.contains(stored.item.id) else { return nil }
-      let recorded = stored.item.recorded
-      let written = times.written(at: index + 1)
-      let isOlder = newest.map { newest in written.map { $0 <= newest } ?? false } ?? false
-      return recorded <= newestStamp || isOlder ? (stored, written ?? recorded) : nil
-    }
-    let zone = events.last { [.ledgerOpened, .dayChanged].contains($0.item.type) }?.event.zone
-    let clock = zone.flatMap { DayClock(zone: $0, start: .midnight) }
-    func time(_ instant: Instant) -> String { RecordedTime.minute(instant, by: clock) }
-
-    let bySegment = Dictionary(grouping: late, by: \.stored.item.segment)
-    return bySegment.sorted { $0.key < $1.key }.compactMap { _, events in
-      guard let first = events.first, let last = events.last else { return nil }
-      let span =
-        events.count == 1
-        ? "an event written \(time(first.time)) is"
-        : "\(events.count) events written \(time(first.time)) to \(time(last.time)) are"
-      return Finding(
-        .late,
-        span + " not in the heads, which have events up to \(time(newest ?? newestStamp)); a file "
-          + "that arrived late, or one with false stamps: `streaks audit --interventions` has what "
-          + "it changed",
-        first.stored)
-    }
-  }
-}
-
-extension CoveredEvents {
-  /// Returns a finding about each correction of a clock that the heads don't cover, if the
-  /// correction names events that the heads cover.
-  ///
-  /// The named events have wrong stamps, so they can't prove that another event is late.
-  func discounted(among events: [Stored]) -> [Finding] {
-    let covered = Set(events.filter { ids.contains($0.item.id) }.map(\.event.id))
-    return events.compactMap { stored in
-      let count = stored.event.payload.moved.count { covered.contains($0) }
-      guard count > 0, !ids.contains(stored.item.id) else { return nil }
-      return Finding(
-        .clock,
-        """
-        says that a wrong clock stamped \(counted(count, "event")) of the heads; events that are \
-        late by them are not reported
-        """, stored, onlyInforms: true)
-    }
   }
 }
 

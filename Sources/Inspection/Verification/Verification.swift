@@ -5,7 +5,7 @@ public import StreakDomain
 public struct Finding: Codable, Equatable, Sendable {
   /// A check of a ledger's folder.
   public enum Check: String, CaseIterable, Codable, Sendable {
-    /// A line that isn't an event, or is out of order.
+    /// A line that isn't an event, or is out of order, or a `day.corrected` that no command writes.
     case form
     /// An incomplete last line.
     case torn

@@ -172,9 +172,19 @@ struct DayCommand: Command {
     // earlier stamp, which shifts their positions.
     let later = try laterEvents(than: date, ledger)
     let earlier = try entriesAhead(before: date, ledger)
+    let movers = try reader.events(of: Set(ledger.facts.movers(beyond: date)))
+
+    // If other devices reached later days, this clock may be the wrong one.
+    var line = "today is \(date) again, not \(today)"
+    let others = Set(movers.compactMap(\.writer)).subtracting([Text(writer.segment)]).sorted()
+    if !others.isEmpty {
+      let names = others.map { Escaping.visible($0) }.joined(separator: ", ")
+      line += "\nlater days were begun by \(names); if that is right, set this clock, then run "
+      line += "`streaks day`"
+    }
     try record(
-      .dayCorrected(to: date, moved: [], reason: nil), in: zone,
-      "today is \(date) again, not \(today)", later: later, earlier: earlier)
+      .dayCorrected(to: date, moved: [], reason: nil), in: zone, line, later: later,
+      earlier: earlier)
   }
 
   /// Returns the events about days after `day`, today: definitions, retirements, and entries and

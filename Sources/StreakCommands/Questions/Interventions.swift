@@ -131,11 +131,16 @@ extension AuditCommand {
 private struct TodayWithoutSlips {
   private var own: Day?
   private var withoutSlips: Day?
-  /// The ids of the events that a `day.corrected` names.
-  private let moved: Set<String>
+  /// The ids of the events that a `day.corrected` names, each with the earliest day to which such
+  /// an event corrects today.
+  private var moved: [String: Day] = [:]
 
   init(of stream: EventStream) throws(Failure) {
-    moved = Set(try stream.storedEvents(ofType: .dayCorrected).flatMap(\.payload.moved))
+    for case .dayCorrected(let to, let ids, _) in try stream.storedEvents(ofType: .dayCorrected)
+      .map(\.payload)
+    {
+      for id in ids { moved[id] = min(moved[id] ?? to, to) }
+    }
   }
 
   /// Returns today as the step of `lines` is compared with it, at most the day on which it was
@@ -156,16 +161,17 @@ private struct TodayWithoutSlips {
   mutating func note(_ lines: [StepLine], _ ledger: Ledger) {
     own = ledger.today
     for line in lines where !isMoved(line.item, ledger.names) {
-      let item = line.item
-      let reached = item.type == .entryLogged ? item.day : item.event?.newToday
-      guard let reached else { continue }
+      guard let reached = line.item.dayReached else { continue }
       withoutSlips = max(withoutSlips ?? reached, reached)
     }
   }
 
-  /// Whether a `day.corrected` names the event.
+  /// Whether a `day.corrected` names the event, which moved today past the corrected day.
+  ///
+  /// A forged correction that names other events must not hide who changed days that were over.
   func isMoved(_ item: StreamItem, _ names: SymbolTable) -> Bool {
-    !moved.isEmpty && moved.contains(item.id.text(names))
+    guard !moved.isEmpty, let corrected = moved[item.id.text(names)] else { return false }
+    return item.dayReached.map { $0 > corrected } ?? false
   }
 }
 

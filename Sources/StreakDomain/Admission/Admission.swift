@@ -175,7 +175,7 @@ package struct Admission {
       return Failure(
         .doesNotFit,
         """
-        \(quoted(id)) excuses \(excuse.span.lowerBound), a date that never was; that cannot be \
+        \(quoted(id)) excuses \(excuse.span.lowerBound) as a date that never was; that cannot be \
         withdrawn
         """
       )

@@ -142,10 +142,14 @@ extension Facts {
 
   /// Returns the day to which the event `eventID` moves the ledger's today, or `nil` if the event
   /// doesn't move today.
-  func dayReached(by eventID: String) -> Day? {
-    position(of: eventID).flatMap { position in
-      fact(ofEntryAt: position)?.day ?? clock.candidates.first { $0.position == position }?.day
+  package func dayReached(by eventID: String) -> Day? {
+    guard let position = position(of: eventID) else { return nil }
+    if let entry = fact(ofEntryAt: position) { return entry.day }
+    let next = clock.candidates.partitioningIndex { $0.position >= position }
+    guard next < clock.candidates.count, clock.candidates[next].position == position else {
+      return nil
     }
+    return clock.candidates[next].day
   }
 }
 

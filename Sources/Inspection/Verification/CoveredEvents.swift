@@ -1,0 +1,124 @@
+import EventLog
+import StreakDomain
+import TimeZones
+
+/// An event, and where it is stored.
+struct Stored {
+  let event: Event
+  let item: StreamItem
+  let segment: Text
+}
+
+extension Finding {
+  init(
+    _ check: Check, _ says: String, _ stored: Stored, onlyInforms: Bool = false
+  ) {
+    self.init(
+      check: check, says: says, segment: stored.segment, line: stored.item.line,
+      event: stored.event.id, onlyInforms: onlyInforms)
+  }
+}
+
+/// The events that an earlier output of `verify --heads` covers.
+struct CoveredEvents {
+  /// The number of bytes of each segment that the heads cover.
+  private let lengths: [Int]
+  /// The ids of the events that count and that a covered line contains.
+  private var ids: Set<EventKey> = []
+  /// The covered events that don't count, because a line that may be forged has the same id.
+  private var superseded: [Stored] = []
+
+  init(by heads: [SegmentHead], in segments: [Text]) {
+    let bytes = Dictionary(
+      heads.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
+    lengths = segments.map { bytes[Text(Escaping.visible($0))] ?? 0 }
+  }
+
+  var isEmpty: Bool { ids.isEmpty && superseded.isEmpty }
+
+  /// Whether the heads cover the line of an event that counts, or a copy of the line.
+  private func covers(_ stored: Stored) -> Bool { ids.contains(stored.item.id) }
+
+  /// Whether the heads cover the line of `item`.
+  func coversLine(of item: StreamItem) -> Bool { item.offset < lengths[item.segment] }
+
+  /// Adds an event that counts, or a copy of one.
+  mutating func note(_ item: StreamItem) {
+    if coversLine(of: item) { ids.insert(item.id) }
+  }
+
+  /// Adds an event that doesn't count, because an earlier one has its id.
+  mutating func noteSuperseded(_ stored: Stored) {
+    if coversLine(of: stored.item) { superseded.append(stored) }
+  }
+
+  /// Returns a finding about each segment with late events.
+  ///
+  /// An event is late if the heads don't cover it, and one of these is true:
+  ///
+  /// - Its stamp isn't later than the newest stamp that the heads cover.
+  /// - It was written before the newest covered event, although a wrong clock stamped it later.
+  ///
+  /// The newest stamp is searched without the events that a covered `day.corrected` names, because
+  /// their stamps are wrong. A `day.corrected` that isn't covered may be forged, like the event.
+  /// The newest covered event is searched without all named events, and without events that were
+  /// written at an unknown time.
+  func lateEvents(among events: [Stored], _ times: WrittenTimes) -> [Finding] {
+    let moved = Set(events.flatMap(\.event.payload.moved))
+    let coveredMoved = Set(events.filter(covers).flatMap(\.event.payload.moved))
+    let stamps = (events.filter(covers) + superseded)
+      .filter { !coveredMoved.contains($0.event.id) }.map(\.item.recorded)
+    guard let newestStamp = stamps.max() else { return [] }
+
+    let newest = events.enumerated().compactMap { index, stored -> Instant? in
+      guard covers(stored), !moved.contains(stored.event.id) else { return nil }
+      return times.time(at: index + 1, recorded: stored.item.recorded)
+    }.max()
+
+    let late = events.enumerated().compactMap { index, stored -> (stored: Stored, time: Instant)? in
+      guard !covers(stored) else { return nil }
+      let recorded = stored.item.recorded
+      let written = times.written(at: index + 1)
+      let isOlder = newest.map { newest in written.map { $0 <= newest } ?? false } ?? false
+      return recorded <= newestStamp || isOlder ? (stored, written ?? recorded) : nil
+    }
+    let zone = events.last { [.ledgerOpened, .dayChanged].contains($0.item.type) }?.event.zone
+    let clock = zone.flatMap { DayClock(zone: $0, start: .midnight) }
+    func time(_ instant: Instant) -> String { RecordedTime.minute(instant, by: clock) }
+
+    let bySegment = Dictionary(grouping: late, by: \.stored.item.segment)
+    return bySegment.sorted { $0.key < $1.key }.compactMap { _, events in
+      guard let first = events.first, let last = events.last else { return nil }
+      let hasOlderStamp = events.contains { $0.stored.item.recorded <= newestStamp }
+      let limit = hasOlderStamp ? newestStamp : newest ?? newestStamp
+      let span =
+        events.count == 1
+        ? "an event written \(time(first.time)) is"
+        : "\(events.count) events written \(time(first.time)) to \(time(last.time)) are"
+      return Finding(
+        .late,
+        span + " not in the heads, which have events up to \(time(limit)); a file "
+          + "that arrived late, or one with false stamps: `streaks audit --interventions` has what "
+          + "it changed",
+        first.stored)
+    }
+  }
+
+  /// Returns a finding about each correction of a clock that the heads don't cover, if the
+  /// correction names events that the heads cover.
+  ///
+  /// If that is true, the named events don't prove that another event is late.
+  func discounted(among events: [Stored]) -> [Finding] {
+    let covered = Set(events.filter(covers).map(\.event.id))
+    return events.compactMap { stored in
+      let count = stored.event.payload.moved.count { covered.contains($0) }
+      guard count > 0, !covers(stored) else { return nil }
+      return Finding(
+        .clock,
+        """
+        says that a wrong clock stamped \(counted(count, "event")) of the heads; if it did not, \
+        somebody forged this line, and if it did, what is late by them may be on time
+        """, stored)
+    }
+  }
+}
