@@ -2,6 +2,7 @@ import CommandFixtures
 import DomainFixtures
 import EventLog
 import Foundation
+import Inspection
 import StreakDomain
 import Testing
 
@@ -65,6 +66,29 @@ struct WhyFieldTests {
           alone.run("replay --json")["habits.\(habit).\(field)"] == wanted,
           "seed \(seed), \(habit).\(field)")
       }
+    }
+  }
+
+  @Test(arguments: Cases.seeds(100))
+  func `a step blamed for a number changed it in the ledger without what was undone`(seed: UInt64)
+    throws
+  {
+    var random = SeededRandom(seed: seed)
+    let ledger = try UndoneSteps(&random)
+    let fields = [
+      "current", "best", "start", "jokers.held", "days.missed", "days.bad", "totals.entries",
+    ]
+    for part in fields {
+      let field = try #require(StateField(path: "noalc.\(part)"))
+      let answer = ledger.folder.run("why \(field) --json --at end")
+      guard let position = answer["change.position"].flatMap(Int.init) else { continue }
+
+      let before = ledger.value(of: field, at: ledger.start(ofStepAt: position) - 1)
+      let after = ledger.value(of: field, at: position)
+      let context = Comment("seed \(seed), \(field), @\(position)")
+      #expect(after == answer["change.after"], context)
+      #expect(before == answer["change.before"], context)
+      #expect(!ledger.undone.contains(answer["change.event"] ?? ""), context)
     }
   }
 

@@ -93,11 +93,12 @@ extension Facts {
 
   /// The positions of the events that were undone, of the undos in force, of the events that moved
   /// today by a wrong clock, and of the corrections of today.
-  package var revertedPositions: Set<Int> {
+  private var revertedPositions: Set<Int> {
     positionsOfClocks.union(undosInForce.flatMap { [$0.undone, $0.undo] })
   }
 
-  private var positionsOfClocks: Set<Int> {
+  /// The positions of the events that moved today by a wrong clock, and of the corrections.
+  package var positionsOfClocks: Set<Int> {
     Set(clock.revokedPositions(upTo: position).map(\.lowerBound) + clock.corrections)
   }
 
