@@ -102,6 +102,13 @@ extension Facts {
     Set(clock.revokedPositions(upTo: position).map(\.lowerBound) + clock.corrections)
   }
 
+  /// Returns the positions of the corrections of today if one of them names an event at one of
+  /// `positions`, or else no positions.
+  package func corrections(ofEventsAt positions: [Int]) -> [Int] {
+    let isNamed = positions.contains { clock.ignoredEvents.contains(index.key(at: $0)) }
+    return isNamed ? clock.corrections : []
+  }
+
   /// The positions of the undos in force, each with that of an event that it undid.
   package var undosInForce: [(undone: Int, undo: Int)] {
     var reverted = positionsOfClocks
