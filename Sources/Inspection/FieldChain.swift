@@ -42,6 +42,12 @@ package struct FieldChain: Sendable {
           links += habit.breakLinks(on: breakDay ?? before, isBreak: breakDay != nil)
         }
 
+        // Without the correction of a wrong clock, its record would stay.
+        if part == .longest {
+          let corrections = ledger.facts.corrections(ofEventsAt: links.map(\.position))
+          links += corrections.map { ChainLink(position: $0, role: .today) }
+        }
+
         links = links.inStreamOrder
         if isEnough(links) {
           self.links = links

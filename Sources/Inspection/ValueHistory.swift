@@ -5,12 +5,10 @@ public import StreakDomain
 /// steps are read.
 package struct ValueHistory {
   /// A change of the value by the step whose events are at `positions`.
-  package struct Turn {
+  package struct Turn: Equatable {
     package let positions: ClosedRange<Int>
     package let before: StateValue
     package let after: StateValue
-    /// The position of the new day with which the step began, or `nil` if it didn't begin with one.
-    var dayPosition: Int?
 
     /// The change of the number, or `nil` if the value isn't a number before and after.
     var change: Thousandths? {
@@ -52,6 +50,14 @@ package struct ValueHistory {
     }
   }
 
+  /// Forgets all steps, so that those of another stream can be noted.
+  package mutating func restart() {
+    value = .null
+    today = nil
+    turns = []
+    openings = []
+  }
+
   /// Reads the value after the step with the given `lines`.
   package mutating func note(_ ledger: inout Ledger, _ lines: [StepLine]) {
     openings += lines.filter { $0.item.type == .ledgerOpened }.map(\.position)
@@ -74,24 +80,18 @@ package struct ValueHistory {
     }
     let positions =
       definition.map { $0.position...$0.position } ?? first.position...last.position
-    let dayPosition = first.item.type == .dayChanged ? first.position : nil
-    turns.append(
-      Turn(positions: positions, before: before, after: value, dayPosition: dayPosition))
+    turns.append(Turn(positions: positions, before: before, after: value))
   }
 
-  /// Returns the turns that a person would blame for the value, in stream order.
+  /// Returns the turns that a person would blame for the value, in stream order: those of
+  /// `counting`, the history without what was undone.
   ///
-  /// A turn that was undone, or that a `day.corrected` took back, isn't blamed, and neither is the
-  /// undo or the correction; but if such a step began with a new day, that day is blamed for what
-  /// it left. If another value than the present one is left then, the last turn is blamed for the
-  /// difference, even if it was reverted: no later step changed the value, which stayed for another
-  /// reason.
-  package func blamedTurns(in facts: Facts) -> [Turn] {
-    let reverted = facts.revertedPositions
-    let days = newDays(in: facts)
-    var blamed = turns.indices.compactMap { index in
-      reverted.isDisjoint(with: turns[index].positions) ? turns[index] : days[index]
-    }
+  /// A turn of a `day.corrected`, or of what it took back, isn't blamed. If another value than the
+  /// present one is left then, the last turn is blamed for the difference: an undo can give a past
+  /// day a verdict that the day never had without the undone step.
+  package func blamedTurns(counting: ValueHistory, in facts: Facts) -> [Turn] {
+    let moves = facts.positionsOfClocks
+    var blamed = counting.turns.filter { moves.isDisjoint(with: $0.positions) }
 
     let left = blamed.last?.after ?? turns.first?.before ?? .null
     if let last = turns.last, last.after != left {
@@ -101,64 +101,30 @@ package struct ValueHistory {
   }
 }
 
-extension ValueHistory {
-  /// Returns the new days with which undone steps and undos began, each with what it left of the
-  /// value, by the index of the turn.
-  private func newDays(in facts: Facts) -> [Int: Turn] {
-    func turn(at position: Int) -> Int? {
-      let index = turns.partitioningIndex { $0.positions.upperBound >= position }
-      return index < turns.count && turns[index].positions.contains(position) ? index : nil
-    }
-    func newDay(of index: Int, from before: StateValue, to after: StateValue) -> Turn? {
-      guard let day = turns[index].dayPosition, before != after else { return nil }
-      return Turn(positions: day...day, before: before, after: after, dayPosition: day)
-    }
+extension EventStream {
+  /// Returns the ids of the undone events and of the undos in force, without the events that an
+  /// undo leaves, such as a new day that was not ahead of the clock.
+  package func undoneEvents(in facts: Facts) throws(Failure) -> Set<String> {
+    let pairs = facts.undosInForce.flatMap { [$0.undone, $0.undo] }
+    let positions = Set(pairs.flatMap { batch(around: $0) })
 
-    var days: [Int: Turn] = [:]
-    for pair in facts.undosInForce {
-      switch (turn(at: pair.undone), turn(at: pair.undo)) {
-      case (let index?, nil), (nil, let index?):
-        // The undo, or what it undid, changed nothing, so the other step's day did it all.
-        days[index] = newDay(of: index, from: turns[index].before, to: turns[index].after)
-      case (let undone?, let undo?) where undone + 1 == undo:
-        let index = turns[undo].dayPosition == nil ? undone : undo
-        days[index] = newDay(of: index, from: turns[undone].before, to: turns[undo].after)
-      case (_?, _?), (nil, nil): break
-      }
-    }
-    return days
+    var events: [Event] = []
+    try eachEvent(at: positions.sorted()) { events.append($1) }
+    let moved = Set(events.flatMap(\.payload.moved))
+    return Set(events.filter { !$0.payload.staysTrue || moved.contains($0.id) }.map(\.id))
   }
+}
 
-  /// Returns the last of `blamed`, before its newest, that decreased a number; `nil` if there is
-  /// none, or if an undo decreased it since.
-  package func fall(among blamed: [Turn]) -> Turn? {
-    last(among: blamed) { $0 < .zero }
-  }
+extension [ValueHistory.Turn] {
+  /// The last turn, before the newest, that decreased a number, or `nil` if there is none.
+  package var fall: ValueHistory.Turn? { earlier { $0 < .zero } }
 
-  /// Returns the last of `blamed`, before its newest, that increased a number by more than 1; `nil`
-  /// if there is none, or if an undo did so since.
-  package func rise(among blamed: [Turn]) -> Turn? {
-    last(among: blamed) { $0 > Thousandths(1) }
-  }
+  /// The last turn, before the newest, that increased a number by more than 1, or `nil` if there is
+  /// none.
+  package var rise: ValueHistory.Turn? { earlier { $0 > Thousandths(1) } }
 
-  private func last(
-    among blamed: [Turn], where isMeant: (Thousandths) -> Bool
-  ) -> Turn? {
-    func isMeantTurn(_ turn: Turn) -> Bool { turn.change.map(isMeant) ?? false }
-    guard let newest = blamed.last, let turn = blamed.dropLast().last(where: isMeantTurn) else {
-      return nil
-    }
-
-    let later = turns.filter { other in
-      turn.positions.upperBound < other.positions.lowerBound
-        && other.positions.upperBound < newest.positions.lowerBound
-    }
-    // A step and its undo, which lead there and back, change nothing.
-    let isOutdated = later.contains { other in
-      isMeantTurn(other)
-        && !later.contains { $0.before == other.after && $0.after == other.before }
-    }
-    return isOutdated ? nil : turn
+  private func earlier(where isMeant: (Thousandths) -> Bool) -> ValueHistory.Turn? {
+    dropLast().last { $0.change.map(isMeant) ?? false }
   }
 }
 

@@ -431,19 +431,34 @@ public struct StreakLedger: Sendable {
 
     do throws(Failure) {
       var history = ValueHistory(of: habit, on: explainedDay)
-      var events = try stream()
-      events.keepsLocations = true
-      var replay = Replay(events)
-      var lines: [StepLine] = []
-      while try replay.nextStep(into: &lines) { history.note(&replay.ledger, lines) }
+      let replay = try replay(noting: &history)
+      let facts = replay.ledger.facts
+      let undone = try replay.stream.undoneEvents(in: facts)
+      var counting = history
+      if !undone.isEmpty {
+        counting.restart()
+        _ = try self.replay(without: undone, noting: &counting)
+      }
 
       var explanation = try Explanation(of: account, in: ledger, replay.stream)
-      for turn in history.blamedTurns(in: replay.ledger.facts) {
+      for turn in history.blamedTurns(counting: counting, in: facts) {
         guard let change = try ValueChange(turn, in: replay.stream) else { continue }
         explanation.changes.append(change)
       }
       return explanation
     } catch { throw StreakError(error) }
+  }
+
+  /// Returns a complete replay without the events with the ids `omitted`, noted in `history`.
+  private func replay(
+    without omitted: Set<String> = [], noting history: inout ValueHistory
+  ) throws(Failure) -> Replay {
+    var events = try stream(without: omitted)
+    events.keepsLocations = true
+    var replay = Replay(events)
+    var lines: [StepLine] = []
+    while try replay.nextStep(into: &lines) { history.note(&replay.ledger, lines) }
+    return replay
   }
 
   private func folded(
@@ -517,9 +532,12 @@ public struct StreakLedger: Sendable {
 
   /// Returns the stream of all events: first the folder's events, then the events appended in
   /// memory.
-  private func stream(wantsEvents: Bool = false) throws(Failure) -> EventStream {
+  private func stream(
+    wantsEvents: Bool = false, without omitted: Set<String> = []
+  ) throws(Failure) -> EventStream {
     var options = stored?.options ?? ReadingOptions()
     options.wantsEvents = wantsEvents
+    options.omitted = omitted
     options.supposed = added.map { SupposedEvent($0) }
     options.wantsLines = true
     return try stored?.restarted(options) ?? EventStream(options: options)

@@ -2,6 +2,7 @@ import CommandFixtures
 import DomainFixtures
 import EventLog
 import Foundation
+import Inspection
 import StreakDomain
 import Testing
 
@@ -65,6 +66,44 @@ struct WhyFieldTests {
           alone.run("replay --json")["habits.\(habit).\(field)"] == wanted,
           "seed \(seed), \(habit).\(field)")
       }
+    }
+  }
+
+  /// Without the correction of the day, a ledger of the chain would keep the run of the wrong day.
+  @Test func `the chain of a longest run contains the correction of a wrong clock`() throws {
+    let ledger = try TemporaryLedger(running: "init coffee", now: "2025-03-05T08:00:00+01:00")
+    try ledger.run(all: "log coffee", at: "2025-03-20T08:54:00+01:00")
+    try ledger.run(all: "day --correct --id right", at: "2025-03-07T06:00:00+01:00")
+    try ledger.run(all: "log coffee 3", at: "2025-03-08T20:00:00+01:00")
+    try ledger.run(all: "log coffee", at: "2025-03-20T20:00:00+01:00")
+
+    let ids = try chain(ledger.run("why coffee.longest --json")).ids
+    #expect(ids.contains("right"), "\(ids)")
+    let lines = ledger.bytes().split(separator: 10).map { Array($0) + [10] }
+    let value = try alone(lines, ids).run("replay --json")["habits.coffee.longest"]
+    #expect(value == "11")
+  }
+
+  @Test(arguments: Cases.seeds(100))
+  func `a step blamed for a number changed it in the ledger without what was undone`(seed: UInt64)
+    throws
+  {
+    var random = SeededRandom(seed: seed)
+    let ledger = try UndoneSteps(&random)
+    let fields = [
+      "current", "best", "start", "jokers.held", "days.missed", "days.bad", "totals.entries",
+    ]
+    for part in fields {
+      let field = try #require(StateField(path: "noalc.\(part)"))
+      let answer = ledger.folder.run("why \(field) --json --at end")
+      guard let position = answer["change.position"].flatMap(Int.init) else { continue }
+
+      let before = ledger.value(of: field, at: ledger.start(ofStepAt: position) - 1)
+      let after = ledger.value(of: field, at: position)
+      let context = Comment("seed \(seed), \(field), @\(position)")
+      #expect(after == answer["change.after"], context)
+      #expect(before == answer["change.before"], context)
+      #expect(!ledger.undone.contains(answer["change.event"] ?? ""), context)
     }
   }
 

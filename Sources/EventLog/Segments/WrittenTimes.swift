@@ -25,7 +25,8 @@ package struct WrittenTimes: Sendable {
     case right
     /// A wrong clock made the stamp too late. The step was written at `Step.latest`.
     case wrong
-    /// The step was written at an unknown time, but not after `Step.latest`.
+    /// The step was written at an unknown time, but not after `Step.latest`: it counts with the
+    /// next step with a known time.
     case unknown
   }
 
@@ -70,7 +71,7 @@ package struct WrittenTimes: Sendable {
     }
   }
 
-  /// The steps in stream order, without those that a correction names and whose time is unknown.
+  /// The steps in stream order.
   private var steps: [Step] = []
   /// The corrections that the pass hasn't reached yet, by their ids.
   private var pending: [String: Correction]
@@ -137,6 +138,10 @@ package struct WrittenTimes: Sendable {
     step(at: position).flatMap { $0.stamp == .wrong ? $0.latest : nil }
   }
 
+  /// Returns the latest time at which the event at `position` can have been written, or `nil` if
+  /// no wrong stamp was found.
+  package func latestTime(at position: Int) -> Instant? { step(at: position)?.latest }
+
   /// Returns the time at which the event at `position`, stamped `recorded`, was written; `nil` if
   /// nobody knows it.
   package func time(at position: Int, recorded: Instant) -> Instant? {
@@ -175,13 +180,11 @@ package struct WrittenTimes: Sendable {
     }
     if let time { writer.latest = max(writer.latest, time) }
 
-    if time != nil || !isNamed {
-      steps.append(
-        Step(
-          positions: first.position...last.position, segment: segment, recorded: recorded,
-          stamp: time != nil ? .wrong : isSuspect ? .unknown : .right,
-          latest: time == nil ? recorded : writer.latest))
-    }
+    steps.append(
+      Step(
+        positions: first.position...last.position, segment: segment, recorded: recorded,
+        stamp: time != nil ? .wrong : isSuspect || isNamed ? .unknown : .right,
+        latest: time == nil ? recorded : writer.latest))
     writer.add(recorded, isSuspect: isSuspect, isNamed: isNamed)
     if recorded > largestStamp {
       isLargestWrong = isSuspect || writer.isAhead
@@ -227,14 +230,19 @@ package struct WrittenTimes: Sendable {
   }
 
   /// Limits the time of each step to that of the next step of its writer with a wrong stamp, which
-  /// a step with a later stamp must have preceded.
+  /// a step with a later stamp must have preceded; for a step with an unknown time and no such
+  /// successor, the next one of any writer does.
   private mutating func limitLatestTimes() {
     var times: [Int: Instant] = [:]
+    var nextTime: Instant?
     for index in steps.indices.reversed() {
       let step = steps[index]
+      let ofAny = step.stamp == .unknown ? nextTime : nil
+
       if step.stamp == .wrong {
         times[step.segment] = step.latest
-      } else if let time = times[step.segment], time < step.latest {
+        nextTime = step.latest
+      } else if let time = times[step.segment] ?? ofAny, time < step.latest {
         steps[index].latest = time
         steps[index].stamp = .unknown
       }

@@ -69,14 +69,21 @@ extension LedgerReader {
     }
   }
 
-  /// Returns the time at which the event of `line` was recorded, or was written if a wrong clock
-  /// stamped it later.
+  /// Returns the time at which the event of `line` was recorded, or was written at the latest if a
+  /// wrong clock stamped it later.
   func time(of line: StepLine) -> Instant {
-    // An event that was stamped at once has the right stamp, so nothing needs to be read.
-    guard line.item.at + 60_000_000 < line.item.recorded,
-      let times = try? ofStored.writtenTimes()
-    else { return line.item.recorded }
-    return times.written(at: line.position) ?? line.item.recorded
+    // Without a correction, an event that was stamped at once has the right stamp, so the ledger
+    // needn't be read for it.
+    let isSuspect = line.item.at + 60_000_000 < line.item.recorded
+    let mayBeWrong = (try? isSuspect || hasCorrections()) ?? false
+    guard mayBeWrong, let times = try? ofStored.writtenTimes() else { return line.item.recorded }
+    return times.latestTime(at: line.position) ?? line.item.recorded
+  }
+
+  private func hasCorrections() throws(Failure) -> Bool {
+    try invocation.session.cached(\.ledger.hasCorrections) { () throws(Failure) in
+      try !opened().storedEvents(ofType: .dayCorrected).isEmpty
+    }
   }
 
   /// Warns if the ledger's today is after the current date.

@@ -38,6 +38,8 @@ final class Session {
     var supposed: LoadedLedger?
     /// The times of the steps that a wrong clock stamped too late.
     var writtenTimes: WrittenTimes?
+    /// Whether an event corrects a wrong clock.
+    var hasCorrections: Bool?
   }
 
   init(defersWarnings: Bool = false) { self.defersWarnings = defersWarnings }

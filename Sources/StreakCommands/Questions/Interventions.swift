@@ -29,11 +29,11 @@ extension AuditCommand {
           before: before, changedBy: walk.lines, of: habits, in: walk.ledger)
       else { continue }
       let after = today.day(for: walk.lines, walk.ledger.names, writtenOn: dayWritten)
-      let dayOfStep = max(before, after ?? before)
+      let dayOfStep = min(max(before, after ?? before), dayWritten ?? Day.last)
 
       let change = walk.change(difference)
       let intervention = Intervention(
-        change, days: days, lateDays: dayOfStep - days.lowerBound)
+        change, days: days, lateDays: max(0, dayOfStep - days.lowerBound))
       list.append(intervention)
       if !isJSON { printIntervention(intervention, walk) }
     }

@@ -122,7 +122,7 @@ struct WhyCommand: Command {
     }
     var explanation = try Explanation(of: account, in: ledger, loaded.stream)
     if history.day != nil {
-      for turn in history.blamedTurns(in: ledger.facts) {
+      for turn in try blamedTurns(history, in: loaded) {
         guard let change = try self.change(turn, in: loaded) else { continue }
         explanation.changes.append(change)
       }
@@ -143,6 +143,24 @@ struct WhyCommand: Command {
     }
     let sentences = explanation.sentences
     answer(explanation, [sentences[0]] + past + sentences.dropFirst())
+  }
+
+  /// Returns the turns of `history` to blame for the value (see `ValueHistory.blamedTurns`).
+  private func blamedTurns(
+    _ history: ValueHistory, in loaded: LoadedLedger
+  ) throws(Failure) -> [ValueHistory.Turn] {
+    let facts = loaded.ledger.facts
+    let undone = try loaded.stream?.undoneEvents(in: facts) ?? []
+    var counting = history
+    if !undone.isEmpty {
+      counting.restart()
+      var reader = reader
+      reader.leftOut = undone
+      reader.invocation.context.isQuiet = true
+      var (walk, _) = try reader.walkToPoint(wanting: .locations)
+      while try walk.nextStep() { counting.note(&walk.ledger, walk.lines) }
+    }
+    return history.blamedTurns(counting: counting, in: facts)
   }
 
   /// The most changes of a day that `why` prints.
@@ -174,21 +192,24 @@ struct WhyCommand: Command {
   ) throws(Failure) {
     let field = try explainableField(field, in: loaded.ledger)
     let ledger = ChainLedger(loaded: loaded, openings: history.openings)
-    let turns = history.blamedTurns(in: loaded.ledger.facts)
+    let turns = try blamedTurns(history, in: loaded)
+    let seen = history.blamedTurns(counting: history, in: loaded.ledger.facts)
+    let isWithoutUndone =
+      [turns.last, turns.fall, turns.rise] != [seen.last, seen.fall, seen.rise]
     let document = try reader.chain(of: field, in: ledger)
     let showsAll = isJSON || arguments.has("--all")
     var explanation = ValueExplanation(
       of: "\(field)", value: document.chain.value, chain: document.chainSteps(showsAll: showsAll))
     explanation.change = try change(turns.last, in: loaded)
-    explanation.fall = try change(history.fall(among: turns), in: loaded)
-    explanation.rise = try change(history.rise(among: turns), in: loaded)
+    explanation.fall = try change(turns.fall, in: loaded)
+    explanation.rise = try change(turns.rise, in: loaded)
 
     let changes = [explanation.change, explanation.fall, explanation.rise]
     try reader.reportAhead(changes.map { $0?.time })
     try reader.reportOrder(changes)
     let text = FieldText(
       field: field, loaded: loaded, document: document, explanation: explanation,
-      showsAll: showsAll)
+      isWithoutUndone: isWithoutUndone, showsAll: showsAll)
     answer(explanation, text.lines(style))
   }
 
@@ -216,6 +237,8 @@ private struct FieldText {
   let loaded: LoadedLedger
   let document: ChainDocument
   let explanation: ValueExplanation
+  /// Whether the changes are not those that were seen, because something was undone since.
+  let isWithoutUndone: Bool
   let showsAll: Bool
 
   private var habits: Set<String> { Set([field.habit].compactMap(\.self)) }
@@ -234,7 +257,9 @@ private struct FieldText {
   private var lastChange: [String] {
     guard let change = explanation.change else { return [] }
     let before = change.before == .null ? "" : ", \(change.before) before"
-    let last = Escaping.visible("\(change.after) since \(change.shownTime(in: loaded))\(before). ")
+    let apart = isWithoutUndone ? ", apart from what was undone" : ""
+    let since = "\(change.after) since \(change.shownTime(in: loaded))"
+    let last = Escaping.visible("\(since)\(before)\(apart). ")
     let cause = "Changed by " + cause(change)
     guard document.chain.value != change.after else { return [last + cause] }
     let now = dated("\(document.chain.value)", loaded.ledger)

@@ -116,7 +116,8 @@ struct ChainDocument {
       let role = roles[position] ?? .day
       let day = day(of: event)
       // Today may come from the clock instead of an event.
-      if role == .today, day != ledger.today { return }
+      let isToday = position == ledger.facts.todaysPosition && role == .today
+      if isToday, day != ledger.today { return }
       var step = Step(
         day: day, position: position, role: role, says: Escaping.visible(text.text(of: event)))
       if case .entryLogged(let entry) = event.payload { step.habit = entry.habit }

@@ -17,7 +17,8 @@ extension WhyCommand {
     if isJSON { return printJSON(of: answer.explanation) }
 
     let events = try reader.events(at: Array(positions))
-    for line in answer.head(events, style) { print(line) }
+    let written = reader.time(of: StepLine(placed.event, at: placed.position))
+    for line in answer.head(events, written, style) { print(line) }
     if let successor = answer.successor { print(replaced(by: successor, answer.loaded.ledger)) }
     // The lines are meant to be copied, so they aren't wrapped.
     let shown = events.count > WhyCommand.maximumLineCount ? [placed] : events
@@ -250,7 +251,9 @@ private struct EventAnswer {
   }
 
   /// Returns the first lines of the answer: what the step did, when, and where it is stored.
-  func head(_ events: [Placed], _ style: Style) -> [String] {
+  ///
+  /// `written` is the latest time at which it can have been written.
+  func head(_ events: [Placed], _ written: Instant, _ style: Style) -> [String] {
     let event = placed.event
     let text = StepText(
       events.map { StepLine($0.event, at: $0.position) }, loaded.ledger, loaded.stream)
@@ -261,10 +264,13 @@ private struct EventAnswer {
     let segment = hasSegments ? placed.writer.map { " in \(Escaping.visible($0)).jsonl" } : nil
     let clock = loaded.ledger.facts.wallClock(at: placed.position)
     let time = clock?.local(event.at.instant) ?? event.at
+    let recorded = RecordedTime.minute(event.recorded, by: clock)
+    let latest = RecordedTime.minute(written, by: clock)
+    let correction = latest == recorded ? "" : ", written by \(latest)"
     return [
       style.paint(title, .bold),
       "day \(text.day ?? event.day), time \(time)\(by)",
-      "recorded \(RecordedTime.minute(event.recorded, by: clock))\(segment ?? "")",
+      "recorded \(recorded)\(segment ?? "")\(correction)",
     ]
   }
 }

@@ -93,12 +93,20 @@ extension Facts {
 
   /// The positions of the events that were undone, of the undos in force, of the events that moved
   /// today by a wrong clock, and of the corrections of today.
-  package var revertedPositions: Set<Int> {
+  private var revertedPositions: Set<Int> {
     positionsOfClocks.union(undosInForce.flatMap { [$0.undone, $0.undo] })
   }
 
-  private var positionsOfClocks: Set<Int> {
+  /// The positions of the events that moved today by a wrong clock, and of the corrections.
+  package var positionsOfClocks: Set<Int> {
     Set(clock.revokedPositions(upTo: position).map(\.lowerBound) + clock.corrections)
+  }
+
+  /// Returns the positions of the corrections of today if one of them names an event at one of
+  /// `positions`, or else no positions.
+  package func corrections(ofEventsAt positions: [Int]) -> [Int] {
+    let isNamed = positions.contains { clock.ignoredEvents.contains(index.key(at: $0)) }
+    return isNamed ? clock.corrections : []
   }
 
   /// The positions of the undos in force, each with that of an event that it undid.
