@@ -24,7 +24,8 @@ package enum DailyPage {
   package static let files = [
     File(path: "/page.js", summary: "its script", contentType: scriptType, bytes: script),
     File(
-      path: "/page.css", summary: "its style", contentType: "text/css; charset=utf-8", bytes: style),
+      path: "/page.css", summary: "its style", contentType: "text/css; charset=utf-8",
+      bytes: style),
     File(path: "/sw.js", summary: "its service worker", contentType: scriptType, bytes: worker),
     File(
       path: "/manifest.json", summary: "a manifest", contentType: "application/manifest+json",

@@ -14,6 +14,7 @@ package enum MainProcess {
     ) {
       if !System.print($0, on: System.output) { fail("streaks: " + unprinted.0, unprinted.1) }
     }
+
     context.follow = follow
     context.beginFollowing = { Interruption.prepare() }
     context.isInterrupted = { Interruption.isAsked }
@@ -21,6 +22,7 @@ package enum MainProcess {
       System.ignore(System.pipeClosed)
       unprinted = ($0, $1)
     }
+
     context.width = System.terminalWidth(of: System.output)
     context.errorWidth = System.terminalWidth(of: System.errors)
     context.inputSize = { System.inputSize }

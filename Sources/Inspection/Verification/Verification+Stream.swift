@@ -229,8 +229,8 @@ extension Verification {
     else { return nil }
     return
       """
-      excuses \(day) because of the zone, but \(zone) has that date, and the ledger was in no other \
-      zone: look who wrote this reason
+      excuses \(day) because of the zone, but \(zone) has that date, and the ledger was in no \
+      other zone: look who wrote this reason
       """
   }
 
