@@ -27,7 +27,7 @@ struct WhyFieldTests {
   }
 
   @Test
-  func `why DAY names the step that changed the verdict, not an undo that left it as it was`()
+  func `why DAY names no step that was undone, and no undo that left the verdict as it was`()
     throws
   {
     let laptop = try TemporaryLedger(
@@ -42,7 +42,9 @@ struct WhyFieldTests {
     try laptop.write(phone.bytes(of: "phone"), to: "phone.jsonl")
 
     let text = laptop.run("why noalc 2025-11-03").text
-    #expect(text.contains("It was good until 2025-11-04 10:00, when"), "\(text)")
+    #expect(
+      text.contains("Apart from what was undone, it was good until 2025-11-04 12:00, when @6"),
+      "\(text)")
     #expect(!text.contains("13:00"), "\(text)")
   }
 

@@ -121,8 +121,10 @@ struct WhyCommand: Command {
       throw missing(day, of: habit, ledger)
     }
     var explanation = try Explanation(of: account, in: ledger, loaded.stream)
+    var wasSeen = true
     if history.day != nil {
       for turn in try blamedTurns(history, in: loaded) {
+        wasSeen = wasSeen && history.turns.contains(turn)
         guard let change = try self.change(turn, in: loaded) else { continue }
         explanation.changes.append(change)
       }
@@ -130,13 +132,14 @@ struct WhyCommand: Command {
     try reader.reportAhead([explanation.change?.time])
     try reader.reportOrder(explanation.changes)
 
+    let beginning = wasSeen ? "It was" : "Apart from what was undone, it was"
     let earlier = explanation.changes.dropLast(WhyCommand.maximumChangeCount)
     var past =
       earlier.isEmpty ? [] : ["\(counted(earlier.count, "earlier change")), which --json has."]
     for change in explanation.changes.dropFirst(earlier.count) {
       past.append(
         """
-        \(past.isEmpty ? "It was" : "Then it was") \(change.before) until \
+        \(past.isEmpty ? beginning : "Then it was") \(change.before) until \
         \(change.shownTime(in: loaded)), when @\(change.shownPosition) changed it: \
         \(change.cause(loaded, about: [habit]))
         """)
