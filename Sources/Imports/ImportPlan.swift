@@ -169,7 +169,7 @@ package struct ImportPlan {
     return false
   }
 
-  /// Whether a person deleted the entry that holds `key`.
+  /// Whether the entry that holds `key` is deleted, by a person, an undo or an import.
   func isDeleted(_ key: String, of habit: String) -> Bool {
     ledger.facts.holder(of: key, in: habit)?.isDeleted ?? false
   }

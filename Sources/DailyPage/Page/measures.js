@@ -81,10 +81,11 @@ function inputsOf(habit, day, values = {}) {
   return [{ ...activity, ...choice }, ...measures.map((name) => number(name, measureUnits[name]))];
 }
 
-/** Returns the fields of an entry with its activity as the rule writes it, whatever its capitals and spaces. */
+/** Returns the fields of an entry with its activity as the rule or an earlier entry writes it, whatever its capitals and spaces. */
 function withActivity(habit, day, fields) {
   const { thresholds = {} } = ledger.definition(habit, day)?.rule ?? {};
   const plain = (name = "") => activityName(name).toLowerCase();
-  const activity = Object.keys(thresholds).find((name) => plain(name) === plain(fields.activity));
+  const logged = ledger.recentEntries(habit).map((entry) => entry.activity);
+  const activity = [...Object.keys(thresholds), ...logged].find((name) => plain(name) === plain(fields.activity));
   return activity ? { ...fields, activity } : fields;
 }

@@ -51,6 +51,8 @@ class Queue {
 
   async retry({ reason, ...tap }) {
     await stored("queue", "readwrite", (store) => store.put(tap));
+    // What waits again can be refused again, and then says so again.
+    await this.refresh();
     return this.send();
   }
 

@@ -162,14 +162,19 @@ struct StreamingAppend {
     var stream = StreamingAppend(
       invocation: invocation, options: try invocation.writer.appendOptions(),
       first: try invocation.writer.firstWrite())
-    invocation.context.beginFollowing()
 
-    for file in files where !stream.isInterrupted {
+    for file in files {
+      if stream.isInterrupted {
+        stream.refusal = .notWritten
+        break
+      }
       stream.linesBefore = stream.number
       if file == "-" {
         try stream.append(file) { invocation.context.follow(true) }
       } else {
         var contents: [FollowedInput] = [.bytes(try invocation.context.input(file))]
+        // A signal still ends the program while it waits for a pipe of that name.
+        invocation.context.beginFollowing()
         try stream.append(file) { contents.popLast() ?? .end }
       }
     }
@@ -184,8 +189,7 @@ struct StreamingAppend {
       switch next() {
       case .bytes(let bytes):
         try lines.add(bytes) { (line, number) throws(Failure) in
-          if !isInterrupted, invocation.context.isInterrupted() { interrupt() }
-          if !isInterrupted { try append(line, number, of: file) }
+          try append(line, number, of: file)
         }
         if isInterrupted { return }
       case .nothing: continue
@@ -195,6 +199,7 @@ struct StreamingAppend {
           try append(line, number, of: file)
         }
       case .interrupted(let leavesInput):
+        isInterrupted = true
         if leavesInput || !lines.isEmpty { interrupt() }
         return
       }
@@ -210,11 +215,15 @@ struct StreamingAppend {
 
   /// Appends a line as a batch of its own and prints the result or refusal; throws errors that the
   /// line didn't cause.
+  ///
+  /// After a signal no line is appended.
   private mutating func append(
     _ line: [UInt8], _ numberInFile: Int, of file: String
   ) throws(Failure) {
-    number = linesBefore + numberInFile
     if JSONLines.isBlank(line) { return }
+    if !isInterrupted, invocation.context.isInterrupted() { interrupt() }
+    if isInterrupted { return }
+    number = linesBefore + numberInFile
     if !invocation.arguments.has("--now") { options.now = invocation.context.clock() }
 
     // Only an error in decoding or deciding is the line's fault, not an error in reading the log or
@@ -239,7 +248,7 @@ struct StreamingAppend {
       print(EventResult(EventDecoder.id(of: line), status))
       var failure = error
       if failure.kind == .notWritten, lastRecorded > 0 {
-        failure.remedy = "the lines up to \(lastRecorded) are recorded; send the others again"
+        failure.remedy = "what was answered stays; send the lines after \(lastRecorded) again"
       }
       throw failure
     }

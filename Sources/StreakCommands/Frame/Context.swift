@@ -37,7 +37,7 @@ package struct Context {
   package var errorWidth: Int?
   /// The line that shows how far the command is, or `nil` if standard error isn't a terminal.
   private(set) var progress: ProgressLine?
-  /// Makes SIGTERM and Control-C end the command at the next pause, with exit code 0.
+  /// Makes SIGTERM and Control-C end the command at its next pause, instead of at once.
   package var beginFollowing: () -> Void = {}
   /// Whether SIGTERM or Control-C has asked the command to end, since `beginFollowing`.
   package var isInterrupted: () -> Bool = { false }
