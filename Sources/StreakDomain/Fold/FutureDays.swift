@@ -22,7 +22,7 @@ extension Fold {
     return DayInput(day, code: code, in: interval)
   }
 
-  /// Returns the days of `habit` from today on as they will be if nothing more is logged.
+  /// Returns the days of `habit`, from today on, in the case that nothing more is logged.
   ///
   /// The days end with `end`, or with the first day without a run.
   func futureDays(of habit: Int, through end: Day) -> DayRow<ClosedDay> {
