@@ -27,7 +27,8 @@ extension Failure {
   static func otherEncoding(_ place: Place, _ problem: Sentence, from encoding: String) -> Failure {
     Failure(
       .refused, problem,
-      remedy: .program("convert it, such as with `iconv -f \(encoding) -t utf-8`"), at: place)
+      remedy: .program("convert the original, such as with `iconv -f \(encoding) -t utf-8`"),
+      at: place)
   }
 
   static func badField(_ place: Place, text: String, field: String, value: String, form: Sentence)

@@ -233,15 +233,31 @@ struct CSVTests {
     #expect(output.text == "" && ledger.bytes() == before)
   }
 
-  @Test func `a table in Latin-1 or UTF-16 is refused with the name of the encoding`() throws {
+  @Test func `a table in Windows-1252 or UTF-16 is refused with the command that converts it`()
+    throws
+  {
     let ledger = try ledger()
     var latin = Array("day,minutes,note\n2025-11-01,10,ok\n2025-11-02,10,caf".utf8)
     latin += [0xE9, 0x0A]
     let output = try run(ledger, latin, "--habit meditation")
     #expect(output.status == .badData)
-    #expect(output.errors.hasPrefix("table.csv:3:15: not valid UTF-8, most often Latin-1"))
+    #expect(
+      output.errors.hasPrefix(
+        "table.csv:3:15: not valid UTF-8, most often Windows-1252; convert the original, such as "
+          + "with `iconv -f cp1252 -t utf-8`"), "\(output)")
     #expect(
       try run(ledger, [0xFF, 0xFE, 0x64, 0x00], "--habit meditation").errors.contains("UTF-16"))
+  }
+
+  @Test(arguments: ["a\u{80}", "\"a\u{9F}\""])
+  func `a table in Windows-1252 that was converted as Latin-1 is refused`(note: String) throws {
+    let ledger = try ledger()
+    let table = "day,minutes,note\n2025-11-01,10,\u{A0}é “€” …\n2025-11-02,10,"
+    let output = try run(ledger, table + note + "\n", "--habit meditation")
+    #expect(output.status == .badData)
+    #expect(output.errors.hasPrefix("table.csv:3:15: an invisible sign"), "\(output)")
+    #expect(output.errors.contains("`iconv -f cp1252 -t utf-8`"), "\(output)")
+    #expect(try run(ledger, table + "a\n", "--habit meditation").status == .done)
   }
 
   @Test func `a table with unknown or missing columns is refused with advice`() throws {

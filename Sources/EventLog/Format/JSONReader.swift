@@ -67,8 +67,8 @@ struct JSONReader {
         .notJSON, "the line is not valid UTF-8",
         remedy: .program(
           """
-          restore a file that was valid before from a backup; convert one in Latin-1, such as \
-          with `iconv -f latin1 -t utf-8`
+          restore a file that was valid before from a backup; convert one in Windows-1252, such \
+          as with `iconv -f cp1252 -t utf-8`
           """), at: start)
     }
     position += 1

@@ -142,8 +142,15 @@ package struct CSVTable {
 
   private func text(_ bytes: some Collection<UInt8>, _ place: Place) throws(Failure) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .otherEncoding(place, "not valid UTF-8, most often Windows-1252", from: "cp1252")
+    }
+
+    // Converted as Latin-1, the signs of Windows-1252 from 80 to 9F, such as “ and €, become
+    // invisible controls.
+    guard !text.unicodeScalars.contains(where: { (0x80...0x9F).contains($0.value) }) else {
       throw .otherEncoding(
-        place, "not valid UTF-8, most often Latin-1 from an older program", from: "latin1")
+        place, "an invisible sign, most often because Windows-1252 was converted as Latin-1",
+        from: "cp1252")
     }
     return text
   }
