@@ -22,7 +22,7 @@ struct ImportHistory {
     /// if nothing restored it since.
     fileprivate var deletion: Int?
     /// The entries with the key that a person logged or corrected.
-    fileprivate var entriesByHand: [(event: EventKey, claim: Claim)] = []
+    fileprivate var entriesByHand: [(event: EventKey, claim: Claim, content: Content)] = []
     /// The imports that wrote the key, the import of the oldest file first.
     fileprivate(set) var imports: [Imported] = []
     /// The excuses that imports wrote for the key, including withdrawn ones.
@@ -46,6 +46,9 @@ struct ImportHistory {
     var isByHand: Bool {
       entriesByHand.contains { entry in standing.map { entry.claim > $0.claim } ?? true }
     }
+
+    /// The content of the entry that a person logged or corrected last.
+    var contentByHand: Content? { entriesByHand.max { $0.claim < $1.claim }?.content }
 
     /// Whether a person deleted the key's entry, or withdrew its excuse, since the import of it
     /// that stands.
@@ -275,7 +278,7 @@ extension ImportHistory {
     guard event.isByImport else {
       if event.isUndo { return record.restored.append((id, Content(of: event))) }
       record.deletion = nil
-      return record.entriesByHand.append((id, claim))
+      return record.entriesByHand.append((id, claim, Content(of: event)))
     }
 
     let redacted = event.redactedTexts.union(record.redacted)

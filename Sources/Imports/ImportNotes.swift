@@ -85,12 +85,27 @@ struct ImportNotes {
 }
 
 extension Entry {
-  /// The arguments of `log` for the entry's measures and value; `unit` is the unit of `amount`.
-  func arguments(unit: Text?) -> [String] {
-    var measures = self
-    measures.value = nil
-    let words = measures.measureWords(unit: unit).replacingBytes(of: ", ", with: " ")
-    let text = value.map { "--value " + Escaping.shell($0.string) }
-    return [words, text].compactMap { $0.flatMap { $0.isEmpty ? nil : $0 } }
+  /// Returns the arguments of `log` that record the entry, or `nil` if `rule` doesn't ask for a
+  /// part of the entry, which `log` would then read as something else.
+  func arguments(under rule: Rule) -> [String]? {
+    let measures = Measure.allCases.filter { $0 != .entries && has($0) }
+    let isReadable = rule.sum?.of == .amount ? measures == [.amount] : !measures.contains(.amount)
+    guard isReadable, activity == nil || rule.traits.looksAtActivities,
+      level.map(rule.levels.names.contains) ?? true
+    else { return nil }
+
+    var numbers = self
+    numbers.level = nil
+    numbers.activity = nil
+    numbers.value = nil
+    let words = numbers.measureWords(unit: nil).replacingBytes(of: ", ", with: " ")
+
+    func quoted(_ option: String, _ text: Text?) -> String? {
+      text.map { option + Escaping.shell($0.string) }
+    }
+    return [
+      quoted("", level), words.isEmpty ? nil : words, quoted("", activity),
+      quoted("--value ", value), quoted("--note ", note),
+    ].compactMap(\.self)
   }
 }

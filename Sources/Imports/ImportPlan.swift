@@ -218,8 +218,16 @@ package struct ImportPlan {
       if !imported.isTakenBack, imported.asOf > asOf { return .older }
     }
 
+    guard isHeld(known) else { return .new }
     // It isn't written, so that a file made after the change can still bring it.
-    return isHeld(known) ? .kept : .new
+    return isSaidByHand(record, known) ? .known : .kept
+  }
+
+  /// Whether the key's entry is of a person, and has the content of `record`.
+  private func isSaidByHand(_ record: KeyedRecord, _ known: ImportHistory.Record) -> Bool {
+    guard hasEntry(known), let content = known.contentByHand else { return false }
+    let said = ImportHistory.Content(of: record.draft.asEvent, without: known.redacted)
+    return content.isEqual(to: said, by: record)
   }
 
   private func known(_ record: KeyedRecord) -> ImportHistory.Record? {
@@ -347,12 +355,27 @@ package struct ImportPlan {
   private mutating func noteKept(_ record: KeyedRecord) {
     guard let holder = ledger.facts.holder(of: record.key, in: record.habit) else { return }
     let what = "\(record.habit): \(record.draft.event.day) stays as you changed it"
-    let entry = ledger.facts.id(at: holder.position)
-    let command = record.draft.event.payload.entry.map { new in
-      let words = [record.habit] + new.arguments(unit: unit(of: record))
-      return "; `streaks log \(words.joined(separator: " ")) --replaces \(entry)` takes the file's"
+    let command = command(toLog: record, insteadOf: holder.position)
+    let remedy = command.map { "; `\($0)` takes the file's" }
+    notes.note(.kept, "\(what)\(program: remedy ?? "")")
+  }
+
+  /// Returns the command that replaces the entry at `position` with all that `record` has, or `nil`
+  /// if `log` can't record that.
+  private func command(toLog record: KeyedRecord, insteadOf position: Int) -> String? {
+    let draft = record.draft
+    guard let rule = ledger.facts.definition(of: record.habit)?.rule,
+      var words = draft.event.payload.entry?.arguments(under: rule)
+    else { return nil }
+
+    // Otherwise the new entry takes the day and the time of the replaced one.
+    let old = ledger.facts.fact(ofEntryAt: position)
+    if draft.event.day != old?.day { words.append("--on \(draft.event.day)") }
+    if let at = draft.at, !draft.isOfDay, at.instant.microseconds != old?.at {
+      words.append("--at \(at)")
     }
-    notes.note(.kept, "\(what)\(program: command ?? "")")
+    words.append("--replaces \(ledger.facts.id(at: position))")
+    return "streaks log \(record.habit) " + words.joined(separator: " ")
   }
 
   private func unit(of record: KeyedRecord) -> Text? {

@@ -61,6 +61,64 @@ struct ChangedHereTests {
       "\(output)")
     try ledger.run(all: command)
     #expect(ledger.standing("meditation", "minutes")[0] == "30")
+    let again = try add(first.replacing("20\n", with: "30\n"), to: ledger)
+    #expect(!again.text.contains("meditation: 2025-11-01"), "\(again)")
+    #expect(again.text.contains("already there: 1\n"), "\(again)")
+  }
+
+  private static let changes = [
+    (
+      "--at-least 5pages", "7", "day,pages,note", "2025-11-01,12,a", "2025-11-01,13,it’s “b” & c",
+      "13 --note 'it’s “b” & c'"
+    ),
+    (
+      "--preset cardio", "running 6km", "at,km,minutes,activity,value,note,id",
+      "2025-11-01T08:00+01:00,5,30,running,,,r1",
+      "2025-11-02T09:30+01:00,6,31,nordic walking,wet,x,r1",
+      "6 km 31 min 'nordic walking' --value 'wet' --note 'x' --on 2025-11-02 "
+        + "--at 2025-11-02T09:30:00+01:00"
+    ),
+    (
+      "--preset noalc", "wild", "day,level,note", "2025-11-01,steady,", "2025-11-01,easy,two words",
+      "'easy' --note 'two words'"
+    ),
+    (
+      "--rule '{\"kind\":\"completed\"}'", "completed --note so", "day,completed,note",
+      "2025-11-01,1,", "2025-11-01,0,why", "failed --note 'why'"
+    ),
+  ]
+
+  @Test(arguments: changes)
+  func `the command that takes the file's entry takes all of it, and settles the difference`(
+    rule: String, correction: String, header: String, first: String, second: String,
+    arguments: String
+  ) throws {
+    let ledger = try TemporaryLedger(
+      running: "init\ndefine lesen " + rule, now: "2025-11-09T20:00:00+01:00")
+    func add(_ row: String) throws -> Output {
+      try ledger.importTable("\(header)\n\(row)\n", "--habit lesen")
+    }
+    func id() -> String { ledger.standing("lesen", "id")[0] }
+
+    _ = try add(first)
+    try ledger.run(all: "log lesen \(correction) --replaces \(id())")
+    let command = "log lesen \(arguments) --replaces \(id())"
+    let kept = try add(second)
+    #expect(kept.text.contains("; `streaks \(command)` takes the file's"), "\(kept)")
+    try ledger.run(all: command)
+    let again = try add(second)
+    #expect(again.text.contains("already there: 1\n"), "\(again)")
+  }
+
+  @Test func `no command is named for a part of an entry that log would read otherwise`() throws {
+    let ledger = try TemporaryLedger(
+      running: "init\ndefine lesen --any", now: "2025-11-09T20:00:00+01:00")
+    func add(_ activity: String) throws -> Output {
+      try ledger.importTable("day,activity\n2025-11-01,\(activity)\n", "--habit lesen")
+    }
+    _ = try add("novel")
+    try ledger.run(all: "log lesen --replaces \(ledger.standing("lesen", "id")[0])")
+    #expect(try add("poem").text.contains("stays as you changed it\n"))
   }
 
   @Test func `a day that a later table lacks is reported, and --replace deletes its entry`() throws
