@@ -611,7 +611,10 @@ package struct ImportPlan {
   /// `isTable` is true, the ledger refuses it.
   private func refusal(of draft: Draft) -> LeftOut.Reason? {
     let isPast = draft.at.map { $0.instant <= now + AppendOptions.mostAhead } ?? false
-    guard draft.isOfDay ? draft.event.day <= today : isPast else { return .inTheFuture }
+    guard draft.isOfDay ? draft.event.day <= today : isPast else {
+      // An afternoon nap, for example, has happened, but belongs to the next day.
+      return draft.event.day > today ? .ofLaterDay : .inTheFuture
+    }
 
     let habit = draft.event.payload.habit ?? ""
     // The message doesn't contain the day, so that all such events are counted together.

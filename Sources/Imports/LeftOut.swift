@@ -95,6 +95,9 @@ extension LeftOut.Reason {
 
   static let noNumber = has("no number to measure it by")
   static let inTheFuture = has("not happened yet")
+  static let ofLaterDay = Self(
+    "belongs to a day that has not begun yet", plural: "belong to days that have not begun yet")
+
   static func noTime(_ field: String) -> Self {
     has("no time with its zone, in the years 1900 to 2199, as \(quoted(field))")
   }

@@ -462,7 +462,7 @@ struct CSVTests {
       ledger, "day,minutes\n2025-11-09,10\n2025-11-03,10\n2025-10-01,10\n",
       "--habit meditation --since 2025-11-01")
     #expect(
-      output.text.contains("1  has not happened yet")
+      output.text.contains("1  belongs to a day that has not begun yet")
         && output.text.contains("1  before 2025-11-01"))
     #expect(ledger.entries(of: "meditation", "day") == ["2025-11-03"])
   }

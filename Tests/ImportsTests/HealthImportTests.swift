@@ -315,7 +315,7 @@ struct HealthImportTests {
     #expect(
       output.text.contains("1  an entry of \"noalc\", whose rule is \"minutes\", needs minutes"))
     #expect(output.text.contains("1  \"meditation\" is retired after 2025-11-01"))
-    #expect(output.text.contains("1  has not happened yet"))
+    #expect(output.text.contains("1  belongs to a day that has not begun yet"))
   }
 
   @Test func `import --verbose lists each record that is left out with its location`() throws {

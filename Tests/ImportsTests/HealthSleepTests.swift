@@ -86,7 +86,7 @@ struct HealthSleepTests {
     let ledger = try ledger()
     ledger.now = "2025-11-03T18:00:00+01:00"
     let nap = [sleep("2025-11-03 14:00", "2025-11-03 15:00", "AsleepCore")]
-    #expect(try add(nap, to: ledger).text.contains("1  has not happened yet"))
+    #expect(try add(nap, to: ledger).text.contains("1  belongs to a day that has not begun yet"))
     ledger.now = "2025-11-04T08:00:00+01:00"
     #expect(try add(nap, to: ledger).status == .done)
     #expect(ledger.entries(of: "sleep", "day") == ["2025-11-04"])

@@ -66,7 +66,7 @@ struct LibraryImportTests {
       ])
     #expect(summary.imported == 2 && summary.habits.map(\.habit) == ["cardio"])
     #expect(
-      summary.leftOut.map(\.reason) == ["has not happened yet"]
+      summary.leftOut.map(\.reason) == ["belongs to a day that has not begun yet"]
         && summary.leftOut.map(\.count) == [1])
     #expect(summary.events.count == 2 && summary.notes.isEmpty)
     try await folder.append(.entry("meditation", minutes: 5), now: now)
