@@ -390,6 +390,9 @@ package struct ImportPlan {
 
   // MARK: Records that are gone
 
+  /// The reason for deleting an entry, or withdrawing an excuse, that the file lacks.
+  private static let gone: Text = "no longer in the file"
+
   /// Takes back what an import wrote for `key`, because the file says that there is nothing.
   mutating func takeBack(_ key: String, of habit: String, _ place: Place) {
     guard let known = history.record(of: key, in: habit) else { return }
@@ -449,7 +452,7 @@ package struct ImportPlan {
     else { return }
 
     let excuses = standingExcuses(of: known)
-    withdraw(excuses, of: known, on: imported.day, by: writer)
+    withdraw(excuses, of: known, on: imported.day, by: writer, reason: ImportPlan.gone)
     let wasEntry = !imported.isExcuse && !imported.isNone
     let isCleared = clearHolder(of: known, place, evenIfDeleted: wasEntry)
     if isCleared, known.isByHand, !known.isDeletedByHand {
@@ -489,7 +492,9 @@ package struct ImportPlan {
   /// `record` is an excuse, the entry.
   private mutating func takeBackOthers(than record: KeyedRecord, _ known: ImportHistory.Record) {
     let excuses = standingExcuses(of: known)
-    withdraw(excuses, of: known, on: record.draft.event.day, by: record.draft.event.by ?? writer)
+    withdraw(
+      excuses, of: known, on: record.draft.event.day, by: record.draft.event.by ?? writer,
+      reason: "another answer was imported")
     let isCleared = record.isExcuse && clearHolder(of: known, record.draft.place)
 
     let isReplaced = !(known.imported?.isNone ?? true) && !isImported(record)
@@ -497,13 +502,14 @@ package struct ImportPlan {
   }
 
   private mutating func withdraw(
-    _ excuses: [EventKey], of known: ImportHistory.Record, on day: Day, by: Text
+    _ excuses: [EventKey], of known: ImportHistory.Record, on day: Day, by: Text, reason: Text
   ) {
     for excuse in excuses {
       let text = excuse.text(ledger.names)
+      // Two devices can withdraw it for different reasons, and equal ids have equal content.
+      let id = ImportID.make(["withdrawal", text, asOf.description, reason.string])
       var draft = Draft(
-        .excuseWithdrawn(excuse: text, reason: "another answer was imported"),
-        id: ImportID.make(["withdrawal", text, asOf.description]), of: day, in: zone, by: by)
+        .excuseWithdrawn(excuse: text, reason: reason), id: id, of: day, in: zone, by: by)
       draft.event.unknown = .ofImport(key: key(of: known), asOf: asOf)
       drafts.add(draft, .takingBack)
     }
@@ -547,7 +553,7 @@ package struct ImportPlan {
       return
     }
     let deletion = Draft(
-      .entryDeleted(entry: cleared, reason: "no longer in the file"),
+      .entryDeleted(entry: cleared, reason: ImportPlan.gone),
       id: ImportID.make(["deletion", id]), of: event.day, in: zone, by: by)
     drafts.add(deletion, .takingBack)
   }

@@ -102,6 +102,7 @@ struct TableAnswerTests {
     #expect(named.text.contains("which still count, on 2025-10-02"), "\(named)")
     _ = try ledger.importTable(blank, options + " --replace")
     #expect(ledger.run("excuse").text == "")
+    #expect(ledger.stored().last?["reason"] == "no longer in the file")
   }
 
   @Test func `with --habit, the column of another habit is not used`() throws {
