@@ -138,6 +138,22 @@ struct FrequencyTests {
     #expect(ledger.run("verify").status == .done)
   }
 
+  @Test func `the command that retires an archived habit leaves no missed days`() throws {
+    let ledger = try empty()
+    let output = ledger.run(
+      try loop(
+        ledger, "Gym,YES_NO,,,1,1,#FF8F00,,,,true",
+        "2025-11-01,UNKNOWN,\n2025-10-31,NO,\n2025-10-30,YES_MANUAL,\n"))
+    let command = "define gym --retire --on 2025-10-30"
+    #expect(output.text.contains("`streaks \(command)` ends it here"), "\(output)")
+    func hasMissed() -> Bool {
+      ledger.run("calendar gym --all --json").text.contains("\"verdict\":\"missed\"")
+    }
+    #expect(hasMissed())
+    try ledger.run(all: command)
+    #expect(!hasMissed())
+  }
+
   @Test
   func `Loop numbers per 7 or 30 days become weekly or monthly sums, and others become daily sums`()
     throws
@@ -149,7 +165,8 @@ struct FrequencyTests {
       output.text.contains("  defined run: at least 20 km a week · strict\n"), "\(output.text)")
     #expect(output.text.contains("run: adds up any 7 days there, and a week from Monday here"))
     #expect(
-      output.text.contains("run: is archived there; `streaks define run --retire` ends it here"))
+      output.text.contains(
+        "run: is archived there; `streaks define run --retire --on 2025-10-30` ends it here"))
     let limit = try empty()
     let said = limit.run(
       try loop(limit, "Tea,NUMERICAL,,,1,7,#FF8F00,cups,AT_MOST,9,false", "2025-10-30,2000,\n"))

@@ -265,7 +265,7 @@ struct LoopImport {
       definition, on: withdrawn ?? min(answers.first?.day ?? today, today),
       id: plan.freeID(LoopImport.key(of: id)).id)
     for difference in differences { plan.note("\(id): \(difference)") }
-    if habit.isArchived { noteArchived(id) }
+    if habit.isArchived { noteArchived(id, index) }
 
     if habit.isNumerical == nil, answers.contains(where: { $0.amount != nil }) {
       plan.note(
@@ -312,12 +312,16 @@ struct LoopImport {
     }
 
     if habit.isArchived, plan.ledger.facts.retirement(of: id, on: plan.today.next) == nil {
-      noteArchived(id)
+      noteArchived(id, index)
     }
   }
 
-  private mutating func noteArchived(_ id: String) {
-    let remedy = "; `streaks define \(id) --retire` ends it here"
+  /// Notes that the habit is archived in Loop, with the command that retires it after its last
+  /// answer, so that no missed days follow.
+  private mutating func noteArchived(_ id: String, _ index: Int) {
+    let last = answeredDays(of: id, index, through: .last).max()
+    let option = last.map { " --on \($0)" } ?? ""
+    let remedy = "; `streaks define \(id) --retire\(option)` ends it here"
     plan.note("\(id): is archived there\(program: remedy)")
   }
 
