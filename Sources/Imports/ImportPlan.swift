@@ -71,6 +71,8 @@ package struct ImportPlan {
   /// place in the file that says so.
   private var clearings: [String: (record: ImportHistory.Record, place: Place?)] = [:]
   private var notes = ImportNotes()
+  /// The number of records with a note in the file that become no event with this note.
+  var lostNotes = 0
 
   /// A stage of making a plan: reading the bytes of a file, or comparing the rows of a table with
   /// the ledger.
@@ -562,6 +564,9 @@ package struct ImportPlan {
   mutating func finish() throws(Failure) {
     try planClearings()
     notes.sentences(ledger.facts).forEach { note($0) }
+    if lostNotes > 0 {
+      note("not imported: \(counted(lostNotes, "note")) without an entry")
+    }
   }
 
   /// Adds a note, in the words of the program or of the library.

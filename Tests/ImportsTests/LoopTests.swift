@@ -249,6 +249,13 @@ struct LoopTests {
     #expect(ledger.run("verify").status == .done)
   }
 
+  @Test func `comments of days without an answer are counted`() throws {
+    let ledger = try ledger()
+    let days = "2025-10-31,NO,ill\n2025-11-01,YES_MANUAL,fine\n2025-11-02,UNKNOWN,busy\n"
+    let output = try loop(ledger, "Gym", days)
+    #expect(output.text.contains("\n  not imported: 2 notes without an entry\n"), "\(output)")
+  }
+
   @Test func `importing the same export again after an undo gives the same state`() throws {
     let ledger = try ledger()
     let (old, new) = (

@@ -105,6 +105,15 @@ struct TableAnswerTests {
     #expect(ledger.stored().last?["reason"] == "no longer in the file")
   }
 
+  @Test func `an import counts the notes of rows that become no entry`() throws {
+    let ledger = try ledger()
+    let table = "Date,floss,run,note\n2025-10-01,no,,tired\n2025-10-02,no,yes,rain\n2025-10-03,,,\n"
+    let output = try ledger.importTable(table, "")
+    #expect(output.text.contains("\n  not imported: 1 note without an entry\n"), "\(output)")
+    let later = try ledger.importTable(table, "--since 2025-10-02")
+    #expect(!later.text.contains("not imported"), "\(later)")
+  }
+
   @Test func `with --habit, the column of another habit is not used`() throws {
     let ledger = try ledger()
     let table = "Date,Floss,Run\n2025-11-01,yes,no\n2025-11-02,no,yes\n"

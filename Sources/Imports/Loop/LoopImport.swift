@@ -381,6 +381,7 @@ struct LoopImport {
       }
       plan.keep(key, of: habit)
       plan.skip(what, answer.place, error)
+      if !answer.note.trimmed.isEmpty { plan.lostNotes += 1 }
     }
   }
 

@@ -51,11 +51,16 @@ package struct CSVImport {
   private mutating func run() throws(Failure) {
     var ids: Set<String> = []
     let facts = plan.ledger.facts
-    var rows = try reader.readAll { row in
+    var lostNotes = 0
+    var rows = try reader.readAll { [plan] answers in
+      guard let row = answers.first else { return }
       for id in [row.id, row.key].compactMap(\.self) where facts.entry(of: id) != nil {
         ids.insert(id)
       }
+      let losesNote = row.note != nil && !answers.contains(where: \.keepsNote)
+      if losesNote, plan.exclusion(of: row.day) == nil { lostNotes += 1 }
     }
+    plan.lostNotes = lostNotes
     reader.notes.forEach { plan.note($0) }
     plan.summary.unusedColumns = reader.unusedNote?.text
 

@@ -43,6 +43,11 @@ struct CSVRows {
     let event: Result<Draft, LeftOut.Reason>
     /// Whether the table has a column for notes.
     var saysNote = false
+    /// The row's note, which all its answers share.
+    var note: Text?
+
+    /// Whether the event of the row has the row's note.
+    var keepsNote: Bool { (try? event.get())?.event.payload.comment == note }
 
     var phrase: String { "the row of \(day)" }
   }
@@ -145,15 +150,16 @@ struct CSVRows {
     }
   }
 
-  /// Reads all rows, and passes each answer to `body` in the order of the file.
+  /// Reads all rows, and passes the answers of each to `body` in the order of the file.
   ///
   /// Returns references to the answers, sorted by day and numbered.
-  mutating func readAll(_ body: (Row) -> Void) throws(Failure) -> [Reference] {
+  mutating func readAll(_ body: ([Row]) -> Void) throws(Failure) -> [Reference] {
     var rows: [Reference] = []
     while let row = try table.next() {
       if row.isBlank { continue }
-      for (index, answer) in try answers(in: row).enumerated() {
-        body(answer)
+      let answers = try answers(in: row)
+      body(answers)
+      for (index, answer) in answers.enumerated() {
         rows.append(
           Reference(
             day: answer.day, habit: self.index(of: answer.habit), start: row.start,
@@ -242,7 +248,7 @@ struct CSVRows {
     }
     return Row(
       day: head.day, place: isOneOfSeveral ? place : cells.row.place, id: head.id, key: head.key,
-      habit: habit, event: event, saysNote: columns.contains(.note))
+      habit: habit, event: event, saysNote: columns.contains(.note), note: cells.line(.note))
   }
 
   /// Returns the day of a row: the field `day`, or the local day of the time `at` if there is no
