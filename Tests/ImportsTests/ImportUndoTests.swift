@@ -120,6 +120,29 @@ struct ImportUndoTests {
     #expect(ledger.run("verify").status == .done)
   }
 
+  @Test func `the undo of an import that later ones changed names the last one to undo first`()
+    throws
+  {
+    let ledger = try TemporaryLedger(running: "init\ndefine run --at-least 1km", now: noon)
+    func add(_ kilometres: Int) throws -> String {
+      let rows = (1...5).map { "2025-11-0\($0),\(kilometres)\n" }.joined()
+      _ = try ledger.importTable("Date,km\n" + rows, "--habit run")
+      return try #require(ledger.stored().last?["id"])
+    }
+    let first = try add(2)
+    let second = try add(3)
+    let third = try add(4)
+    for later in [third, second] {
+      let output = ledger.run("undo \(first)")
+      #expect(output.errors.contains("replaced it since\n  and 2 more; undo the later steps first"))
+      let command = "undo …\(later.suffix(6))"
+      #expect(output.errors.contains("the last one with `streaks \(command)`"), "\(output)")
+      try ledger.run(all: command)
+    }
+    try ledger.run(all: "undo \(first)")
+    #expect(ledger.standing("run", "km") == [])
+  }
+
   @Test func `a file that lacks a record takes back what the undo of a newer file restored`()
     throws
   {

@@ -235,7 +235,7 @@ package struct Undo {
     guard refusals.isEmpty, !drafts.isEmpty else {
       let commandBefore = id == nil ? try remedy(before: batch, named) : nil
       throw refusals.isEmpty
-        ? nothingToUndo(in: batch, commandBefore, named) : Undo.refused(refusals, commandBefore)
+        ? nothingToUndo(in: batch, commandBefore, named) : refused(refusals, commandBefore)
     }
     let positions = Set(root.positions + batch.positions)
     return Reversal(
@@ -277,26 +277,35 @@ package struct Undo {
 
   /// Returns the error for events that can't be reverted, with the advice `commandBefore` if they
   /// are of a kind that can never be.
-  private static func refused(
+  private func refused(
     _ refusals: [(event: String, error: Failure)], _ commandBefore: Remedy?
   ) -> Failure {
     let lines = refusals.map { "\($0.event): \($0.error.says)" }
     let isChanged = refusals.contains { $0.error.kind == .notRestored }
     guard isChanged else {
-      return refused(
+      return Undo.refused(
         "is not possible", lines, .notFound,
         remedy: commandBefore ?? .program("`streaks undo EVENT` undoes an earlier command"))
     }
-    return refused(
+
+    let positions = refusals.compactMap { refusal -> Int? in
+      if case .position(let position)? = refusal.error.detail { position } else { nil }
+    }
+    let last = positions.max().map { Event.shortID(ledger.facts.id(at: $0)) }
+    let later = last.map { id in
+      "undo the later steps first, the last one with `streaks undo \(id)`, or "
+    }
+    return Undo.refused(
       "would change what was done since", lines,
-      remedy: .program("take back single entries with `streaks delete`, and log what is missing"))
+      remedy: .program(
+        (later ?? "") + "take back single entries with `streaks delete`, and log what is missing"))
   }
 
   /// Returns the error for a refused undo, with the reasons in `lines`.
   package static func refused(
     _ says: String, _ lines: [String], _ kind: FailureKind = .notRestored, remedy: Remedy? = nil
   ) -> Failure {
-    let shown = lines.prefix(20) + (lines.count > 20 ? ["and \(lines.count - 20) more"] : [])
+    let shown = lines.prefix(3) + (lines.count > 3 ? ["and \(lines.count - 3) more"] : [])
     return Failure(
       kind, "undoing that \(says), so nothing was written:\n  \(shown.joined(separator: "\n  "))",
       remedy: remedy)
@@ -413,7 +422,8 @@ package struct Undo {
   }
 
   func changed(by id: String, _ how: String) -> Failure {
-    Failure(.notRestored, "\(Event.shortID(id)) \(how)")
+    Failure(
+      .notRestored, "\(Event.shortID(id)) \(how)", detail: position(of: id).map { .position($0) })
   }
 
   /// Throws if another command also withdrew the excuse that `event` withdrew.
