@@ -160,7 +160,7 @@ package struct ImportPlan {
       noteOverruled(record, known)
       takeBackOthers(than: record, known)
     }
-    summary.count(habit)
+    summary.count(habit, isExcuse: record.isExcuse)
     notes.note(draft.event, of: habit, by: writer, ledger.facts, history)
     let rank: PlannedDrafts.Rank = record.isExcuse ? .excuse : .entry
     if let row {

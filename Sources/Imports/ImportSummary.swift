@@ -4,6 +4,8 @@ public import StreakDomain
 public struct ImportSummary: Codable, Equatable, Sendable {
   /// The number of new entries and excuses.
   public package(set) var imported = 0
+  /// The number of excuses in `imported`.
+  package var excuses = 0
   /// The number of new entries and excuses of each habit, in the order of the file.
   public package(set) var habits: [HabitCount] = []
   /// The ids of the habits that the import defined, in the order of the file.
@@ -38,8 +40,9 @@ public struct ImportSummary: Codable, Equatable, Sendable {
   public package(set) var events: [String] = []
 
   /// Counts a new entry or excuse of `habit`.
-  mutating func count(_ habit: String) {
+  mutating func count(_ habit: String, isExcuse: Bool) {
     imported += 1
+    if isExcuse { excuses += 1 }
     if let index = habits.firstIndex(where: { $0.habit == habit }) {
       habits[index].imported += 1
     } else {
@@ -56,7 +59,7 @@ public struct ImportSummary: Codable, Equatable, Sendable {
     if habits[index].imported == 0 { habits.remove(at: index) }
   }
 
-  /// The members of the JSON, which lists neither `events` nor `gone` nor `unusedColumns`.
+  /// The members of the JSON, which has no `events`, `excuses`, `gone` and `unusedColumns`.
   private enum CodingKeys: CodingKey {
     case imported, habits, defined, alreadyThere, deleted, kept, older, takenBack, leftOut,
       passedOver,

@@ -94,7 +94,7 @@ struct CSVTests {
       \"\"really\"\"\r\nlong\",5\r\n2025-11-02,1.5,,\r\n
       """,
       "--habit meditation")
-    #expect(output.text.contains("imported 2 events from table.csv: meditation 2"))
+    #expect(output.text.contains("imported 2 entries from table.csv: meditation 2"))
     #expect(output.text.contains("columns not used: \"Mood\""))
     #expect(ledger.entries(of: "meditation", "minutes") == ["12", "1.5"])
     #expect(ledger.entries(of: "meditation", "note") == ["calm, \"really\"  long", "-"])
@@ -151,7 +151,7 @@ struct CSVTests {
       ledger, "day,minutes,note\n2025-11-01,10,calm\n", "--habit meditation --dry-run")
     #expect(
       output.text == """
-        would import 1 event from table.csv: meditation 1
+        would import 1 entry from table.csv: meditation 1
         as entries:
           2025-11-01  meditation 10 min, “calm”
 
@@ -291,8 +291,8 @@ struct CSVTests {
     ("sep=;\nday;minutes\n2025-11-01;12\n", "\";\""),
     ("day;minutes;note\n2025-11-01;12;\"a;b\"\n", "\";\""),
     ("day\tminutes\n2025-11-01\t12\n", "tabs"),
-    ("day,minutes\n2025-11-01,12,\n,\n\n", "imported 1 event"),
-    ("day,minutes,\n2025-11-01,12,\n", "1 event"),
+    ("day,minutes\n2025-11-01,12,\n,\n\n", "imported 1 entry"),
+    ("day,minutes,\n2025-11-01,12,\n", "1 entry"),
   ])
   func `the separator is detected, and empty rows and empty last fields are skipped`(
     table: String, says: String
@@ -638,7 +638,7 @@ struct CSVTests {
     let dated = "at,minutes\n03.11.2025 08:05,5\n"
     #expect(
       try run(ledger, dated, "--habit meditation --date dd.mm.yyyy").text.contains(
-        "imported 1 event"))
+        "imported 1 entry"))
     for wrong in ["2025-11-01 8h", "2025-11-01 24:00", "2025-11-01 08:00:60", "2025-11-01"] {
       let output = try run(ledger, "at,minutes\n\(wrong),5\n", "--habit meditation")
       #expect(

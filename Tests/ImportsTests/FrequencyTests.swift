@@ -209,7 +209,7 @@ struct FrequencyTests {
     let words = try loop(ledger, often: "3/7", "2025-10-30,2,\n2025-10-31,3,\n")
     let dry = ledger.run(words + ["--dry-run"])
     #expect(
-      dry.text.contains("would import 2 events")
+      dry.text.contains("would import 1 entry and 1 excuse")
         && dry.text.contains("  would define gym: any entry · 3/week · strict\n"))
     #expect(definitions(ledger).isEmpty)
     let expecting = ledger.run(words + ["--expect", "\(ledger.stored().count)", "--json"])

@@ -41,14 +41,14 @@ struct HealthFileTests {
       ("apple_health_export/workout-routes/route.gpx", "<gpx/>"),
     ])
     let path = try ledger.file("export.zip", zip)
-    #expect(ledger.run(["import", "apple-health", path]).screen.contains("imported 1 event"))
+    #expect(ledger.run(["import", "apple-health", path]).screen.contains("imported 1 entry"))
   }
 
   @Test(arguments: ["<?pi?><HealthData>@</HealthData>", "<HealthData><?pi?>@</HealthData><?x?>"])
   func `an XML processing instruction without content is skipped`(text: String) throws {
     let ledger = try ledger()
     let path = try ledger.file("export.xml", text.replacing("@", with: drink))
-    #expect(ledger.run(["import", "apple-health", path]).screen.contains("imported 1 event"))
+    #expect(ledger.run(["import", "apple-health", path]).screen.contains("imported 1 entry"))
   }
 
   @Test(.enabled(if: TestPrograms.has("unzip"), "there is no unzip"))
@@ -79,7 +79,7 @@ struct HealthFileTests {
   @Test func `a Health export can be read from standard input`() throws {
     let ledger = try ledger()
     let output = ledger.run("import apple-health -", input: HealthXML.export([drink]))
-    #expect(output.text.contains("imported 1 event from -: noalc 1"))
+    #expect(output.text.contains("imported 1 entry from -: noalc 1"))
   }
 
   @Test(arguments: [
@@ -200,7 +200,7 @@ struct HealthFileTests {
       (HealthXML.mindful("2025-11-01 07:20", "2025-11-01 07:00"), "ends before it starts"),
     ] {
       let output = try ledger().importHealth([drink, element], "--verbose")
-      #expect(output.status == .done && output.text.contains("imported 1 event"))
+      #expect(output.status == .done && output.text.contains("imported 1 entry"))
       #expect(output.text.contains("export.xml:16:2: a record: \(says)"), "\(output)")
     }
   }

@@ -338,7 +338,7 @@ struct HealthImportTests {
     let days = ["10-28", "10-29", "10-30", "10-31", "11-01", "11-02", "11-03"]
     let elements = days.map { HealthXML.mindful("2025-\($0) 07:00", "2025-\($0) 07:20") }
     let output = try ledger.importHealth(elements, "--dry-run")
-    #expect(output.text.contains("would import 7 events"))
+    #expect(output.text.contains("would import 7 entries"))
     #expect(
       output.text.contains("  2025-10-28  meditation 20 min\n")
         && output.text.contains("  and 2 more"))
@@ -394,7 +394,7 @@ struct HealthImportTests {
     ]
     let output = try ledger.importHealth(morning)
     #expect(
-      output.text.contains("imported 2 events") && output.text.contains("the unit \"lb\""),
+      output.text.contains("imported 2 entries") && output.text.contains("the unit \"lb\""),
       "\(output)")
     #expect(ledger.entries(of: "steps", "amount") == ["9000"])
     #expect(ledger.entries(of: "water", "amount") == ["1.25"])

@@ -82,11 +82,11 @@ struct HealthWorkoutTests {
       ]
     }
     let output = try ledger.importHealth(copies, "--source \(source)")
-    #expect(output.text.hasPrefix("imported 2 events"), "\(output)")
+    #expect(output.text.hasPrefix("imported 2 entries"), "\(output)")
     #expect(ledger.entries(of: "cardio", "minutes") == ["40"])
     #expect(ledger.entries(of: "steps", "amount") == ["6000"])
     let all = try ledger.importHealth(copies)
-    #expect(all.text.hasPrefix("imported 0 events"), "\(all)")
+    #expect(all.text.hasPrefix("imported 0 entries"), "\(all)")
   }
 
   @Test func `a workout with an impossibly long distance is left out`() throws {

@@ -30,7 +30,7 @@ struct HealthZipTests {
     ] {
       #expect(
         ledger.run(["import", "apple-health", path, "--dry-run"]).text.contains(
-          "would import 1 event"))
+          "would import 1 entry"))
     }
   }
 

@@ -67,7 +67,7 @@ struct ImportUndoTests {
     _ = try ledger.importTable(newer, "--habit run")
     try ledger.run(all: "undo")
     let back = try ledger.importTable(older, "--habit run")
-    #expect(back.text.hasPrefix("imported 2 events"), "\(back)")
+    #expect(back.text.hasPrefix("imported 2 entries"), "\(back)")
     #expect(distances() == ["5", "4"])
     // The newer file still counts where both are imported.
     _ = try ledger.importTable(newer, "--habit run")
@@ -106,7 +106,7 @@ struct ImportUndoTests {
     #expect(same.text.contains("already there: 1"), "\(same)")
     #expect(ledger.standing("run", "km") == ["5", "4"])
     let changed = try add("2025-11-03,9\n2025-11-05,4\n")
-    #expect(changed.text.hasPrefix("imported 1 event"), "\(changed)")
+    #expect(changed.text.hasPrefix("imported 1 entry"), "\(changed)")
     #expect(ledger.standing("run", "km") == ["9", "4"])
     // What a person corrected stays, also after the undo of a file that had replaced it.
     let id = try #require(ledger.stored().last { $0["km"] == "4" }?["id"])
@@ -160,7 +160,7 @@ struct ImportUndoTests {
     #expect(replaced.text.contains("taken back: 1"), "\(replaced)")
     #expect(ledger.standing("run", "km") == ["5", "4"])
     let again = try add(shorter, "--replace")
-    #expect(again.text.hasPrefix("imported 0 events"), "\(again)")
+    #expect(again.text.hasPrefix("imported 0 entries"), "\(again)")
     // The record comes back with a newer file that has it, and not with an older one.
     _ = try add("2025-11-03,5\n2025-11-03,3\n")
     #expect(ledger.standing("run", "km") == ["5", "4"])
@@ -180,7 +180,7 @@ struct ImportUndoTests {
         try ledger.run(all: "undo \(undo)")
       }
       let changed = try ledger.importTable("Date,km\n2025-11-03,6\n2025-11-05,4\n", "--habit run")
-      #expect(changed.text.hasPrefix("imported 1 event"), "\(undone): \(changed)")
+      #expect(changed.text.hasPrefix("imported 1 entry"), "\(undone): \(changed)")
       #expect(ledger.standing("run", "km") == ["6", "4"], "\(undone)")
     }
   }
@@ -198,7 +198,7 @@ struct ImportUndoTests {
     _ = try ledger.importTable(newer, "--excused ill")
     #expect(ledger.standing("floss", "day") == ["2025-11-05", "2025-11-06"])
     let again = try ledger.importTable(newer, "--excused ill")
-    #expect(again.text.hasPrefix("imported 0 events"), "\(again)")
+    #expect(again.text.hasPrefix("imported 0 entries"), "\(again)")
   }
 
   @Test func `every file that changes a deleted record restores it, even after an undo`()

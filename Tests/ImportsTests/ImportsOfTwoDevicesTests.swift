@@ -46,7 +46,7 @@ struct ImportsOfTwoDevicesTests {
     let output = try add(newest, to: laptop)
     try exchange()
     let next = try add(newest, to: desk)
-    #expect(next.text.hasPrefix("imported 0 events"), "\(next)")
+    #expect(next.text.hasPrefix("imported 0 entries"), "\(next)")
     #expect(!next.text.contains("taken back"), "\(next)")
     return output
   }
@@ -81,7 +81,7 @@ struct ImportsOfTwoDevicesTests {
     try exchange()
 
     let again = try addEverywhere(newer)
-    #expect(again.text.hasPrefix("imported 3 events"), "\(again)")
+    #expect(again.text.hasPrefix("imported 3 entries"), "\(again)")
     #expect(!again.text.contains("deleted here") && !again.text.contains("changed"), "\(again)")
     #expect(desk.standing("run", "km") == ["10", "30", "20"])
   }

@@ -34,7 +34,7 @@ struct LoopRenameTests {
     _ = try add([("Lesen", Self.ten)], to: ledger)
     let output = try add([("Buch", Self.ten + [11])], to: ledger, folder: "M")
     #expect(output.text.contains("\"Buch\" is lesen, imported before under another name"))
-    #expect(output.text.hasPrefix("imported 1 event"), "\(output)")
+    #expect(output.text.hasPrefix("imported 1 entry"), "\(output)")
     #expect(ledger.standing("lesen", "day").count == 11)
     #expect(ledger.state("buch.current") == nil)
   }
@@ -55,7 +55,7 @@ struct LoopRenameTests {
     _ = try add([("Lesen", Self.ten), ("Sport", [2, 4, 6])], to: ledger)
     let table = try ledger.file("002 Sport/Checkmarks.csv", "Date,Value,Notes\n2025-11-08,2,\n")
     let output = ledger.run(["import", "loop", table])
-    #expect(output.text.hasPrefix("imported 1 event"), "\(output)")
+    #expect(output.text.hasPrefix("imported 1 entry"), "\(output)")
     #expect(!output.text.contains("was imported before"), "\(output)")
   }
 

@@ -71,7 +71,7 @@ struct LoopTests {
     #expect(ledger.run(["import", "loop", folder]).status == .done)
     #expect(ledger.entries(of: "x", "minutes") == ["90"])
     let again = ledger.run(["import", "loop", folder + table])
-    #expect(again.text.hasPrefix("imported 0 events"), "\(again)")
+    #expect(again.text.hasPrefix("imported 0 entries"), "\(again)")
 
     let alone = try loop(ledger, "X", "2025-11-02,2000,\n")
     #expect(
@@ -153,7 +153,7 @@ struct LoopTests {
     _ = try loop(ledger, "Game", noon)
     #expect(ledger.state("game.current") == "0")
     let dry = try loop(ledger, "Game", evening, "--dry-run")
-    #expect(dry.text.contains("would import 1 event") && dry.text.contains(": game 1\n"))
+    #expect(dry.text.contains("would import 1 entry") && dry.text.contains(": game 1\n"))
     #expect(dry.text.contains("  changed since the last import: 1"))
     let changed = try loop(ledger, "Game", evening, "--json")
     #expect(changed["imported"] == "1" && changed["takenBack"] == "1")
@@ -448,7 +448,7 @@ struct LoopTests {
       unknown.text.contains("  a habit is not described: define it first, with a measure"))
     let first = ledger.run(["import", "loop", ledger.folder + "/x"])
     #expect(
-      first.text.contains("imported 2 events")
+      first.text.contains("imported 2 entries")
         && first.text.contains("pages: its numbers become texts"))
     _ = try ledger.file("x/001 Stretch/Checkmarks.csv", "2025-11-02,2\n2025-11-01,0\n")
     _ = try ledger.file("x/002 Pages/Checkmarks.csv", "2025-11-02,8000\n2025-11-01,12000\n")
@@ -507,7 +507,7 @@ struct LoopTests {
     #expect(
       output.text.contains("\"Read more\" is read, imported before under another name"), "\(output)"
     )
-    #expect(output.text.contains("imported 0 events") && output.text.contains("already there: 2"))
+    #expect(output.text.contains("imported 0 entries") && output.text.contains("already there: 2"))
     let newer = "2025-11-03,2,2,0,\n2025-11-02,0,2,0,\n"
     let other = ledger.run(try export(ledger, ["Piano", "Walk", "Sing"], newer))
     #expect(!other.text.contains("\"Piano\" is read"), "\(other)")
@@ -535,7 +535,7 @@ struct LoopTests {
     let renamed = try export(ledger, ["Aaa", "Ddd"], rows([[1, 2, 3], [2, 3, 4, 6, 9, 10]]))
     let output = ledger.run(renamed)
     #expect(output.text.contains("\"Ddd\" is ccc, imported before"), "\(output)")
-    #expect(output.text.contains("imported 0 events"), "\(output)")
+    #expect(output.text.contains("imported 0 entries"), "\(output)")
 
     let answersNow = [[1], [1, 4, 6, 7], [6, 7, 8, 9]]
     let other = try export(ledger, ["Aaa", "Bbb", "Eee"], rows(answersNow))
@@ -557,7 +557,7 @@ struct LoopTests {
     let ledger = try ledger()
     let path = try ledger.file("Checkmarks.csv", "Date,Value,Notes\n2025-11-02,YES_MANUAL,\n")
     #expect(
-      ledger.run(["import", "loop", path, "--habit", "gym"]).text.contains("imported 1 event"))
+      ledger.run(["import", "loop", path, "--habit", "gym"]).text.contains("imported 1 entry"))
     try ledger.run(all: "define book --any --name 'Read a book'")
     #expect(try loop(ledger, "read A BOOK", "2025-11-02,YES_MANUAL,\n").text.contains(": book 1\n"))
     let several = ledger.run(["import", "loop", Self.loop, "--habit", "gym"])

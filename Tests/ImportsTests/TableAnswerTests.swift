@@ -131,7 +131,7 @@ struct TableAnswerTests {
 
       """
     let output = try ledger.importTable(table, "")
-    #expect(output.text.contains("imported 10 events"), "\(output)")
+    #expect(output.text.contains("imported 10 entries"), "\(output)")
     #expect(
       output.text.contains("3  have no answer") && output.text.contains("1  was not done")
         && output.text.contains("columns not used: \"Mood\""), "\(output)")
@@ -297,7 +297,7 @@ struct TableAnswerTests {
       "--columns habit,done,day --date yyyymmdd --done completed_manually,completed_auto "
       + "--missed missed_auto --excused skipped,ill"
     let output = try ledger.importTable(table, options)
-    #expect(output.text.contains("imported 3 events"), "\(output)")
+    #expect(output.text.contains("imported 2 entries and 1 excuse"), "\(output)")
     #expect(days("floss", in: ledger) == ["30", "02"])
     let calendar = ledger.run("calendar floss --all --json")
     #expect(calendar["habits.floss.days.2025-10-31.verdict"] == "missed")

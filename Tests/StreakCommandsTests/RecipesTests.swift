@@ -116,7 +116,7 @@ struct RecipesTests {
     #expect(try run().status == 0 && ledger.bytes() == before)
     let longer = log + "2025-11-03 : Meditation : y : late : 10\n"
     try Data(longer.utf8).write(to: URL(filePath: path + "/log"))
-    #expect(try run().text.contains("imported 1 event from"))
+    #expect(try run().text.contains("imported 1 entry from"))
     #expect(ledger.run("verify").status == .done)
   }
 

@@ -32,9 +32,13 @@ struct ImportReport {
 
   var lines: [String] {
     let imported = summary.imported
+    let excuses = summary.excuses > 0 ? [counted(summary.excuses, "excuse")] : []
+    let entries = imported - summary.excuses
+    let counts = (entries > 0 || excuses.isEmpty ? [counted(entries, "entry")] : []) + excuses
     let habits = summary.habits.map { "\($0.habit) \($0.imported)" }.joined(separator: ", ")
+
     var lines = [
-      (isDry ? "would import " : "imported ") + counted(imported, "event") + " from \(file)"
+      (isDry ? "would import " : "imported ") + counts.joined(separator: " and ") + " from \(file)"
         + (imported == 0 ? "" : ": " + habits)
     ]
     lines += plan.drafts.definitions.compactMap(\.event.defined).map {
