@@ -29,7 +29,8 @@ struct HealthSourceTests {
 
     let all = try ledger.importHealth(records)
     #expect(ledger.standing("steps", "amount") == ["4000", "10500"])
-    #expect(all.text.contains("steps: \"Phone\", \"Watch\" add up on 1 day"), "\(all)")
+    let note = "steps: \"Phone\", \"Watch\" add up on 1 day; if they record the same, import each "
+    #expect(all.text.contains(note + "time with --type steps --source 'Phone'"), "\(all)")
     #expect(ledger.run("verify").status == .done)
   }
 

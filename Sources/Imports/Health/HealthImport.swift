@@ -294,7 +294,7 @@ package struct HealthImport {
       ]
     let loss = lost == 0 ? "" : ", which takes back \(counted(lost, "day")) that only others have"
     let remedy =
-      "; if they record the same, import again with \(options.joined(separator: " "))\(loss)"
+      "; if they record the same, import each time with \(options.joined(separator: " "))\(loss)"
     plan.note(
       """
       \(habit): \(sources.map { quoted($0) }.joined(separator: ", ")) \(what) on \
