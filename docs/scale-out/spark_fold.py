@@ -144,11 +144,12 @@ def fold(spark, arguments):
             return
         folded = lines_of(folded, changed.where("not isRemoved"))
         removed = changed.where("isRemoved")
-        counts = f", people changed: {people.get(False, 0)}, removed: {people.get(True, 0)}"
+        whom = "people changed, with those left out" if arguments.bad else "people changed"
+        counts = f", {whom}: {people.get(False, 0)}, removed: {people.get(True, 0)}"
         if found.hides_people and True in people:
             # A bad line of no readable person may be one of theirs.
             gone, removed = removed, None
-            counts = f", people changed: {people.get(False, 0)}, not found, and with the state they had: {people[True]}"
+            counts = f", {whom}: {people.get(False, 0)}, not found, and with the state they had: {people[True]}"
         out = runs.next_folder
 
     parts = context.accumulator({}, PerPart())
@@ -217,8 +218,9 @@ def report(spark, arguments, lines, bad, count, parts, nobodys):
               file=sys.stderr)
     undefined = sum(part["undefined"] for part in parts.values())
     if undefined:
-        print(f"spark_fold: {counted(undefined, 'entry')} of habits that were never defined; they count for nothing",
-              file=sys.stderr)
+        whose = " of the people folded" if arguments.incremental else ""
+        print(f"spark_fold: {counted(undefined, 'entry')}{whose} of habits that were never defined; "
+              "they count for nothing", file=sys.stderr)
 
 
 def fold_command(arguments):
