@@ -84,20 +84,16 @@ package struct ValueHistory {
   }
 
   /// Returns the turns that a person would blame for the value, in stream order: those of
-  /// `counting`, the history without what was undone.
+  /// `counting`, the history without what was undone, but none of a `day.corrected` or of what it
+  /// took back.
   ///
-  /// A turn of a `day.corrected`, or of what it took back, isn't blamed. If another value than the
-  /// present one is left then, the last turn is blamed for the difference: an undo can give a past
-  /// day a verdict that the day never had without the undone step.
+  /// If these lead to another value than the present one, the turns are those that were seen: an
+  /// undo can give a past day a verdict that the day never had without the undone step.
   package func blamedTurns(counting: ValueHistory, in facts: Facts) -> [Turn] {
     let moves = facts.positionsOfClocks
-    var blamed = counting.turns.filter { moves.isDisjoint(with: $0.positions) }
-
-    let left = blamed.last?.after ?? turns.first?.before ?? .null
-    if let last = turns.last, last.after != left {
-      blamed.append(Turn(positions: last.positions, before: left, after: last.after))
-    }
-    return blamed
+    let blamed = counting.turns.filter { moves.isDisjoint(with: $0.positions) }
+    let start = turns.first?.before ?? .null
+    return blamed.last?.after ?? start == turns.last?.after ?? start ? blamed : turns
   }
 }
 
