@@ -151,9 +151,11 @@ extension Verification {
     let zones = Set(moves.map(\.event.zone))
     for (index, stored) in events.enumerated() {
       report(.folding, index, events.count)
+      if let problem = falseExcuse(by: stored.event, zones) {
+        findings.append(Finding(.form, problem, stored, onlyInforms: true))
+      }
       let problem =
-        falseExcuse(by: stored.event, zones)
-        ?? strayBase(of: stored.event, in: ledger)
+        strayBase(of: stored.event, in: ledger)
         ?? otherBeginning(of: stored, in: ledger, events, seen)
       if let problem {
         findings.append(Finding(.reference, problem, stored, onlyInforms: true))
