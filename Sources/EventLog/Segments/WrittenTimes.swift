@@ -8,8 +8,9 @@ package import StreakDomain
 /// a correct `at`, which is the time of writing. A stamp is wrong if one of these is true:
 ///
 /// - The stamp is in the future.
-/// - The stamp is later than the `at` of a `day.corrected` that follows.
 /// - A `day.corrected` anywhere in the stream names the event.
+/// - The stamp is later than the `at` of a `day.corrected` that follows, and one names another step
+///   of the same wrong clock: a later step of the writer, or an earlier one.
 ///
 /// For example:
 ///
@@ -77,6 +78,8 @@ package struct WrittenTimes: Sendable {
   private var pending: [String: Correction]
   /// The ids of the events that a correction names, whose own times are wrong.
   private let moved: Set<String>
+  /// The position of the last step of each segment that a correction names.
+  private var lastNamed: [Int: Int] = [:]
   /// The times of the pending corrections, in ascending order.
   private var pendingTimes: [Instant]
   /// The days to which the pending corrections correct today, in ascending order.
@@ -114,9 +117,15 @@ package struct WrittenTimes: Sendable {
     guard !corrections.isEmpty || lastRecorded ?? now > soon else { return }
 
     isActive = true
-    var replay = Replay(stream)
     var lines: [StepLine] = []
-    while try replay.nextStep(into: &lines) { note(lines, replay.ledger.names) }
+    var firstPass = Replay(stream)
+    while try firstPass.nextStep(into: &lines) {
+      guard let last = lines.last, isNamed(lines, firstPass.ledger.names) else { continue }
+      lastNamed[last.item.segment] = last.position
+    }
+
+    var secondPass = Replay(stream)
+    while try secondPass.nextStep(into: &lines) { note(lines, secondPass.ledger.names) }
     limitLatestTimes()
   }
 
@@ -166,9 +175,13 @@ package struct WrittenTimes: Sendable {
     let ids = lines.map { $0.item.id.text(names) }
     var writer = writers[segment] ?? Writer()
 
-    let isNamed = !moved.isDisjoint(with: ids)
+    let isNamed = isNamed(lines, names)
     let isContinuing = continuesWrongStamp(first.item.recorded, of: writer)
-    let isTooLate = recorded > limit && (isNamed || !provesItsStamp(lines, recorded))
+    // A stamp of a right clock, too, is later than a correction that follows, if that follows the
+    // wrong stamps of another device.
+    let isOfWrongClock = writer.isAhead || last.position <= lastNamed[segment] ?? 0
+    let isDoubtful = isNamed || isOfWrongClock && !provesItsStamp(lines)
+    let isTooLate = recorded > soon || recorded > limit && isDoubtful
     let isSuspect = isContinuing || isTooLate
 
     // A stamp that continues none is what a clock said, be it right or wrong.
@@ -192,6 +205,11 @@ package struct WrittenTimes: Sendable {
     }
     for id in ids { if let time = takeCorrection(id) { writer.corrected = time } }
     writers[segment] = writer
+  }
+
+  /// Whether a correction names an event of the step `lines`.
+  private func isNamed(_ lines: [StepLine], _ names: SymbolTable) -> Bool {
+    lines.contains { moved.contains($0.item.id.text(names)) }
   }
 
   /// Whether the stamp `recorded` may be no later than the time of writing only because it had to
@@ -224,8 +242,8 @@ package struct WrittenTimes: Sendable {
 
   /// Whether the step of `lines` moved today past the days that the next corrections set, although
   /// none of them names it: a correction names all that a wrong clock moved, so the stamp is right.
-  private func provesItsStamp(_ lines: [StepLine], _ recorded: Instant) -> Bool {
-    guard recorded <= soon, let corrected = pendingDays.first else { return false }
+  private func provesItsStamp(_ lines: [StepLine]) -> Bool {
+    guard let corrected = pendingDays.first else { return false }
     return lines.contains { line in line.item.dayReached.map { $0 > corrected } ?? false }
   }
 
