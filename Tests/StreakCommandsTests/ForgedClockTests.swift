@@ -174,6 +174,21 @@ struct ForgedClockTests {
     #expect(!found.text.contains(": late: "), "\(found.screen)")
   }
 
+  @Test
+  func `verify --against does not call a device late because of another's corrected clock`() throws
+  {
+    let ledger = try TemporaryLedger(now: "2026-02-01T09:00:00+01:00")
+    try ledger.run(all: "init noalc")
+    try ledger.run(all: "log noalc steady --writer phone", at: "2026-02-27T09:00:00+01:00")
+    try ledger.run(all: "day --correct --writer phone", at: "2026-02-07T10:00:00+01:00")
+    try ledger.run(all: "log noalc steady --writer phone", at: "2026-02-07T10:01:00+01:00")
+    try ledger.run(all: "log noalc steady", at: "2026-02-08T09:00:00+01:00")
+    try ledger.write(Array(ledger.run("verify --heads").text.utf8), to: "heads.txt")
+    try ledger.run(all: "log noalc steady", at: "2026-02-09T09:00:00+01:00")
+    let found = ledger.run("verify --against \(ledger.events)/heads.txt")
+    #expect(!found.text.contains(": late: "), "\(found.screen)")
+  }
+
   @Test func `heads reveal that the new day with the newest seal was changed`() throws {
     let phone = try phone()
     phone.now = "2025-11-07T00:05:00+01:00"

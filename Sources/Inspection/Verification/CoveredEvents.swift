@@ -60,14 +60,23 @@ struct CoveredEvents {
   /// - It was written before the newest covered event, although a wrong clock stamped it later.
   ///
   /// The newest stamp is searched without the events that a covered `day.corrected` names, because
-  /// their stamps are wrong. A `day.corrected` that isn't covered may be forged, like the event.
-  /// The newest covered event is searched without all named events, and without events that were
-  /// written at an unknown time.
+  /// their stamps are wrong, and without those whose stamps only continue such a one. A
+  /// `day.corrected` that isn't covered may be forged, like the event. The newest covered event is
+  /// searched without all named events, and without events that were written at an unknown time.
   func lateEvents(among events: [Stored], _ times: WrittenTimes) -> [Finding] {
     let moved = Set(events.flatMap(\.event.payload.moved))
     let coveredMoved = Set(events.filter(covers).flatMap(\.event.payload.moved))
-    let stamps = (events.filter(covers) + superseded)
-      .filter { !coveredMoved.contains($0.event.id) }.map(\.item.recorded)
+    var stamps: [Instant] = []
+    var wrongStamp: Instant?
+    for stored in events.filter(covers) + superseded {
+      let recorded = stored.item.recorded
+      let isContinuing = wrongStamp.map { $0 < recorded && recorded <= $0 + 1 } ?? false
+      if isContinuing || coveredMoved.contains(stored.event.id) {
+        wrongStamp = recorded
+      } else {
+        stamps.append(recorded)
+      }
+    }
     guard let newestStamp = stamps.max() else { return [] }
 
     let newest = events.enumerated().compactMap { index, stored -> Instant? in
@@ -98,8 +107,8 @@ struct CoveredEvents {
       return Finding(
         .late,
         span + " not in the heads, which have events up to \(time(limit)); a file "
-          + "that arrived late, or one with false stamps: `streaks audit --interventions` has what "
-          + "it changed",
+          + "that arrived late (`streaks audit --interventions` has what it changed), or one with "
+          + "false stamps",
         first.stored)
     }
   }
