@@ -96,6 +96,8 @@ private struct KeyHistory {
   struct Member {
     let position: Int
     let asOf: Instant?
+    /// Whether the entry was there before the step, although a wrong clock stamped it later.
+    let wasBefore: Bool
   }
 
   /// The entry that holds the key, or the one whose id is the key if no entry has it.
@@ -106,7 +108,7 @@ private struct KeyHistory {
 
   /// Returns the state of the key after the event at `position`, or `nil` if there was no entry.
   func state(after position: Int) -> State? {
-    let entries = entries.filter { $0.position <= position }
+    let entries = entries.filter { $0.position <= position || $0.wasBefore }
     // An entry without a key is as of no instant, so any that has the key holds it instead.
     let holder = entries.max { one, other in
       let never = Instant(microseconds: Int64.min)
@@ -173,13 +175,28 @@ extension Undo {
       guard let number = numbersByPosition[position], let entry = event.payload.entry else {
         return
       }
+      let step = histories[number].event
       let asOf = entry.key == nil ? nil : entry.asOf ?? event.recorded
-      histories[number].entries.append(KeyHistory.Member(position: position, asOf: asOf))
+      let wasBefore = position > batch.last && step.names(event, asOf: asOf)
+      histories[number].entries.append(
+        KeyHistory.Member(position: position, asOf: asOf, wasBefore: wasBefore))
     }
     for (deletion, entry) in ledger.facts.deletions(ofEntriesAt: Set(numbersByPosition.keys)) {
       guard let number = numbersByPosition[entry] else { continue }
       histories[number].deletions.append((deletion, entry))
     }
     return histories
+  }
+}
+
+extension Event {
+  /// Whether the event deletes or replaces `entry`, which stands later in the stream as of `asOf`,
+  /// because a wrong clock stamped it.
+  ///
+  /// The store gives a new entry of a key the holder's instant if that is in the future.
+  fileprivate func names(_ entry: Event, asOf: Instant?) -> Bool {
+    guard let asOf else { return entry.at.instant <= recorded }
+    guard let own = payload.entry?.asOf else { return payload.removed == entry.id }
+    return own > recorded + AppendOptions.mostAhead && own >= asOf
   }
 }
