@@ -158,14 +158,17 @@ private struct BookHistory {
     let difference = timeline.note(&walk.ledger)
     guard !difference.isEmpty else { return }
     let change = walk.change(difference)
-    let row = command.isJSON ? "" : "  " + walk.row(of: change).text
+    func row(about habits: Set<String> = []) -> String {
+      command.isJSON ? "" : "  " + walk.row(of: change, about: habits).text
+    }
     let names = difference.achievementPhrases(walk.ledger, command.style).map { "    " + $0 }
-    if !names.isEmpty { achievements += [row] + names }
+    if !names.isEmpty { achievements += [row()] + names }
 
     let chosen = command.arguments.positionals.first
     for book in difference.books {
       if let chosen, book.habit != chosen, walk.ledger.facts.handle(of: chosen) != nil { continue }
       size += BookHistory.leastLineSize * (book.removed.count + book.added.count)
+      let row = row(about: [book.habit])
       changes[book.habit, default: []].append(BookStep(change, book, row: row))
     }
   }

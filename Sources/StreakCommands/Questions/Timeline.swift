@@ -285,9 +285,9 @@ extension Walk {
   }
 
   /// Returns the row of the step `lines`, whose changes are `change`.
-  func row(of change: StreakChange) -> TableRow {
-    change.row(
-      lines, StepText(lines, ledger, stream), ledger, showsWriter: stream.hasSeveralSegments)
+  func row(of change: StreakChange, about habits: Set<String> = []) -> TableRow {
+    let text = StepText(lines, ledger, stream, about: habits)
+    return change.row(lines, text, ledger, showsWriter: stream.hasSeveralSegments)
   }
 }
 
