@@ -143,16 +143,20 @@ async function askHabit(habit, preset) {
       const isSecond = !habit && !isWarned && ledger.state.habits.some(({ name }) => name === values.name);
       isWarned ||= isSecond;
       if (isSecond) throw new Problem(400, "There is a habit of this name. “Define” once more makes a second one.");
-      return define(document, () => (habit ? changeText(base, ledger.definition(habit), isRetired) : `${visible(values.name)} defined`));
+      return define(document, () => (habit ? changeText(habit, base, isRetired) : `${visible(values.name)} defined`));
     },
   });
 }
 
 /** Returns what a new definition changes, such as `Water: at least 2 l → at least 1.5 l, from today`. */
-function changeText(was, is, wasRetired) {
+function changeText(habit, was, wasRetired) {
+  const is = ledger.definition(habit);
   const fields = [({ name }) => visible(name ?? "no name"), ({ icon }) => icon ?? "no icon", ruleText, forgivenessText];
   const changes = fields.map((text) => [text(was), text(is)]).filter(([old, now]) => old !== now);
   const parts = [...(wasRetired ? ["no longer retired"] : []), ...changes.map((change) => change.join(" → "))];
+  const amounts = ledger.entriesOf(habit, ledger.today).filter(({ amount }) => amount !== undefined);
+  const isRenamed = was.rule.unit && is.rule.unit && was.rule.unit !== is.rule.unit && amounts.length > 0;
+  if (isRenamed) parts.push(`what was logged in ${visible(was.rule.unit)} today now counts as ${visible(is.rule.unit)}`);
   const words = parts.join("; ") || "nothing changed";
   return `${visible(was.name ?? is.name ?? "")}: ${words}, from today`;
 }

@@ -1,6 +1,6 @@
 import EventLog
 import Inspection
-import StreakDomain
+package import StreakDomain
 
 /// The conversion of the answers in a Loop export to events, according to the rules of the habits.
 struct LoopImport {
@@ -440,15 +440,17 @@ struct LoopImport {
 }
 
 extension Sum {
-  /// Returns the sum with its bounds in another unit, or as it is if the units don't fit together.
-  fileprivate func converted(to wanted: Text?) -> Sum {
+  /// Returns the sum with its bounds in another unit, or as it is if the units don't fit together
+  /// or nothing would be left of a bound.
+  package func converted(to wanted: Text?) -> Sum {
     func converted(_ bound: Thousandths?) -> Thousandths? {
       guard let bound, let unit, let wanted else { return nil }
       let number = DecimalNumber(Millionths(count: bound.count * 1000))
       return MeasureUnit.convert(number, from: unit.string, to: wanted.string)?.bound
     }
     let bounds = (atLeast: converted(atLeast), atMost: converted(atMost))
-    guard bounds.atLeast != nil || bounds.atMost != nil else { return self }
+    guard (bounds.atLeast == nil) == (atLeast == nil), (bounds.atMost == nil) == (atMost == nil)
+    else { return self }
     return Sum(of: of, unit: wanted, atLeast: bounds.atLeast, atMost: bounds.atMost, per: per)
   }
 

@@ -1,4 +1,5 @@
 import EventLog
+import Imports
 import Inspection
 import StreakDomain
 import TimeZones
@@ -15,6 +16,8 @@ struct DefinitionChange {
   /// there is none.
   private let until: DatedDefinition?
   private let resumes: Day?
+  /// What becomes of the unit of the amounts that are logged already, or `nil` if it stays.
+  private let unitNotice: String?
   /// Whether the habit has this definition already, so that there is nothing to append.
   let isThere: Bool
   /// The definitions to append: the new definition, and copies of it that replace later copies of
@@ -54,6 +57,10 @@ struct DefinitionChange {
       id: habit, base: base?.source, ledger: ledger, invocation: invocation)
     var definition = try defined.definition()
     if base == nil { definition.name = definition.name ?? name }
+    let amounts = ledger.facts.entries(of: habit, in: Day.first...Day.last).filter {
+      $0.isStanding && $0.values.amount >= 0 && $0.position < firstTry?.position ?? .max
+    }
+    unitNotice = definition.keepUnit(of: base?.source, for: amounts, from: day)
     self.definition = definition
 
     // The first definition of a limit doesn't apply to earlier days, so these need another one.
@@ -110,7 +117,34 @@ struct DefinitionChange {
     if case .grace? = definition.forgiveness, definition.rule.isLimit {
       lines.append("  nothing is forgiven: grace covers missed days only, and a limit has none")
     }
+    if let unitNotice { lines.append("  " + Escaping.visible(unitNotice)) }
     if let resumes { lines.append("  it had been retired after \(resumes) and resumes") }
     return lines
+  }
+}
+
+extension Habit {
+  /// Converts the bounds into the unit of `base`, because logged amounts are numbers without a unit
+  /// of their own; returns a notice about that, or about amounts since `day` that get a unit into
+  /// which theirs can't be converted.
+  fileprivate mutating func keepUnit(
+    of base: Habit?, for amounts: [EntryFact], from day: Day
+  ) -> String? {
+    guard let former = base?.rule.sum, let new = rule.sum, former.of == .amount, new.of == .amount,
+      let unit = former.unit, let newUnit = new.unit, unit != newUnit, !amounts.isEmpty
+    else { return nil }
+
+    let kept = new.converted(to: unit)
+    if kept != new {
+      let asked = rule.words
+      rule.kind = .sum(kept)
+      return "\(asked) is \(rule.words), because the amounts logged so far are \(unit)"
+    }
+
+    let renamed = amounts.filter { $0.day >= day }.map(\.day)
+    guard let first = renamed.min(), let last = renamed.max() else { return nil }
+    let days = first == last ? "\(first)" : "\(first) to \(last)"
+    return "\(counted(renamed.count, "entry")) of \(days) logged in \(unit) now "
+      + "\(renamed.count == 1 ? "counts" : "count") as \(newUnit)"
   }
 }
