@@ -89,7 +89,7 @@ struct ReportStepTests {
     arguments: [
       (
         "define gym --any --schedule 5/week\nlog gym\nlog gym --on yesterday",
-        "2 of 5 this week, 2 more needed"
+        "2 of 5 this short week, 2 more needed"
       )
     ])
   func `in a short week a card asks for the same number of days as show`(
@@ -153,7 +153,7 @@ struct ReportStepTests {
     let page = try shown(ledger, ["show"])[0]
     #expect(
       page.sums.sorted() == [
-        "1 of 5 this week, 2 more needed: 1/5", "12.5 of 40 km this month: 12.5/40",
+        "1 of 5 this short week, 2 more needed: 1/5", "12.5 of 40 km this month: 12.5/40",
         "3 of at most 14 drinks this week: 3/14", "50 of 150 min this week: 50/150",
       ])
   }

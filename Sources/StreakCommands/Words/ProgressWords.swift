@@ -4,19 +4,19 @@ import StreakDomain
 extension HabitView {
   /// Returns the progress of `quota`, such as `2 of 3 this week`, and the rest days left.
   ///
-  /// If excused days lower the goal, the progress says so: `0 of 3 this week, 1 more needed`.
+  /// If excused days lower the goal, the progress says so: `0 of 3 this short week, 1 more needed`.
   func clauses(of quota: Quota, on day: Day, isDone: Bool) -> [String] {
     guard let span = quotaPeriod?.rawValue else { return [] }
     let required = requiredDays(of: quota, excuses: facts.standingExcuses)
     let wanted = quota.displayedGoal(requiredDays: required)
     let isShort = wanted < quota.times
+    let words = "this \(isShort ? "short " : "")\(span)"
     if isShort, quota.good >= required {
-      let words = "this short \(span)"
       return [quota.good == 0 ? "none needed \(words)" : "\(quota.good) \(words), no more needed"]
     }
 
     let need = isShort ? ", \(wanted - quota.good) more needed" : ""
-    let progress = "\(quota.good) of \(quota.times) this \(span)\(need)"
+    let progress = "\(quota.good) of \(quota.times) \(words)\(need)"
     let isEnough = quota.good >= quota.times
     let isOver = isDone && day == quota.through
     if isEnough || isOver { return [progress] }
