@@ -14,7 +14,7 @@ function choicesOf(habit, day) {
   if (measure) return amountsOf(habit, day, rule, measure);
 
   switch (rule.kind) {
-    case "any": case "sum": return [{ name: "Done", fields: {} }];
+    case "any": case "sum": return [{ name: isLimit(rule) ? "Log" : "Done", fields: {} }];
     case "none": return [{ name: "Slip", fields: {}, look: "bad" }];
     // A failure isn't the same as nothing, which the day can still make good.
     case "completed": return [

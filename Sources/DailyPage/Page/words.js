@@ -36,7 +36,7 @@ function entryText(entry) {
   const completed = { true: ["Done"], false: ["Failed"] }[entry.completed] ?? [];
   const texts = [entry.activity && activityName(entry.activity), entry.level, entry.value].filter(Boolean).map(visible);
   const parts = [...texts, ...number("amount", visible(unitOf(rule) ?? "")), ...measures, ...completed];
-  return parts.join(" ") || (rule.kind === "none" ? "Slip" : "Done");
+  return parts.join(" ") || (rule.kind === "none" ? "Slip" : isLimit(rule) ? "Logged" : "Done");
 }
 
 const noteText = (entry) => (entry.note ? ` “${visible(entry.note)}”` : "");

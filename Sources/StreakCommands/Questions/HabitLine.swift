@@ -57,7 +57,7 @@ package struct HabitLine {
     case .resting, .excused, .beginning: word = ""
     }
     self.remarks = remarks.map(Escaping.visible)
-    isKept = [.done, .beginning].contains(group) && (text.isKept || text.mayBecomeFirst)
+    isKept = group == .done && text.isKept
   }
 
   /// The status of a habit that `isKept`.
@@ -104,11 +104,13 @@ private struct HabitRemarks {
 
   /// Whether today would be good if it ended now.
   var isKept: Bool {
-    (isLimit || state.ifMissed == .safe) && [.due, .grace].contains(state.status)
+    switch state.status {
+    case .due, .grace: isLimit || state.ifMissed == .safe
+    // A limit that has no run yet.
+    case .new, .broken: isLimit && verdict == .open
+    case .off, .retired, .rest, .done: false
+    }
   }
-
-  /// Whether today is within a limit that has no run yet.
-  var mayBecomeFirst: Bool { isLimit && verdict == .open }
 
   private var isRequiredWeekday: Bool {
     today.flatMap { definition?.schedule?.names($0) } ?? true
@@ -124,7 +126,8 @@ private struct HabitRemarks {
       if verdict == .bad { return .over }
       // A run of a limit can't begin on a day that rests. A week over its limit is already lost.
       let rests = isLimit && (verdict == .rest || !isRequiredWeekday)
-      return rests || state.progress?.isWeekOver ?? false ? .resting : .beginning
+      if rests || state.progress?.isWeekOver ?? false { return .resting }
+      return isKept ? .done : .beginning
     case .rest: return .resting
     case .done: return .done
     case .due, .grace: return isKept ? .done : state.ifMissed == .rests ? .free : .due
