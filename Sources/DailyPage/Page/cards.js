@@ -116,7 +116,7 @@ class Card {
     const isComposite = ["all", "either"].includes(definition?.rule.kind);
     const isAtRisk = status === "due" && state.current > 0;
     return [
-      isComposite && ruleText(definition), this.isRetiring && "retired from tomorrow",
+      isComposite && ruleText(definition), this.isRetiring && "retired from tomorrow", state.card?.excuse,
       state.progress && progressText(state), state.quota && state.card?.quota, isAtRisk && missTexts[state.ifMissed],
     ];
   }
