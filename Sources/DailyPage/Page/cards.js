@@ -180,7 +180,7 @@ class Card {
       const daily = make("div", { children: [this.rule, ...note.elements, this.entries, this.tools] });
       this.more.append(this.month.element, daily);
     }
-    const definition = ledger.definition(this.id);
+    const definition = ledger.definition(this.id, page.day);
     setText(this.rule, `${capital(ruleText(definition))}. ${capital(forgivenessText(definition))}.`);
     this.month.show();
     showEntries(this.entries, this.id, page.day);
