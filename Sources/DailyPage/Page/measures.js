@@ -54,12 +54,10 @@ function missingOf(habit, day, rule, measure) {
 }
 
 function lastActivities(habit) {
-  const entries = ledger.recentEntries(habit);
+  const entries = ledger.recentEntries(habit).filter(({ minutes, km, sets }) => minutes ?? km ?? sets);
   const texts = entries.map((entry) => JSON.stringify(entry, ["activity", "minutes", "km", "sets"]));
-  return [...new Set(texts)].slice(0, 2).map((text) => {
-    const entry = JSON.parse(text);
-    return { name: entryText({ ...entry, habit, day: ledger.today }), fields: entry };
-  });
+  return [...new Set(texts)].slice(0, 2).map((text) => JSON.parse(text))
+    .map((fields) => ({ name: entryText({ ...fields, habit, day: ledger.today }), fields }));
 }
 
 /** Returns the inputs for everything that the buttons don't have: a number in the habit's unit, or an activity. */

@@ -117,8 +117,8 @@ class Page {
   tap(type, fields, text, { habit, day } = fields) {
     const event = this.event(type, fields);
     const isOfDay = type.startsWith("entry.");
-    const late = type === "entry.logged" && !fields.key ? lateText(habit, event.day) : "";
-    return this.send({ events: [event], habit, text, day: day ?? event.day, isOfDay, late });
+    const lack = type === "entry.logged" && !fields.key ? lackOf(fields, event.day) : "";
+    return this.send({ events: [event], habit, text, day: day ?? event.day, isOfDay, lack });
   }
 
   /** Stores a tap, and returns once it is on the disk; then it is sent. */
@@ -160,13 +160,13 @@ class Page {
     const words = () => last && (shown.length > 1 ? `${shown.length} sent, the last: ` : "") + text();
     const parts = { day: this.chosen, state, parts: events.every(isPlain) ? [] : ["entries"] };
     // After several taps the answer names each habit that changed, because no single tap changed them all.
-    const { event, habit, day, late } = shown.length > 1 ? { event: last.event } : (last ?? {});
-    await this.answerTo(words, { event, habit, day, late, before, parts, text, hasToday, count: events.length });
+    const { event, habit, day, lack } = shown.length > 1 ? { event: last.event } : (last ?? {});
+    await this.answerTo(words, { event, habit, day, lack, before, parts, text, hasToday, count: events.length });
   }
 
   /** Loads what may have changed, and shows an answer with the changes; celebrations are shown after taps, not after undos. */
   async answerTo(words, answered) {
-    const { event, habit, day, late, before, parts = { day: this.day }, text = words, isUndo = false } = answered;
+    const { event, habit, day, lack, before, parts = { day: this.day }, text = words, isUndo = false } = answered;
     const { count = 1, hasToday = ledger.hasToday } = answered;
     // The first command of a day also records that the day began.
     const counts = hasToday ? [count] : [count, count + 1];
@@ -179,7 +179,7 @@ class Page {
     // Such as “Yesterday: good → bad (slip)”, or without the former verdict if no month was read.
     const verdicts = [...new Set([was, is].filter(Boolean).map(verdictWords))];
     if (is) changes.unshift(`${capital(dayText(day))}: ${verdicts.join(" → ")}`);
-    if (late) changes.unshift(late);
+    if (lack) changes.unshift(lack);
     const first = habit && firstDayOf(habit);
     if (day < first) changes.push(`${nameOf(habit)} begins on ${longDay(first)}; earlier days count for nothing`);
     this.show();
