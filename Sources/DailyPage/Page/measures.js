@@ -33,12 +33,12 @@ function levelsOf({ levels, good }) {
   return names.map((name, place) => ({ name: visible(name), fields: { level: name }, look: look(name, place) }));
 }
 
-/** Returns the amounts that the person used last, and what is missing to the goal. */
+/** Returns what is missing to the goal, and the amounts that the person used last or more than once; at most three. */
 function amountsOf(habit, day, rule, measure) {
   const used = ledger.recentEntries(habit).map((entry) => entry[measure]).filter((amount) => amount > 0);
-  const amounts = [...new Set(used)].slice(0, 3);
-  const missing = missingOf(habit, day, rule, measure);
-  if (missing > 0 && !amounts.includes(missing)) amounts.unshift(missing);
+  const isUsual = (amount, place) => place === 0 || used.indexOf(amount) !== used.lastIndexOf(amount);
+  const missing = [missingOf(habit, day, rule, measure)].filter((amount) => amount > 0);
+  const amounts = [...new Set([...missing, ...used.filter(isUsual)])].slice(0, 3);
   if (amounts.length === 0) amounts.push(rule.atLeast ?? 1);
   const name = (amount) => amountText(amount, visible(unitOf(rule)));
   return amounts.map((amount) => ({ name: name(amount), fields: { [measure]: amount } }));
@@ -46,7 +46,8 @@ function amountsOf(habit, day, rule, measure) {
 
 /** Returns what a day misses to its goal; of a week or month only today, because the service adds those up. */
 function missingOf(habit, day, rule, measure) {
-  if (!rule.atLeast) return 0;
+  const isDone = day === ledger.today && ledger.habit(habit).card?.status === "done";
+  if (!rule.atLeast || isDone) return 0;
   const sum = ledger.entriesOf(habit, day).reduce((total, entry) => total + (entry[measure] ?? 0), 0);
   const today = ledger.habit(habit).progress?.total;
   const total = (rule.per ?? "day") === "day" ? sum : day === ledger.today ? today ?? 0 : rule.atLeast;
