@@ -74,7 +74,7 @@ class Answer {
     this.restores = restores;
     setText(byId("undo"), restores ? "Redo" : "Undo");
     setText(byId("answer-text"), text);
-    byId("answer").classList.toggle("shown", text !== "");
+    footer.classList.remove("read");
     byId("close").hidden = text === "";
     byId("undo").hidden = !undo;
     this.undo = undo;

@@ -241,6 +241,9 @@ class Page {
 const footer = document.querySelector("footer");
 new ResizeObserver(() => (document.body.style.paddingBottom = `${footer.offsetHeight + 32}px`)).observe(footer);
 
+// Who scrolls on reads the cards; the answer is then the end of the page, so that Undo stays within reach.
+for (const type of ["wheel", "touchmove"]) byId("main").addEventListener(type, () => footer.classList.add("read"), { passive: true });
+
 const order = new Order();
 const cards = new Cards();
 const page = new Page();
