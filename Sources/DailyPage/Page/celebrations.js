@@ -8,11 +8,6 @@ function habitOf(key) {
 const shownParties = new Map();
 const marked = new Set();
 
-/** Forgets what was marked as seen, because an undo or a correction may have removed the reason for it. */
-function forgetParties() {
-  shownParties.clear();
-}
-
 /** Shows celebrations where they happen, and marks them as seen once they were in view for two seconds. */
 function showParty(element, keys) {
   const seen = [...(shownParties.get(element) ?? [])].filter((key) => marked.has(key));

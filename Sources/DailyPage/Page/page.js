@@ -209,8 +209,8 @@ class Page {
 
   /** Loads the ledger, or without an answer the one that this browser stored; returns whether it was loaded. */
   async load(parts) {
-    const isOfPlainTaps = parts.parts?.length === 0;
-    if (!isOfPlainTaps) forgetParties();
+    // An undo or a correction may have removed the reason for what was marked as seen.
+    if (parts.parts?.length !== 0) shownParties.clear();
     try {
       await loadLedger(parts);
       this.problem = null;
