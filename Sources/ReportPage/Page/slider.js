@@ -132,7 +132,7 @@ class Page {
 
     this.setScale(position === undefined);
     if (this.isByDay) this.moveTo(number);
-    else this.goTo(stepAfter(Number(position)));
+    else this.goTo(this.stop(stepAfter(Number(position)), -1));
     if (Number(position) < this.firstPosition) this.loadRest(Number(position));
     return true;
   }
@@ -150,7 +150,7 @@ class Page {
     this.isByDay = isByDay;
     setAttribute(byId("by-day"), "aria-pressed", String(isByDay));
     setAttribute(this.slider, "aria-label", isByDay ? "Day" : "Step");
-    if (isByDay) this.goTo(data.steps.length);
+    if (isByDay) this.goTo(this.lastStop);
     const today = this.ledger.own.get("today") ?? 0;
     this.slider.min = isByDay ? this.days.reduce((first, day) => Math.min(first, day), today) : data.begins;
     this.slider.max = isByDay ? today : this.lastStop;
@@ -266,7 +266,7 @@ class Page {
     byId("day-note").hidden = !this.isByDay;
     this.books.show(ledger, chosen);
     this.chain.show(ledger, chosen);
-    const stop = this.isByDay ? longDay(selected) : `Step ${ledger.at} of ${data.steps.length}: ${this.text.words(ledger)}`;
+    const stop = this.isByDay ? longDay(selected) : `Step ${ledger.at} of ${this.lastStop}: ${this.text.words(ledger)}`;
     setAttribute(this.slider, "aria-valuetext", stop);
     this.keepAddress();
     if (selected != null) this.year.reveal(selected);
