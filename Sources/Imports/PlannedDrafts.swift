@@ -81,7 +81,7 @@ package struct PlannedDrafts {
   ) throws(Failure) {
     // Beside a ledger of many steps, the lines of a full batch would take too much memory.
     let isLarge = count > BatchLines.limit
-    let batches = batches(limit: isLarge ? BatchLines.limit / 2 : BatchLines.limit)
+    let batches = batches(limit: isLarge ? BatchLines.limit / 4 : BatchLines.limit)
     let all = Drafts { (body) throws(Failure) in for batch in batches { try batch.each(body) } }
 
     for batch in isDry ? [all] : batches { try append(batch, batches.count) }
