@@ -35,7 +35,7 @@ struct PageCardsTests {
     // A day that is excused is done if it has an entry, too.
     (
       "define walk --any\nlog walk --on 2025-11-02\nexcuse today +1 --habit walk --reason flu",
-      "2025-11-03", [#""badge":"excused""#, #""excuse":"through tomorrow · flu""#]
+      "2025-11-03", [#""badge":"excused""#, #""excuse":"excused through tomorrow · flu""#]
     ),
     (
       "define walk --any\nlog walk --on 2025-11-02\nexcuse today --habit walk\nlog walk",

@@ -57,9 +57,7 @@ struct DefinitionChange {
       id: habit, base: base?.source, ledger: ledger, invocation: invocation)
     var definition = try defined.definition()
     if base == nil { definition.name = definition.name ?? name }
-    let amounts = ledger.facts.entries(of: habit, in: Day.first...Day.last).filter {
-      $0.isStanding && $0.values.amount >= 0 && $0.position < firstTry?.position ?? .max
-    }
+    let amounts = ledger.facts.amounts(of: habit, before: firstTry?.position)
     unitNotice = definition.keepUnit(of: base?.source, for: amounts, from: day)
     self.definition = definition
 
@@ -120,6 +118,16 @@ struct DefinitionChange {
     if let unitNotice { lines.append("  " + Escaping.visible(unitNotice)) }
     if let resumes { lines.append("  it had been retired after \(resumes) and resumes") }
     return lines
+  }
+}
+
+extension Facts {
+  /// Returns the entries of `habit` with an amount, before the event at `position` if it isn't
+  /// `nil`.
+  fileprivate func amounts(of habit: String, before position: Int?) -> [EntryFact] {
+    entries(of: habit, in: Day.first...Day.last).filter {
+      $0.isStanding && $0.values.amount >= 0 && $0.position < position ?? .max
+    }
   }
 }
 

@@ -28,7 +28,7 @@ private struct ServedCard: Encodable {
   /// The group of `show`, `kept` for a day within its limit, or `off` or `retired`.
   let status: String
   let badge: String
-  /// The last day of an excuse and its reason, such as `through tomorrow · flu`.
+  /// The last day of an excuse and its reason, such as `excused through tomorrow · flu`.
   let excuse: String?
   /// The progress of a number of times a week or month, such as `2 of 3 this week`.
   let quota: String?
@@ -53,8 +53,7 @@ private struct ServedCard: Encodable {
       badge = line.group.title
     }
 
-    let isExcused = line.group == .excused
-    excuse = isExcused ? line.remarks.first.map { String($0.droppingBytes(8)) } : nil
+    excuse = line.group == .excused ? line.remarks.first : nil
     quota = state.quota.flatMap { quota in
       guard let today = ledger.today else { return nil }
       // A habit that has not begun asks for nothing yet.
