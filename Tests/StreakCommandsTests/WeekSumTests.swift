@@ -30,7 +30,7 @@ struct WeekSumTests {
       bound: "--at-most 14drinks/week", first: "2025-11-03", unit: "drinks",
       days: "3.5....9.7....6", verdicts: "rrrrrrgrrbrrrro", runs: "000000111000000",
       sums: "3 3 8 8 8 8 8 9 9 16 16 16 16 16 6".split(separator: " ").map(String.init),
-      says: " 0 weeks  6 of at most 14 drinks this week · 8 left"),
+      says: " 0 weeks  kept so far · 6 of at most 14 drinks this week · 8 left"),
     // The 19 km of November are too few on its last day; December reaches 20 on its third day.
     Kept(
       bound: "--at-least 20km/month", first: "2025-11-27", unit: "km",
