@@ -215,7 +215,12 @@ struct Service {
     guard let text = request.fields["if-match"] else { return [] }
     let positions = try EntityTag.list(text, in: "If-Match").compactMap(EntityTag.position)
     guard !positions.isEmpty else {
-      throw Problem(.moved, "no tag of If-Match names a position; a ledger's tag begins with one")
+      throw Problem(
+        .moved,
+        """
+        no tag of If-Match names a position; a ledger's tag begins with one, and a weak one matches \
+        nothing: leave out the W/ of a web server that compresses
+        """)
     }
     return positions
   }

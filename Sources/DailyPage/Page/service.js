@@ -50,7 +50,9 @@ async function request(path, { body, headers = {} } = {}, tries = 6) {
     const text = words?.replace(/^body:\d+:\d+: /, "") ?? `The service answers ${answer.status}.`;
     throw new Problem(answer.status, text, type, Number(answer.headers.get("Retry-After")) * 1000);
   }
-  return { document, ledger: answer.headers.get("Streaks-Ledger"), tag: answer.headers.get("ETag") };
+  // A web server that compresses makes a tag weak.
+  const tag = answer.headers.get("ETag")?.replace(/^W\//, "");
+  return { document, ledger: answer.headers.get("Streaks-Ledger"), tag };
 }
 
 /** The header with which a POST is answered with the streaks after it, too (RFC 7240). */

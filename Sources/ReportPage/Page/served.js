@@ -36,7 +36,7 @@ async function lookForNews() {
   // Several open pages ask at once after a change, more than the service answers at a time.
   if (answer?.status === 429) return setTimeout(lookForNews, 500 + Math.random() * 1000);
   // The tag of a document begins with the ledger's position.
-  const [, position = lastPosition()] = /^"(\d+)/.exec(answer?.headers.get("ETag")) ?? [];
+  const [, position = lastPosition()] = /^(?:W\/)?"(\d+)/.exec(answer?.headers.get("ETag")) ?? [];
   const isNew = Number(position) !== lastPosition();
   const button = () => makeButton("Show them", showNews);
   const hasFocus = byId("news").contains(document.activeElement);
