@@ -128,16 +128,9 @@ struct RecipesTests {
     .enabled("there is no jq 1.6, or no bash") { ShellScript.succeeds(consumer) },
     arguments: [1, 2])
   func `a consumer that is killed at random posts each earned joker once`(seed: Int) throws {
-    let main = try jokers("main")
-    let phone = try jokers("phone")
-    let ledger = try TemporaryLedger()
-    let script =
+    let result = try runConsumers(
+      seed,
       """
-      cp "$RECIPES"/consume "$RECIPES"/post .
-      export STREAKS_EVENTS=events
-      # Slow, so that many a kill comes between a post and its cursor.
-      sed -i.bak 's/^mkdir/echo "$1" >> calls; mkdir/' post && echo 'sleep 0.05' >> post
-      mkdir events && cp "$MAIN" events/main.jsonl
       TIMEFORMAT=%3R; longest=$({ time sh consume; } 2>&1)
       cp "$PHONE" events/phone.jsonl && sh consume
       mv posted expected; rm -r cursor events calls
@@ -155,10 +148,53 @@ struct RecipesTests {
       rm -f posted/*.new
       diff -r expected posted && echo same
       echo $(ls posted | wc -l) $(sort -u calls | wc -l) $(wc -l < calls) $kills
+      """)
+    let lines = result.text.split(separator: "\n")
+    #expect(lines.first == "same", "seed \(seed): \(result)")
+    let counts = lines.last?.split(separator: " ").compactMap { Int($0) } ?? []
+    try #require(counts.count == 4)
+    #expect(counts[0] > 5 && counts[1] == counts[0], "seed \(seed): \(result)")
+    #expect(counts[2] <= counts[0] + counts[3], "seed \(seed): \(result)")
+  }
+
+  @Test(.enabled("there is no jq 1.6, or no bash") { ShellScript.succeeds(consumer) })
+  func `a consumer whose first process alone is killed leaves nothing that posts`() throws {
+    let result = try runConsumers(
+      1,
+      """
+      set -m
+      for signal in TERM KILL; do
+        rm -rf posted calls cursor
+        sh consume -f & job=$!
+        until [ -s calls ]; do sleep 0.01; done
+        kill -$signal $job
+        wait $job
+        sh consume
+        kill -9 -- -$job
+        echo $signal $(($(wc -l < calls) - $(ls posted | wc -l) <= 1)) $(ls | grep -c steps)
+      done 2> /dev/null
+      """)
+    #expect(result.text == "TERM 1 0\nKILL 1 0\n", "\(result)")
+  }
+
+  /// Runs `script` in bash, in a folder with the recipe, a slow `post` that lists its `calls`, and
+  /// a ledger.
+  private func runConsumers(_ seed: Int, _ script: String) throws -> ShellScript.Result {
+    let main = try jokers("main")
+    let phone = try jokers("phone")
+    let ledger = try TemporaryLedger()
+    let setup =
+      """
+      cp "$RECIPES"/consume "$RECIPES"/post .
+      export STREAKS_EVENTS=events
+      # Slow, so that many a kill comes between a post and its cursor.
+      sed -i.bak 's/^mkdir/echo "$1" >> calls; mkdir/' post && echo 'sleep 0.05' >> post
+      mkdir events && cp "$MAIN" events/main.jsonl
+
       """
     let path = ledger.folder + "/driver"
-    try Data(script.utf8).write(to: URL(fileURLWithPath: path))
-    let result = try ShellScript(
+    try Data((setup + script).utf8).write(to: URL(fileURLWithPath: path))
+    return try ShellScript(
       text: "bash driver", folder: ledger.folder,
       environment: [
         "RECIPES": Repository.root + "/docs/recipes", "SEED": "\(seed)",
@@ -166,12 +202,6 @@ struct RecipesTests {
         "PHONE": phone.events + "/phone.jsonl",
       ]
     ).run()
-    let lines = result.text.split(separator: "\n")
-    #expect(lines.first == "same", "seed \(seed): \(result)")
-    let counts = lines.last?.split(separator: " ").compactMap { Int($0) } ?? []
-    try #require(counts.count == 4)
-    #expect(counts[0] > 5 && counts[1] == counts[0], "seed \(seed): \(result)")
-    #expect(counts[2] <= counts[0] + counts[3], "seed \(seed): \(result)")
   }
 
   private func jokers(_ writer: String) throws -> TemporaryLedger {
