@@ -53,29 +53,26 @@ struct DayCommand: Command {
 
     let newDay = day ?? date
     let move = moves ? ", and the ledger is in \(zone) from now on" : ""
-    let shortened = try shortenedDays(before: newDay, by: zone, ledger)
+    let shortened = try shortenedDay(before: newDay, by: zone, ledger)
     try record(
       .dayChanged(to: newDay, seal: nil), on: newDay, in: zone, "\(newDay) has begun\(move)")
     if let shortened, !isJSON, !arguments.has("--dry-run") {
-      let span = DayText.span(shortened)
-      let last = shortened.count == 1 ? "" : " \(shortened.upperBound)"
-      print(
-        "  the move cut \(span) short; `streaks excuse \(shortened.lowerBound)\(last)` excuses it")
+      print("  the move cut \(shortened) short; `streaks excuse \(shortened)` excuses it")
     }
   }
 
-  /// Returns the days before `day` that a move to `zone` cuts short, or `nil` if there are none.
+  /// Returns the day before `day` that a move to `zone` cuts short, or `nil` if there is none.
   ///
-  /// A move cuts days short if the date in `zone` is later than the date in the ledger's old zone.
-  private func shortenedDays(
+  /// This is the date in the ledger's old zone, unless the ledger has reached it before. The dates
+  /// between it and `day` are excused.
+  private func shortenedDay(
     before day: Day, by zone: String, _ ledger: Ledger
-  ) throws(Failure) -> ClosedRange<Day>? {
+  ) throws(Failure) -> Day? {
     guard let oldZone = ledger.facts.zone, oldZone != zone, let today = ledger.today else {
       return nil
     }
     let oldDate = try reader.clock(in: oldZone, from: ledger.facts.dayStart).day(of: try now())
-    let first = max(oldDate, today.next)
-    return first < day ? first...day.previous : nil
+    return today < oldDate && oldDate < day ? oldDate : nil
   }
 
   /// Sets the time at which days begin or the weekday on which weeks begin, unless these are set
