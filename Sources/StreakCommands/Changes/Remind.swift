@@ -98,7 +98,7 @@ struct RemindCommand: Command {
       } else if let hoursLeft = reminder.hoursLeft {
         "missed before; \(hoursLeft) hours left to save \(days)"
       } else {
-        "still open today"
+        (habit.lossToday ?? "still open today")
           + (state.ifMissed == .breaks
             ? ", \(days) at stake" : state.current > 0 ? ", \(days) so far" : "")
       }

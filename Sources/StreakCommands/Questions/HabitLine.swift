@@ -127,10 +127,13 @@ private struct HabitRemarks {
       // A run of a limit can't begin on a day that rests. A week over its limit is already lost.
       let rests = isLimit && (verdict == .rest || !isRequiredWeekday)
       if rests || state.progress?.isWeekOver ?? false { return .resting }
+      if loss != nil, isRequiredWeekday { return .over }
       return isKept ? .done : .beginning
     case .rest: return .resting
     case .done: return .done
-    case .due, .grace: return isKept ? .done : state.ifMissed == .rests ? .free : .due
+    case .due, .grace:
+      if isKept { return .done }
+      return state.ifMissed == .rests ? .free : loss == nil ? .due : .over
     }
   }
 
@@ -187,9 +190,10 @@ private struct HabitRemarks {
     return [nothing ?? "no good day yet"] + quota.prefix(1)
   }
 
-  /// The outcome of today's entries if the outcome is a bad level, such as `wild today`, or empty
-  /// if not.
+  /// The outcome of today's entries if the outcome is a bad level, such as `wild today`, or the
+  /// member that a composite is lost to; empty for any other outcome.
   var outcome: [String] {
+    if let loss { return [loss] }
     guard verdict == .bad, let today, definition?.rule.levels.names.isEmpty == false,
       let day = habit?.calendar(in: today...today).first
     else { return [] }
@@ -201,7 +205,7 @@ private struct HabitRemarks {
     switch state.ifMissed {
     case .breaks:
       let ends = "\(habit?.runWords(of: state) ?? "") \(state.current == 1 ? "ends" : "end")"
-      return ["\(needs ?? "log today") or \(ends)"] + progress
+      return ["\(loss.map { "\($0), and" } ?? "\(needs ?? "log today") or") \(ends)"] + progress
     // A joker is earned before one is spent, so today can earn the joker that covers it.
     case .heals:
       what =
@@ -210,11 +214,13 @@ private struct HabitRemarks {
     case .graced: what = "a miss today is forgiven"
     case .safe, .nothing, .rests: what = "nothing is lost today"
     }
-    return [what] + (needs.map { [$0] } ?? []) + progress + safety
+    return (loss.map { [$0] } ?? []) + [what] + (needs.map { [$0] } ?? []) + progress + safety
   }
 
+  private var loss: String? { habit?.lossToday }
+
   private var needs: String? {
-    guard let today, case .all? = definition?.rule.kind else { return nil }
+    guard let today, loss == nil, case .all? = definition?.rule.kind else { return nil }
     let names = (habit?.members(on: today) ?? [])
       .filter { $0.leftOut == nil && $0.outcome != "good" }
       .map { ledger.facts.definition(of: $0.habit)?.name?.string ?? $0.habit }

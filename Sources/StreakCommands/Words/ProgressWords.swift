@@ -68,6 +68,14 @@ extension HabitView {
   }
 }
 
+extension HabitView {
+  /// Returns `today is lost to beer` if nothing can make today good for this composite, or `nil`.
+  var lossToday: String? {
+    guard let today, let member = lostMember(on: today), member != id else { return nil }
+    return "today is lost to \(facts.definition(of: member)?.name?.string ?? member)"
+  }
+}
+
 extension SumProgress {
   var isWeekOver: Bool { period != nil && atMost.map { total > $0 } ?? false }
 }

@@ -161,6 +161,31 @@ extension HabitView {
     }
   }
 
+  /// Returns the member, at any depth, that keeps this composite `all` from being good on `day`
+  /// whatever is logged, such as a limit that is exceeded; `nil` if there is none.
+  ///
+  /// Returns the habit itself if it isn't a composite, and its own day is lost.
+  ///
+  /// A bad level isn't final, because the last entry of a day counts.
+  package func lostMember(on day: Day) -> String? {
+    var pending = [index]
+    var visited: Set<Int> = [index]
+
+    while let next = pending.popLast() {
+      let definition = fold.habits[next].definition(on: day)
+      let outcome = fold.input(of: next, on: day).outcome
+      if definition.test.traits.combination == .every {
+        pending += definition.members.filter { member in
+          !fold.isUndefinedOrCircular(member, in: next) && leftOut(member, on: day) == nil
+            && visited.insert(member).inserted
+        }
+      } else if ![.good, .missed].contains(outcome), outcome.code < Outcome.firstBadLevel {
+        return facts.name(of: next)
+      }
+    }
+    return nil
+  }
+
   private func leftOut(_ member: Int, on day: Day) -> Verdict? {
     let verdict =
       if day == today, let today = fold.todayState(of: member) {
