@@ -98,10 +98,22 @@ struct RemindCommand: Command {
       } else if let hoursLeft = reminder.hoursLeft {
         "missed before; \(hoursLeft) hours left to save \(days)"
       } else {
-        (habit.lossToday ?? "still open today")
+        openWords(habit, state)
           + (state.ifMissed == .breaks
             ? ", \(days) at stake" : state.current > 0 ? ", \(days) so far" : "")
       }
     return Escaping.visible("\(state.title): \(question)")
+  }
+
+  /// Returns what today still lacks, such as `0 of 10 mi this week, 7 days left`.
+  private func openWords(_ habit: HabitView, _ state: Streak) -> String {
+    guard let today = habit.today else { return "" }
+    if state.progress?.period != nil {
+      return habit.progressWords(on: today).joined(separator: ", ")
+    }
+    if let quota = state.quota {
+      return habit.clauses(of: quota, on: today, isDone: false).joined(separator: ", ")
+    }
+    return habit.lossToday ?? "still open today"
   }
 }

@@ -36,21 +36,31 @@ extension Quota {
 extension HabitView {
   /// Returns the sum of a day, week or month, such as `17 of 20 pages today`, and how much is left
   /// to do or allowed.
+  ///
+  /// An excuse over the last day of a week or month waives the minimum.
   func progressWords(on day: Day) -> [String] {
     guard let today else { return [] }
     let per = definition(on: day).rule.sum?.per
-    let end =
-      per.map { min($0.days(around: day, from: facts.weekStart).upperBound, today) } ?? day
+    let lastDay = per.map { $0.days(around: day, from: facts.weekStart).upperBound }
+    let end = lastDay.map { min($0, today) } ?? day
     guard let (sum, rule) = shownSum(on: end) else { return [] }
     let isNow = end == today
     // A week decided on an earlier day requires nothing more, regardless of the current definition.
     let isOver = rule.atMost.map { sum > $0 } ?? false
     let isDecided =
       !isOver && rule.per != nil && verdict(on: end) == .rest
+    let progress = rule.progress(sum) + " " + rule.span(isToday: isNow)
+    guard isNow, !isDecided else { return [progress] }
+
+    let isWaived = lastDay.map { last in
+      facts.standingExcuses.contains {
+        $0.days.contains(last) && $0.habits?.contains(id) ?? true
+      }
+    }
     let left =
-      isNow && !isDecided
-      ? rule.left(after: sum, on: today, weeksFrom: facts.weekStart) : nil
-    return [rule.progress(sum) + " " + rule.span(isToday: isNow)] + (left.map { [$0] } ?? [])
+      isWaived == true && rule.atLeast.map { sum < $0 } ?? false
+      ? "none needed" : rule.left(after: sum, on: today, weeksFrom: facts.weekStart)
+    return [progress] + (left.map { [$0] } ?? [])
   }
 
   /// Returns the sum to show for `day` and its bounds, or `nil` if there is no sum to show.
