@@ -94,7 +94,8 @@ struct RemindCommand: Command {
     let days = habit.runWords(of: state)
     let question =
       if reminder.day < today {
-        "how was yesterday, \(reminder.day)?"
+        hasBegun(habit, by: reminder.day)
+          ? "how was yesterday, \(reminder.day)?" : "day 1 is today"
       } else if let hoursLeft = reminder.hoursLeft {
         "missed before; \(hoursLeft) hours left to save \(days)"
       } else {
@@ -103,6 +104,12 @@ struct RemindCommand: Command {
             ? ", \(days) at stake" : state.current > 0 ? ", \(days) so far" : "")
       }
     return Escaping.visible("\(state.title): \(question)")
+  }
+
+  /// Whether the habit has an entry or a definition on `day` or before.
+  private func hasBegun(_ habit: HabitView, by day: Day) -> Bool {
+    let definitions = habit.facts.definitions(of: habit.id).map(\.day)
+    return (definitions + [habit.firstDay].compactMap { $0 }).contains { $0 <= day }
   }
 
   /// Returns what today still lacks, such as `0 of 10 mi this week, 7 days left`.
