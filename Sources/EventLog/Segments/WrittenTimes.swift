@@ -9,8 +9,8 @@ package import StreakDomain
 ///
 /// - The stamp is in the future.
 /// - A `day.corrected` anywhere in the stream names the event.
-/// - The stamp is later than the `at` of a `day.corrected` that follows, and one names another step
-///   of the same wrong clock: a later step of the writer, or an earlier one.
+/// - The stamp is later than the `at` of a `day.corrected` that follows, and a correction names
+///   another step of the same writer: a later one, or one before the writer's own correction.
 ///
 /// For example:
 ///
@@ -76,10 +76,11 @@ package struct WrittenTimes: Sendable {
   private var steps: [Step] = []
   /// The corrections that the pass hasn't reached yet, by their ids.
   private var pending: [String: Correction]
-  /// The ids of the events that a correction names, whose own times are wrong.
-  private let moved: Set<String>
-  /// The position of the last step of each segment that a correction names.
-  private var lastNamed: [Int: Int] = [:]
+  /// The events that a correction names, whose own times are wrong, by their ids, with the time of
+  /// the correction.
+  private let moved: [String: Instant]
+  /// The steps of each segment that a correction names, with the time of the correction.
+  private var named: [Int: [(position: Int, corrected: Instant)]] = [:]
   /// The times of the pending corrections, in ascending order.
   private var pendingTimes: [Instant]
   /// The days to which the pending corrections correct today, in ascending order.
@@ -110,7 +111,10 @@ package struct WrittenTimes: Sendable {
       uniquingKeysWith: { first, _ in first })
     pendingTimes = pending.values.map(\.time).sorted()
     pendingDays = pending.values.map(\.to).sorted()
-    moved = Set(corrections.flatMap(\.payload.moved))
+    moved = Dictionary(
+      corrections.flatMap { correction in
+        correction.payload.moved.map { ($0, correction.at.instant) }
+      }, uniquingKeysWith: min)
 
     // The later events of one command may be slightly in the future.
     soon = now + 1_000_000
@@ -120,8 +124,10 @@ package struct WrittenTimes: Sendable {
     var lines: [StepLine] = []
     var firstPass = Replay(stream)
     while try firstPass.nextStep(into: &lines) {
-      guard let last = lines.last, isNamed(lines, firstPass.ledger.names) else { continue }
-      lastNamed[last.item.segment] = last.position
+      for line in lines {
+        guard let corrected = moved[line.item.id.text(firstPass.ledger.names)] else { continue }
+        named[line.item.segment, default: []].append((line.position, corrected))
+      }
     }
 
     var secondPass = Replay(stream)
@@ -175,11 +181,14 @@ package struct WrittenTimes: Sendable {
     let ids = lines.map { $0.item.id.text(names) }
     var writer = writers[segment] ?? Writer()
 
-    let isNamed = isNamed(lines, names)
+    let isNamed = ids.contains { moved[$0] != nil }
     let isContinuing = continuesWrongStamp(first.item.recorded, of: writer)
     // A stamp of a right clock, too, is later than a correction that follows, if that follows the
     // wrong stamps of another device.
-    let isOfWrongClock = writer.isAhead || last.position <= lastNamed[segment] ?? 0
+    let isBeforeNamed = named[segment]?.contains { later in
+      first.position <= later.position && recorded > later.corrected
+    }
+    let isOfWrongClock = writer.isAhead || isBeforeNamed ?? false
     let isDoubtful = isNamed || isOfWrongClock && !provesItsStamp(lines)
     let isTooLate = recorded > soon || recorded > limit && isDoubtful
     let isSuspect = isContinuing || isTooLate
@@ -188,7 +197,7 @@ package struct WrittenTimes: Sendable {
     var time: Instant?
     if isContinuing || isTooLate && ids.contains(where: { pending[$0] != nil }) {
       let bound = isContinuing && !writer.isAhead ? soon : limit(of: writer, ids)
-      time = zip(lines, ids).filter { !moved.contains($1) }.map(\.0.item.at)
+      time = zip(lines, ids).filter { moved[$1] == nil }.map(\.0.item.at)
         .filter { $0 <= bound }.max()
     }
     if let time { writer.latest = max(writer.latest, time) }
@@ -205,11 +214,6 @@ package struct WrittenTimes: Sendable {
     }
     for id in ids { if let time = takeCorrection(id) { writer.corrected = time } }
     writers[segment] = writer
-  }
-
-  /// Whether a correction names an event of the step `lines`.
-  private func isNamed(_ lines: [StepLine], _ names: SymbolTable) -> Bool {
-    lines.contains { moved.contains($0.item.id.text(names)) }
   }
 
   /// Whether the stamp `recorded` may be no later than the time of writing only because it had to
