@@ -16,7 +16,7 @@ struct DefinitionChange {
   /// there is none.
   private let until: DatedDefinition?
   private let resumes: Day?
-  /// What becomes of the unit of the amounts that are logged already, or `nil` if it stays.
+  /// The notice about a converted bound or a changed unit, or `nil`.
   private let unitNotice: String?
   /// Whether the habit has this definition already, so that there is nothing to append.
   let isThere: Bool
@@ -58,7 +58,7 @@ struct DefinitionChange {
     var definition = try defined.definition()
     if base == nil { definition.name = definition.name ?? name }
     let amounts = ledger.facts.amounts(of: habit, before: firstTry?.position)
-    unitNotice = definition.keepUnit(of: base?.source, for: amounts, from: day)
+    unitNotice = try definition.convertBounds(toUnitOf: base?.source, for: amounts, from: day)
     self.definition = definition
 
     // The first definition of a limit doesn't apply to earlier days, so these need another one.
@@ -123,28 +123,34 @@ struct DefinitionChange {
 
 extension Facts {
   /// Returns the entries of `habit` with an amount, before the event at `position` if it isn't
-  /// `nil`.
+  /// `nil`; also deleted ones, because an undo can bring these back.
   fileprivate func amounts(of habit: String, before position: Int?) -> [EntryFact] {
     entries(of: habit, in: Day.first...Day.last).filter {
-      $0.isStanding && $0.values.amount >= 0 && $0.position < position ?? .max
+      $0.values.amount >= 0 && $0.position < position ?? .max
     }
   }
 }
 
 extension Habit {
   /// Converts the bounds into the unit of `base`, because logged amounts are numbers without a unit
-  /// of their own; returns a notice about that, or about amounts since `day` that get a unit into
-  /// which theirs can't be converted.
-  fileprivate mutating func keepUnit(
-    of base: Habit?, for amounts: [EntryFact], from day: Day
-  ) -> String? {
+  /// of their own, and returns a notice about that.
+  ///
+  /// If the units don't fit together, the notice is about the amounts since `day`, which get the
+  /// new unit.
+  fileprivate mutating func convertBounds(
+    toUnitOf base: Habit?, for amounts: [EntryFact], from day: Day
+  ) throws(Failure) -> String? {
     guard let former = base?.rule.sum, let new = rule.sum, former.of == .amount, new.of == .amount,
       let unit = former.unit, let newUnit = new.unit, unit != newUnit, !amounts.isEmpty
     else { return nil }
 
-    let kept = new.converted(to: unit)
-    if kept != new {
+    if MeasureUnit.fit(newUnit.string, unit.string) {
       let asked = rule.words
+      let kept = new.converted(to: unit)
+      let most = Thousandths(Limits.amount)
+      guard kept != new, kept.atLeast ?? .zero <= most, kept.atMost ?? .zero <= most else {
+        throw .usage("\(asked) is no bound in \(unit), in which the amounts so far are logged")
+      }
       rule.kind = .sum(kept)
       return "\(asked) is \(rule.words), because the amounts logged so far are \(unit)"
     }
