@@ -35,11 +35,11 @@ function firstDayOf(id) {
 }
 
 /** Returns why an entry that is made now counts for nothing; empty if it counts. */
-function lackOf({ habit, activity, minutes, km, sets }, day) {
+function reasonNotCounted({ habit, activity, minutes, km, sets }, day) {
   const { rule = {} } = ledger.definition(habit, day) ?? {};
   if (daysBetween(day, ledger.today) > rule.lateBy) return `Too late, so it does not count: the rule is ${ruleText({ rule })}`;
   const asked = rule.thresholds?.[activity] ?? rule.thresholds?.["*"];
-  return asked && !(minutes ?? km ?? sets) ? `It counts for nothing: the rule is ${thresholdText([activity, asked])}` : "";
+  return asked && !(minutes || km || sets) ? `It counts for nothing: the rule is ${thresholdText([activity, asked])}` : "";
 }
 
 /** A habit's card: a group with what can be logged by one tap for the chosen day, and more once it is open. */

@@ -23,8 +23,8 @@ function changesBetween(before, after, tapped, counts, celebrates = true) {
     // A run that only begins on another day has no new milestones.
     const [, habit, length] = /^milestone:([^:]+):(\d+)/.exec(key) ?? [];
     if (isOthers && habit !== tapped) return false;
-    // An achievement is earned once; a milestone of each run that was not celebrated yet.
-    if (habit && known.includes(key) && !after.celebrations.includes(key)) return false;
+    // An achievement is earned once; a milestone can recur with each run, until it was seen.
+    if (habit && !after.celebrations.includes(key)) return false;
     if (habit) return ledger.habit(habit)?.current >= length && !(former(habit)?.current >= length);
     return !known.includes(key) && !key.startsWith("completed:");
   };

@@ -55,7 +55,7 @@ function missingOf(habit, day, rule, measure) {
 }
 
 function lastActivities(habit) {
-  const entries = ledger.recentEntries(habit).filter(({ minutes, km, sets }) => minutes ?? km ?? sets);
+  const entries = ledger.recentEntries(habit).filter(({ minutes, km, sets }) => minutes || km || sets);
   const texts = entries.map((entry) => JSON.stringify(entry, ["activity", "minutes", "km", "sets"]));
   return [...new Set(texts)].slice(0, 2).map((text) => JSON.parse(text))
     .map((fields) => ({ name: entryText({ ...fields, habit, day: ledger.today }), fields }));

@@ -117,7 +117,7 @@ class Page {
   tap(type, fields, text, { habit, day } = fields) {
     const event = this.event(type, fields);
     const isOfDay = type.startsWith("entry.");
-    const lack = type === "entry.logged" && !fields.key ? lackOf(fields, event.day) : "";
+    const lack = type === "entry.logged" && !fields.key ? reasonNotCounted(fields, event.day) : "";
     return this.send({ events: [event], habit, text, day: day ?? event.day, isOfDay, lack });
   }
 
@@ -241,7 +241,7 @@ class Page {
 const footer = document.querySelector("footer");
 new ResizeObserver(() => (document.body.style.paddingBottom = `${footer.offsetHeight + 32}px`)).observe(footer);
 
-// Who scrolls on reads the cards; the answer is then the end of the page, so that Undo stays within reach.
+// After scrolling, the answer moves from over the cards to the end of the page.
 for (const type of ["wheel", "touchmove"]) byId("main").addEventListener(type, () => footer.classList.add("read"), { passive: true });
 
 const order = new Order();

@@ -1,6 +1,6 @@
 /** What the page says instead of a detail that speaks of events, commands or headers. */
 const problemTexts = {
-  "not-undone": "It is undone already, or a later change depends on it.",
+  "not-undone": "It changes nothing now, is undone already, or a later change depends on it.",
   "clock-ahead": "The clock of the service was wrong, so it records nothing until somebody corrects that.",
 };
 
