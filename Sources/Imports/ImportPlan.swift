@@ -71,7 +71,8 @@ package struct ImportPlan {
   /// place in the file that says so.
   private var clearings: [String: (record: ImportHistory.Record, place: Place?)] = [:]
   private var notes = ImportNotes()
-  /// The number of records with a note in the file that become no event with this note.
+  /// The number of rows or comments with a note that become no event with this note, without those
+  /// that options exclude.
   var lostNotes = 0
 
   /// A stage of making a plan: reading the bytes of a file, or comparing the rows of a table with
@@ -222,11 +223,11 @@ package struct ImportPlan {
 
     guard isHeld(known) else { return .new }
     // It isn't written, so that a file made after the change can still bring it.
-    return isSaidByHand(record, known) ? .known : .kept
+    return matchesEntryByHand(record, known) ? .known : .kept
   }
 
   /// Whether the key's entry is of a person, and has the content of `record`.
-  private func isSaidByHand(_ record: KeyedRecord, _ known: ImportHistory.Record) -> Bool {
+  private func matchesEntryByHand(_ record: KeyedRecord, _ known: ImportHistory.Record) -> Bool {
     guard hasEntry(known), let content = known.contentByHand else { return false }
     let said = ImportHistory.Content(of: record.draft.asEvent, without: known.redacted)
     return content.isEqual(to: said, by: record)
@@ -366,7 +367,7 @@ package struct ImportPlan {
   /// if `log` can't record that.
   private func command(toLog record: KeyedRecord, insteadOf position: Int) -> String? {
     let draft = record.draft
-    guard let rule = ledger.facts.definition(of: record.habit)?.rule,
+    guard let rule = ledger.facts.definition(of: record.habit, on: draft.event.day)?.rule,
       var words = draft.event.payload.entry?.arguments(under: rule)
     else { return nil }
 
@@ -394,6 +395,8 @@ package struct ImportPlan {
 
   /// The reason for deleting an entry, or withdrawing an excuse, that the file lacks.
   private static let gone: Text = "no longer in the file"
+  /// The reason for withdrawing an excuse for whose day the file has another answer.
+  private static let otherAnswer: Text = "another answer was imported"
 
   /// Takes back what an import wrote for `key`, because the file says that there is nothing.
   mutating func takeBack(_ key: String, of habit: String, _ place: Place) {
@@ -454,7 +457,8 @@ package struct ImportPlan {
     else { return }
 
     let excuses = standingExcuses(of: known)
-    withdraw(excuses, of: known, on: imported.day, by: writer, reason: ImportPlan.gone)
+    let reason = place == nil ? ImportPlan.gone : ImportPlan.otherAnswer
+    withdraw(excuses, of: known, on: imported.day, by: writer, reason: reason)
     let wasEntry = !imported.isExcuse && !imported.isNone
     let isCleared = clearHolder(of: known, place, evenIfDeleted: wasEntry)
     if isCleared, known.isByHand, !known.isDeletedByHand {
@@ -496,7 +500,7 @@ package struct ImportPlan {
     let excuses = standingExcuses(of: known)
     withdraw(
       excuses, of: known, on: record.draft.event.day, by: record.draft.event.by ?? writer,
-      reason: "another answer was imported")
+      reason: ImportPlan.otherAnswer)
     let isCleared = record.isExcuse && clearHolder(of: known, record.draft.place)
 
     let isReplaced = !(known.imported?.isNone ?? true) && !isImported(record)

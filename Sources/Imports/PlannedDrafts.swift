@@ -69,6 +69,10 @@ package struct PlannedDrafts {
     return try rowDraft(Int(one.number))
   }
 
+  /// The number of events in a batch of an import that doesn't fit into one: beside a ledger of
+  /// many steps, the lines of a full batch would take too much memory.
+  private static let largeImportLimit = 50_000
+
   /// The number of events to append.
   package var count: Int { definitions.count + planned.count }
 
@@ -79,9 +83,8 @@ package struct PlannedDrafts {
   package func eachBatch(
     isDry: Bool, _ append: (_ batch: Drafts, _ batchCount: Int) throws(Failure) -> Void
   ) throws(Failure) {
-    // Beside a ledger of many steps, the lines of a full batch would take too much memory.
     let isLarge = count > BatchLines.limit
-    let batches = batches(limit: isLarge ? BatchLines.limit / 4 : BatchLines.limit)
+    let batches = batches(limit: isLarge ? PlannedDrafts.largeImportLimit : BatchLines.limit)
     let all = Drafts { (body) throws(Failure) in for batch in batches { try batch.each(body) } }
 
     for batch in isDry ? [all] : batches { try append(batch, batches.count) }

@@ -255,7 +255,7 @@ struct CSVTests {
     let table = "day,minutes,note\n2025-11-01,10,\u{A0}é “€” …\n2025-11-02,10,"
     let output = try run(ledger, table + note + "\n", "--habit meditation")
     #expect(output.status == .badData)
-    #expect(output.errors.hasPrefix("table.csv:3:15: an invisible sign"), "\(output)")
+    #expect(output.errors.hasPrefix("table.csv:3:15: an invisible control character"), "\(output)")
     #expect(output.errors.contains("`iconv -f cp1252 -t utf-8`"), "\(output)")
     #expect(try run(ledger, table + "a\n", "--habit meditation").status == .done)
   }

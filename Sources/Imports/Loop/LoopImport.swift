@@ -317,10 +317,11 @@ struct LoopImport {
   }
 
   /// Notes that the habit is archived in Loop, with the command that retires it after its last
-  /// answer, so that no missed days follow.
+  /// answer or entry, so that no missed days follow.
   private mutating func noteArchived(_ id: String, _ index: Int) {
-    let last = answeredDays(of: id, index, through: .last).max()
-    let option = last.map { " --on \($0)" } ?? ""
+    let entries = plan.ledger.facts.entries(of: id, in: Day.first...Day.last).filter(\.isStanding)
+    let days = answeredDays(of: id, index, through: .last) + entries.map(\.day)
+    let option = days.max().map { " --on \($0)" } ?? ""
     let remedy = "; `streaks define \(id) --retire\(option)` ends it here"
     plan.note("\(id): is archived there\(program: remedy)")
   }

@@ -46,7 +46,7 @@ struct CSVRows {
     /// The row's note, which all its answers share.
     var note: Text?
 
-    /// Whether the event of the row has the row's note.
+    /// Whether the event contains the row's note.
     var keepsNote: Bool { (try? event.get())?.event.payload.comment == note }
 
     var phrase: String { "the row of \(day)" }

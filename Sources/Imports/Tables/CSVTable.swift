@@ -149,7 +149,8 @@ package struct CSVTable {
     // invisible controls.
     guard !text.unicodeScalars.contains(where: { (0x80...0x9F).contains($0.value) }) else {
       throw .otherEncoding(
-        place, "an invisible sign, most often because Windows-1252 was converted as Latin-1",
+        place,
+        "an invisible control character, most often of Windows-1252 that was converted as Latin-1",
         from: "cp1252")
     }
     return text
