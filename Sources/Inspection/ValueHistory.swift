@@ -87,7 +87,7 @@ package struct ValueHistory {
   /// `counting`, the history without what was undone, but none of a `day.corrected` or of what it
   /// took back.
   ///
-  /// If these lead to another value than the present one, the turns are those that were seen: an
+  /// If these lead to another value than the present one, the turns are all that were seen: an
   /// undo can give a past day a verdict that the day never had without the undone step.
   package func blamedTurns(counting: ValueHistory, in facts: Facts) -> [Turn] {
     let moves = facts.positionsOfClocks

@@ -198,7 +198,8 @@ struct WhyCommand: Command {
     let turns = try blamedTurns(history, in: loaded)
     let seen = history.blamedTurns(counting: history, in: loaded.ledger.facts)
     let isWithoutUndone =
-      [turns.last, turns.fall, turns.rise] != [seen.last, seen.fall, seen.rise]
+      turns != history.turns
+      && [turns.last, turns.fall, turns.rise] != [seen.last, seen.fall, seen.rise]
     let document = try reader.chain(of: field, in: ledger)
     let showsAll = isJSON || arguments.has("--all")
     var explanation = ValueExplanation(
