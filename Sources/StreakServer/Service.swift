@@ -218,8 +218,8 @@ struct Service {
       throw Problem(
         .moved,
         """
-        no tag of If-Match names a position; a ledger's tag begins with one, and a weak one matches \
-        nothing: leave out the W/ of a web server that compresses
+        If-Match has no strong tag with a position, such as "5147"; remove the W/ that a web server \
+        adds when it compresses
         """)
     }
     return positions

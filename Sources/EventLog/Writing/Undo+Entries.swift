@@ -177,7 +177,7 @@ extension Undo {
       }
       let step = histories[number].event
       let asOf = entry.key == nil ? nil : entry.asOf ?? event.recorded
-      let wasBefore = position > batch.last && step.names(event, asOf: asOf)
+      let wasBefore = position > batch.last && step.deletesOrReplaces(event, asOf: asOf)
       histories[number].entries.append(
         KeyHistory.Member(position: position, asOf: asOf, wasBefore: wasBefore))
     }
@@ -190,11 +190,11 @@ extension Undo {
 }
 
 extension Event {
-  /// Whether the event deletes or replaces `entry`, which stands later in the stream as of `asOf`,
-  /// because a wrong clock stamped it.
+  /// Whether the event deletes or replaces `entry`, although a wrong clock placed `entry` later in
+  /// the stream; `asOf` is `nil` if `entry` has no key.
   ///
   /// The store gives a new entry of a key the holder's instant if that is in the future.
-  fileprivate func names(_ entry: Event, asOf: Instant?) -> Bool {
+  fileprivate func deletesOrReplaces(_ entry: Event, asOf: Instant?) -> Bool {
     guard let asOf else { return entry.at.instant <= recorded }
     guard let own = payload.entry?.asOf else { return payload.removed == entry.id }
     return own > recorded + AppendOptions.mostAhead && own >= asOf

@@ -60,7 +60,7 @@ struct CoveredEvents {
   /// - It was written before the newest covered event, although a wrong clock stamped it later.
   ///
   /// The newest stamp is searched without the events that a covered `day.corrected` names, because
-  /// their stamps are wrong, and without those whose stamps only continue such a one. A
+  /// their stamps are wrong, and without those whose stamps only continue a wrong stamp. A
   /// `day.corrected` that isn't covered may be forged, like the event. The newest covered event is
   /// searched without all named events, and without events that were written at an unknown time.
   func lateEvents(among events: [Stored], _ times: WrittenTimes) -> [Finding] {

@@ -284,7 +284,8 @@ extension Walk {
     return change
   }
 
-  /// Returns the row of the step `lines`, whose changes are `change`.
+  /// Returns the row of the step `lines`, whose changes are `change`, in words about `habits`, or
+  /// about all habits if it is empty.
   func row(of change: StreakChange, about habits: Set<String> = []) -> TableRow {
     let text = StepText(lines, ledger, stream, about: habits)
     return change.row(lines, text, ledger, showsWriter: stream.hasSeveralSegments)
