@@ -218,8 +218,8 @@ struct Service {
       throw Problem(
         .moved,
         """
-        If-Match has no strong tag with a position, such as "5147"; remove the W/ that a web server \
-        adds when it compresses
+        If-Match has no strong tag with a position, such as "5147"; remove the W/ that a web \
+        server adds when it compresses
         """)
     }
     return positions
