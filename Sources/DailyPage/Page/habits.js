@@ -182,7 +182,7 @@ function freeId(name) {
 
 /** Sends a definition, answered with `text()`; it is refused if the habit was changed elsewhere since the form was opened. */
 async function define(document, text) {
-  const before = ledger.state;
+  const before = ledger.snapshot;
   const seen = JSON.stringify(ledger.definition(document.habit));
   for (let attempt = 1; ; attempt += 1) {
     const answer = await read("/v1/definitions");

@@ -28,6 +28,11 @@ class Ledger {
     return [...definitions, ...[...this.entries.values()].flat()].some(isOfToday);
   }
 
+  /** The state before a tap, and what decides how many events the tap records. */
+  get snapshot() {
+    return { ...this.state, hasToday: this.hasToday };
+  }
+
   habit(id) {
     return this.state.habits.find(({ habit }) => habit === id);
   }

@@ -133,7 +133,7 @@ class Page {
   }
 
   async deliver(tap) {
-    const before = ledger.state;
+    const before = ledger.snapshot;
     const showing = setTimeout(() => this.show(), 1000);
     await queue.send();
     clearTimeout(showing);
@@ -148,7 +148,6 @@ class Page {
   /** Answers taps that were recorded. */
   async onSent(taps, before, state) {
     for (const { event } of taps) this.answered.add(event);
-    const { hasToday } = ledger;
     const shown = taps.filter((tap) => !tap.isQuiet);
     const last = shown.at(-1);
     const events = taps.flatMap((tap) => JSON.parse(new TextDecoder().decode(tap.body)));
@@ -161,15 +160,14 @@ class Page {
     const parts = { day: this.chosen, state, parts: events.every(isPlain) ? [] : ["entries"] };
     // After several taps the answer names each habit that changed, because no single tap changed them all.
     const { event, habit, day, lack } = shown.length > 1 ? { event: last.event } : (last ?? {});
-    await this.answerTo(words, { event, habit, day, lack, before, parts, text, hasToday, count: events.length });
+    await this.answerTo(words, { event, habit, day, lack, before, parts, text, count: events.length });
   }
 
   /** Loads what may have changed, and shows an answer with the changes; celebrations are shown after taps, not after undos. */
   async answerTo(words, answered) {
-    const { event, habit, day, lack, before, parts = { day: this.day }, text = words, isUndo = false } = answered;
-    const { count = 1, hasToday = ledger.hasToday } = answered;
+    const { event, habit, day, lack, before, parts = { day: this.day }, text = words, isUndo = false, count = 1 } = answered;
     // The first command of a day also records that the day began.
-    const counts = hasToday ? [count] : [count, count + 1];
+    const counts = before.hasToday ? [count] : [count, count + 1];
     const month = habit && day < ledger.today && cards.card(habit).month;
     const was = month && month.days.get(monthOf(day))?.get(day);
     await this.load(parts);
@@ -189,7 +187,7 @@ class Page {
   }
 
   async undo(event, text, habit, day) {
-    const before = ledger.state;
+    const before = ledger.snapshot;
     try {
       const headers = { "Streaks-Ledger": ledger.id, ...withStreaks };
       const { document } = await post("/v1/undo", { event }, headers);

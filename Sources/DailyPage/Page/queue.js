@@ -68,7 +68,7 @@ class Queue {
   /** Returns the taps that were recorded, and the states before and after them. */
   async sendAll() {
     const sent = [];
-    const before = ledger.state;
+    const before = ledger.snapshot;
     let streaks;
     this.problem = null;
     for (let after = 0; ; ) {
