@@ -59,7 +59,7 @@ public struct ImportSummary: Codable, Equatable, Sendable {
     if habits[index].imported == 0 { habits.remove(at: index) }
   }
 
-  /// The members of the JSON; `events`, `excuses`, `gone` and `unusedColumns` are none.
+  /// The members of the JSON, which lists no `events`, `excuses`, `gone` or `unusedColumns`.
   private enum CodingKeys: CodingKey {
     case imported, habits, defined, alreadyThere, deleted, kept, older, takenBack, leftOut,
       passedOver,

@@ -38,8 +38,8 @@ public struct StreakDataStore {
 /// source of truth, so rewriting the cache is always safe.
 ///
 /// - Warning: The data says nothing about when the run ends, so a widget that shows only the stored
-///   data shows it forever. Store ``Streak/safeThrough`` with it, and show 0 from the second day
-///   after that on.
+///   data shows it forever. Store ``Streak/safeThrough`` with it, and show 0 when the day after it
+///   is over.
 ///
 /// ```swift
 /// let data = ledger.streakData(for: "meditation")

@@ -183,8 +183,8 @@ package struct WrittenTimes: Sendable {
 
     let isNamed = ids.contains { moved[$0] != nil }
     let isContinuing = continuesWrongStamp(first.item.recorded, of: writer)
-    // A stamp of a right clock, too, is later than a correction that follows, if that follows the
-    // wrong stamps of another device.
+    // Another device's correction comes after its wrong stamps, so after later but right stamps of
+    // this writer, too.
     let isBeforeNamed = named[segment]?.contains { later in
       first.position <= later.position && recorded > later.corrected
     }

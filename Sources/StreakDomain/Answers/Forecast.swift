@@ -5,7 +5,7 @@ public struct Forecast: Codable, Hashable, Sendable {
   public let current: Int
   /// Today and the following days, until the run ends or the requested number is reached.
   public let days: [Step]
-  /// The last day whose end the run survives if nothing more is logged, as in
+  /// The last day that the run survives if nothing more is logged, as in
   /// `Streak.safeThrough`.
   public let safeThrough: Day?
   /// The number of days by which the run must grow to earn the next joker, or `nil` if none can be

@@ -31,8 +31,9 @@ public struct Streak: Codable, Hashable, Sendable, Identifiable {
   public let status: Status
   /// The effect of today on the run if nothing more is logged.
   public let ifMissed: IfMissed
-  /// The last day whose end the run survives if nothing more is logged; an entry of the next day
-  /// can still save the run.
+  /// The last day that the run survives if nothing more is logged.
+  ///
+  /// On the next day, an entry can still save the run.
   ///
   /// The value is `nil` if the run survives the next 366 days. It is also `nil` if there is no run,
   /// if the habit counts no streak, or if the habit is retired.
