@@ -28,8 +28,6 @@ class Books {
     setText(byId("achievements-title"), plural(achievements.length, "achievement"));
     setText(byId("experience"), `${ledger.own.get("xp")} XP`);
     const names = ledger.habits.map((habit) => ledger.field(habit, "name")).join("\n");
-    if (this.achievements === achievements && this.names === names) return;
-    Object.assign(this, { achievements, names });
     const parts = ({ key, on, xp }) => [
       make("time", { text: on, attributes: { datetime: on } }),
       make("span", { text: achievementWords(ledger, key) }),

@@ -11,12 +11,6 @@ class Chain {
     this.end = data.steps.length;
   }
 
-  /** Opens the list, after a click on a number. */
-  open() {
-    byId("chain-part").open = true;
-    byId("chain-part").scrollIntoView({ behavior: isCalm() ? "auto" : "smooth" });
-  }
-
   show(ledger, chosen) {
     // A run of 0 is explained only if the habit once had a longer one.
     const isExplained = (field) => ledger.field(chosen, field) > 0 || (field === "current" && ledger.field(chosen, "longest") > 0);

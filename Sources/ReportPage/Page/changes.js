@@ -104,10 +104,6 @@ const trail = ["now", "past1", "past2"];
 
 /** The habits and days that the last steps changed, each with the class of the last step that changed it. */
 class Marks {
-  constructor() {
-    this.clear();
-  }
-
   clear() {
     this.habits = new Map();
     this.days = data.habits.map(() => new Map());

@@ -38,17 +38,14 @@ class DayList {
     const day = ledger.day(habit, number);
     const entries = ledger.entries(habit, number);
     const [name, words] = [habitName(ledger, habit), verdictWords(day)];
+    const says = (entry) => make("span", { text: entry.says ?? "logged" });
     row.hidden = !day && entries.length === 0;
     fill(row, JSON.stringify([name, words, day?.verdict, entries.map((entry) => entry.id)]), () => [
       signMark(day?.verdict),
       make("b", { text: name }),
       make("span", { text: words }),
-      make("small", { attributes: { class: "entries" }, children: entries.map((entry) => this.entry(entry)) }),
+      make("small", { attributes: { class: "entries" }, children: entries.map(says) }),
     ]);
-  }
-
-  entry({ says }) {
-    return make("span", { text: says ?? "logged" });
   }
 
   /** Makes the list of the ids of the day's entries, which people type into commands. */

@@ -28,7 +28,7 @@ class Page {
   build() {
     this.ledger = new Ledger();
     this.marks = new Marks();
-    this.cards = new Cards((habit) => this.choose(habit), () => this.chain.open());
+    this.cards = new Cards((habit) => this.choose(habit), () => this.reveal("chain-part"));
     this.day = new DayList();
     this.chain = new Chain((step) => this.goTo(step));
     this.year.addYears();
@@ -117,7 +117,9 @@ class Page {
     addEventListener("hashchange", () => this.openAddress() || this.show());
   }
 
+  /** Scrolls to a part, which opens if it is closed. */
   reveal(part) {
+    byId(part).open = true;
     byId(part).scrollIntoView({ behavior: isCalm() ? "auto" : "smooth" });
   }
 

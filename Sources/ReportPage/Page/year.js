@@ -4,7 +4,9 @@ class Year {
     this.onDay = onDay;
     this.svg = byId("year");
     this.squares = Array.from({ length: 54 * 7 }, (_, place) => this.square(Math.floor(place / 7), place % 7));
-    this.signs = this.squares.map((_, place) => this.sign(Math.floor(place / 7), place % 7));
+    this.signs = this.squares.map((_, place) =>
+      make("text", { text: "", attributes: { x: 23.5 + Math.floor(place / 7) * 13, y: 20 + (place % 7) * 13 } }),
+    );
     const rows = weekdays.map((_, row) =>
       make("g", { attributes: { role: "row" }, children: this.squares.filter((_, place) => place % 7 === row) }),
     );
@@ -23,10 +25,6 @@ class Year {
   square(column, row) {
     const place = { x: 18 + column * 13, y: 14 + row * 13, width: 11, height: 11, rx: 2 };
     return make("rect", { attributes: { role: "gridcell", "aria-colindex": column + 1, ...place } });
-  }
-
-  sign(column, row) {
-    return make("text", { text: "", attributes: { x: 23.5 + column * 13, y: 20 + row * 13 } });
   }
 
   /** Makes a button for each year with days, which selects the same date in that year. */
