@@ -2,7 +2,7 @@ const forms = {
   any: "Anything is logged", atLeast: "At least …", atMost: "At most …", never: "Nothing is logged",
   levels: "Levels of drinks", other: "As it is",
 };
-const schedules = ["daily", "mon-fri", "mon,wed,fri", "3/week", "10/month", "every:3"];
+const schedules = ["daily", "mon-fri", "mon,wed,fri", "3 times a week", "10 times a month", "every 3 days"];
 const forgivenesses = ["strict", "grace 1", "grace 2", "jokers 7/3", "jokers 14/2"];
 
 /** The labels of the form for what the service calls otherwise. */
@@ -22,7 +22,7 @@ function formOf({ name, icon, rule, schedule, forgiveness }) {
     size: isBounded ? `${rule[bound]} ${unitOf(rule)}${per}` : undefined,
     levels: rule.levels && levelNames(rule.levels).map((level) => `${level}:${range(rule.levels[level])}`).join(","),
     good: rule.good?.join(","),
-    schedule: scheduleOption(schedule),
+    schedule: scheduleWords(schedule),
     forgiveness: forgivenessOption({ forgiveness }),
   };
 }
@@ -41,10 +41,13 @@ function forgivenessOf(option) {
 /** Returns `week` or `month` if an amount such as `20 km/week` is of one. */
 const unitOfAmount = (size = "") => /\/\s*(week|month)\s*$/.exec(size)?.[1];
 
-function scheduleOption({ weekdays, every, times, per } = {}) {
-  if (weekdays) return weekdays.join(",");
-  if (every) return `every:${every}`;
-  return times ? `${times}/${per}` : "daily";
+/** Returns how often a habit is asked for, in the words of the form. */
+const scheduleWords = (schedule) => schedule?.weekdays?.join(",") ?? (scheduleText(schedule) || "daily");
+
+/** Returns the words of the form, such as `3 times a week`, as those of `streaks define`, such as `3/week`. */
+function scheduleOf(words) {
+  const plain = words.trim().toLowerCase();
+  return plain.replace(/^every (\d+) days?$/, "every:$1").replace(/^(\d+) times? (?:a|per) (week|month)$/, "$1/$2");
 }
 
 /** Returns the values of the form as options of `streaks define`, in groups of which one is given. */
@@ -58,7 +61,7 @@ function optionsOf({ name, icon = "", kind, size = "", levels, good, schedule = 
   };
   const [word, count = true] = forgiveness.split(" ");
   const look = { name: { name }, icon: icon ? { icon } : { clear: "icon" } };
-  const days = ["atLeast", "atMost"].includes(kind) && unitOfAmount(size) ? "daily" : schedule;
+  const days = ["atLeast", "atMost"].includes(kind) && unitOfAmount(size) ? "daily" : scheduleOf(schedule);
   return { ...look, rule: rules[kind], schedule: { schedule: days }, forgiveness: { [word]: count } };
 }
 
