@@ -74,11 +74,19 @@ class Answer {
   /** Shows an answer, with a button that calls `undo`, which may restore what was undone. */
   show(text, undo = null, restores = false) {
     this.restores = restores;
+    this.today = ledger?.today;
+    this.said = text;
     setText(byId("undo"), restores ? "Redo" : "Undo");
     setText(byId("answer-text"), text);
     footer.classList.remove("read");
     byId("close").hidden = text === "";
     byId("undo").hidden = !undo;
     this.undo = undo;
+  }
+
+  /** Shows more after the answer, instead of what was added before; the buttons stay. */
+  add(text) {
+    setText(byId("answer-text"), `${this.said}${text}`.trim());
+    byId("close").hidden = false;
   }
 }

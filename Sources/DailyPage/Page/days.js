@@ -7,9 +7,8 @@ const weekdayOf = (day) => new Date(day).getUTCDay();
 const monthOf = (day) => day.slice(0, 7);
 const daysInMonth = (month) => new Date(Date.UTC(month.slice(0, 4), month.slice(5, 7), 0)).getUTCDate();
 
-function plusMonths(month, count) {
-  return new Date(Date.UTC(month.slice(0, 4), month.slice(5, 7) - 1 + count)).toISOString().slice(0, 7);
-}
+const plusMonths = (month, count) =>
+  new Date(Date.UTC(month.slice(0, 4), month.slice(5, 7) - 1 + count)).toISOString().slice(0, 7);
 
 /** Formats a day or a month, without the year if it is this year. */
 function dateText(day, options) {

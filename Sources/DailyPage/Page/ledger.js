@@ -126,7 +126,5 @@ async function loadDay(day) {
 async function restoreLedger() {
   const all = await stored("ledgers", "readonly", (store) => store.getAll());
   const last = all.sort((a, b) => a.asOf - b.asOf).at(-1);
-  if (!last) return;
-  ledger = new Ledger(last);
-  ledger.isStored = true;
+  if (last) ledger = new Ledger(last);
 }

@@ -18,17 +18,13 @@ class Page {
   }
 
   /** Follows the link to the history, which isn't stored in this browser, only if the service answers. */
-  async openHistory(event) {
+  openHistory(event) {
     // A new tab leaves this page open.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const { href } = event.currentTarget;
-    try {
-      await read("/v1/");
-      location.assign(href);
-    } catch (problem) {
-      this.answer.show(`The history needs a connection: ${problem.message}`);
-    }
+    const refuse = ({ message }) => this.answer.show(`The history needs a connection: ${message}`);
+    read("/v1/").then(() => location.assign(href), refuse);
   }
 
   get day() {
@@ -53,6 +49,8 @@ class Page {
     byId("days").classList.toggle("past", !isToday);
     byId("today").hidden = isToday;
     byId("after").disabled = isToday;
+    // What an answer calls today was the day before.
+    if (this.answer.today !== ledger.today) this.answer.show("");
     this.showQueue();
     showParty(byId("party"), ledger.state.celebrations.filter((key) => !habitOf(key)));
     cards.show();
@@ -81,14 +79,14 @@ class Page {
     const text = this.textOf(tap);
     const button = (name, action) => makeButton(name, action, { "aria-label": `${name}: ${text}` });
     const again = tap.reason && button("Send again", () => queue.retry(tap));
-    const remove = button("Remove", () => this.remove(tap));
+    const remove = button("Remove", () => queue.remove(tap));
     const reason = tap.reason && make("small", { text: tap.reason, attributes: { class: "problem" } });
     return make("li", { children: [make("span", { text }), reason, again, remove].filter(Boolean) });
   }
 
-  /** Removes a tap that waits or was refused, and says so instead of what the answer said of it. */
-  async remove(tap) {
-    await queue.remove(tap);
+  /** Says that a tap was removed, here or in another tab, instead of what the answer said of it. */
+  onRemoved(tap) {
+    this.answered.add(tap.event);
     this.answer.show(`Removed: ${this.textOf(tap)}.`);
   }
 
@@ -138,11 +136,11 @@ class Page {
     await queue.send();
     clearTimeout(showing);
     const left = queue.taps.find(({ number }) => number === tap.number);
-    // Another tab can have sent it.
+    // Another tab can have sent it, or removed it.
     if (!left && !this.answered.has(tap.event)) return this.onSent([tap], before);
     if (tap.isQuiet || !left || left.reason) return;
     const text = `${this.textOf(tap)}: stored in this browser, and sent as soon as possible.`;
-    this.answer.show(text, () => this.remove(tap));
+    this.answer.show(text, () => queue.remove(tap));
   }
 
   /** Answers taps that were recorded. */
@@ -222,10 +220,20 @@ class Page {
     for (const { isOpen, month } of cards.cards.values()) isOpen ? month.load() : month.days.clear();
   }
 
-  /** Loads everything again, and sends what waits; what is open, the day and the focus stay. */
+  /** Adds to the answer what other programs and devices changed since `before`; its Undo stays that of the tap. */
+  showOthers(before) {
+    if (!before || before.id !== ledger.id || before.state.today !== ledger.state.today) return;
+    const counts = [ledger.state.position - before.state.position];
+    const changes = changesBetween(before.state, ledger.state, undefined, counts, false);
+    if (changes.length > 0) this.answer.add(` Changed elsewhere: ${changes.join("; ")}.`);
+  }
+
+  /** Loads everything again, says what others changed, and sends what waits; what is open, the day and the focus stay. */
   async refresh() {
     clearTimeout(this.timer);
+    const before = ledger;
     await this.load({ day: this.chosen });
+    this.showOthers(before);
     if (this.problem || !ledger) this.timer = setTimeout(() => this.refresh(), 10000);
     this.show();
     if (!ledger) return;

@@ -15,6 +15,8 @@ class Queue {
     /** Why the taps wait, or nothing if none does. */
     this.problem = null;
     this.failures = 0;
+    this.removals = new BroadcastChannel("streaks-removals");
+    this.removals.onmessage = ({ data }) => this.onRemoved(data);
   }
 
   get waiting() {
@@ -44,9 +46,15 @@ class Queue {
     return record;
   }
 
-  async remove({ number }) {
-    await stored("queue", "readwrite", (store) => store.delete(number));
+  async remove(tap) {
+    await stored("queue", "readwrite", (store) => store.delete(tap.number));
+    this.removals.postMessage(tap);
+    await this.onRemoved(tap);
+  }
+
+  async onRemoved(tap) {
     await this.refresh();
+    if (tap.ledger === ledger?.id) page.onRemoved(tap);
   }
 
   async retry({ reason, ...tap }) {
