@@ -133,6 +133,10 @@ extension Transaction {
     let localDay = clock.map { max(dayByOffset, $0.day(of: event.at.instant)) } ?? dayByOffset
     guard event.day > localDay + daysAhead(of: event) else { return }
 
+    // Days may have begun earlier when what is corrected, or came from another ledger, was logged.
+    let hasBegun = ledger.today.map { event.day <= $0 } ?? false
+    if hasBegun, event.day <= event.at.localDay { return }
+
     let begins = start == .midnight ? "" : " (days begin at \(start))"
     let ahead =
       event.payload.type == .habitDefined ? "; a known habit may change up to 366 days ahead" : ""
