@@ -54,6 +54,7 @@ class Card {
     const head = make("div", { attributes: { class: "head" }, children: parts });
     const elements = { remark: "p", progress: "progress", actions: "div", logged: "p", party: "p", more: "div" };
     const children = Object.entries(elements).map(([name, element]) => part(name, element));
+    this.actions.append(part("choices"), part("inputs"));
     this.element = make("div", { attributes: { class: "card", role: "group" }, children: [head, ...children] });
     this.icon.setAttribute("aria-hidden", "true");
     this.progress.setAttribute("aria-hidden", "true");
@@ -80,7 +81,8 @@ class Card {
     this.showToday();
     this.showActions();
     this.showLogged();
-    showParty(this.party, ledger.state.celebrations.filter((key) => habitOf(key) === this.id));
+    const isOwn = (key) => page.day === ledger.today && habitOf(key) === this.id;
+    showParty(this.party, ledger.state.celebrations.filter(isOwn));
     this.more.hidden = !this.isOpen;
     if (this.isOpen) this.showMore();
   }
@@ -128,10 +130,9 @@ class Card {
     const choices = isRetired ? [] : choicesOf(this.id, page.day);
     const inputs = isRetired ? [] : inputsOf(this.id, page.day);
     const button = ({ name, fields, look = "" }) => makeButton(name, () => this.log(fields), { class: `log ${look}` });
-    fill(this.actions, JSON.stringify([choices, inputs]), () => [
-      ...choices.map(button),
-      ...(inputs.length > 0 ? [this.otherForm(inputs)] : []),
-    ]);
+    fill(this.choices, JSON.stringify(choices), () => choices.map(button));
+    // What is being typed stays if only the choices change.
+    fill(this.inputs, JSON.stringify(inputs), () => (inputs.length > 0 ? [this.otherForm(inputs)] : []));
   }
 
   otherForm(inputs) {

@@ -45,6 +45,8 @@ function askReplacement(entry) {
     fields: [...inputsOf(entry.habit, entry.day, entry), levels, results, note].filter(Boolean),
     verb: "Replace",
     action: ({ completed, ...values }) => {
+      const isThere = ledger.entriesOf(entry.habit, entry.day).some(({ id }) => id === entry.id);
+      if (!isThere) throw new Problem(409, "It was replaced or deleted meanwhile.");
       const kept = ["minutes", "km", "sets", "amount", "activity", "value"].filter((name) => name in entry);
       const old = Object.fromEntries(kept.map((name) => [name, entry[name]]));
       const given = withActivity(entry.habit, entry.day, values);

@@ -6,7 +6,7 @@ async function askExcuse(habit) {
   const habits = cards.shown.map((id) => [id, nameOf(id)]);
   ask({
     title: "Excuse days",
-    text: "Excused days ask for nothing. Without a last day, it is a pause until you end it.",
+    text: "Excused days ask for nothing; what is logged, such as a slip, still counts. Without a last day, it is a pause until you end it.",
     fields: [
       { name: "from", label: "First day", type: "date", value: page.day, required: true },
       { name: "to", label: "Last day (empty: open)", type: "date", value: page.day },

@@ -95,7 +95,9 @@ async function loadParts({ day, state, parts = ["definitions", "entries"] } = {}
 
   const cardOf = (id) => cards.document.cards.find(({ habit }) => habit === id);
   const withCard = (habit) => ({ ...habit, card: cardOf(habit.habit) ?? habit.card });
-  const habits = streaks.document.habits.map(withCard);
+  // A habit whose definition was undone has no card.
+  const hasCard = ({ habit }) => cards.document.cards.length === 0 || cardOf(habit);
+  const habits = streaks.document.habits.filter(hasCard).map(withCard);
   const entries = recent ? byDay(recent.document.entries, from) : new Map(ledger.entries);
   if (ofDay) entries.set(day, ofDay.document.entries);
   ledger = new Ledger({

@@ -45,7 +45,9 @@ class Page {
     byId("begin").hidden = true;
     document.querySelector("nav").hidden = false;
     const isToday = this.day === ledger.today;
-    setText(byId("day"), `${isToday ? "Today, " : ""}${longDay(this.day)}`);
+    const { zone } = ledger.state;
+    const time = isToday && offsetOf(zone) !== offsetOf() ? `, ${clockTime(Date.now(), zone)} in ${zone}` : "";
+    setText(byId("day"), `${isToday ? "Today, " : ""}${longDay(this.day)}${time}`);
     byId("days").classList.toggle("past", !isToday);
     byId("today").hidden = isToday;
     byId("after").disabled = isToday;

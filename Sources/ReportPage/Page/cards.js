@@ -88,7 +88,7 @@ class Cards {
   showCount(ledger, defined) {
     const titles = new Map(data.groups);
     // A day that is kept so far isn't done yet.
-    const titleOf = ({ group, word }) => (group === "done" ? word : titles.get(group));
+    const titleOf = ({ group, word }) => (word === "kept so far" ? word : titles.get(group));
     const shown = defined.map((habit) => titleOf(cardOf(ledger, habit)));
     const all = [...data.groups.slice(0, -1).map(([, title]) => title), "kept so far"];
     const [due, ...others] = all.map((title) => [shown.filter((one) => one === title).length, title]);

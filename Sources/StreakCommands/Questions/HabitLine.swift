@@ -51,7 +51,10 @@ package struct HabitLine {
 
     switch group {
     case .due, .free: word = group.title
-    case .done: word = text.isKept ? HabitLine.keptTitle : group.title
+    case .done:
+      let isSaved = text.verdict == .healed
+      word =
+        text.isKept ? HabitLine.keptTitle : isSaved ? HabitLine.savedTitle : group.title
     case .over: word = text.outcome.isEmpty ? group.title : ""
     case .aside: word = state.status == .retired ? "retired" : ""
     case .resting, .excused, .beginning: word = ""
@@ -62,6 +65,9 @@ package struct HabitLine {
 
   /// The status of a habit that `isKept`.
   static let keptTitle = "kept so far"
+
+  /// The status of a habit whose today is bad and was healed.
+  static let savedTitle = "saved by a joker"
 
   /// Whether the run ends if nothing more is logged today.
   var isAtRisk: Bool { group == .due && state.ifMissed == .breaks }

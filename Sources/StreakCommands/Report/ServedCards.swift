@@ -25,7 +25,8 @@ struct ServedCards: Command {
 /// The status of a habit today.
 private struct ServedCard: Encodable {
   let habit: String
-  /// The group of `show`, `kept` for a day within its limit, or `off` or `retired`.
+  /// The group of `show`, `kept` for a day within its limit, `saved` by a joker, or `off` or
+  /// `retired`.
   let status: String
   let badge: String
   /// The last day of an excuse and its reason, such as `excused through tomorrow · flu`.
@@ -42,6 +43,9 @@ private struct ServedCard: Encodable {
     case _ where line.isKept:
       status = "kept"
       badge = HabitLine.keptTitle
+    case _ where line.word == HabitLine.savedTitle:
+      status = "saved"
+      badge = line.word
     case .aside:
       status = state.status == .off ? "off" : "retired"
       badge = state.status == .off ? "" : line.word
