@@ -177,6 +177,39 @@ struct RecipesTests {
     #expect(result.text == "TERM 1 0\nKILL 1 0\n", "\(result)")
   }
 
+  @Test(.enabled("there is no jq 1.6, or no bash") { ShellScript.succeeds(consumer) })
+  func `a consumer posts each day on which a joker was earned once, also after late entries`()
+    throws
+  {
+    let ledger = try TemporaryLedger(now: "2026-11-27T12:00:00+01:00")
+    func log(_ days: ClosedRange<Int>) throws {
+      for day in days { try ledger.run(all: "log meditation 5m --on 2026-11-\(day)") }
+    }
+    func consume() throws -> String {
+      let recipes = Repository.root + "/docs/recipes"
+      let script = "cp '\(recipes)'/consume '\(recipes)'/post . && sh consume && cat posted/*"
+      let result = try ShellScript(
+        text: script, folder: ledger.folder, environment: ["STREAKS_EVENTS": ledger.events]
+      ).run()
+      #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
+      return result.text
+    }
+    try ledger.run(all: "init meditation")
+    try log(20...26)
+    let first = "a joker of meditation was earned on 2026-11-26\n"
+    #expect(try consume() == first)
+
+    // The joker of the late days becomes the first lot, and that of 11-26 the second.
+    try log(10...16)
+    let both = "a joker of meditation was earned on 2026-11-16\n" + first
+    #expect(try consume() == both)
+
+    try ledger.run(all: "undo")
+    #expect(try consume() == both)
+    try log(16...16)
+    #expect(try consume() == both)
+  }
+
   /// Runs `script` in bash, in a folder with the recipe, a slow `post` that lists its `calls`, and
   /// a ledger.
   private func runConsumers(_ seed: Int, _ script: String) throws -> ShellScript.Result {
@@ -188,7 +221,7 @@ struct RecipesTests {
       cp "$RECIPES"/consume "$RECIPES"/post .
       export STREAKS_EVENTS=events
       # Slow, so that many a kill comes between a post and its cursor.
-      sed -i.bak 's/^mkdir/echo "$1" >> calls; mkdir/' post && echo 'sleep 0.05' >> post
+      sed -i.bak 's/^mkdir/echo "$1 $2" >> calls; mkdir/' post && echo 'sleep 0.05' >> post
       mkdir events && cp "$MAIN" events/main.jsonl
 
       """
