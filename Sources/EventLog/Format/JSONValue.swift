@@ -55,6 +55,19 @@ extension JSONValue {
     }
   }
 
+  /// The same value in the one form that all equal values have, however they were written.
+  var canonical: JSONValue {
+    switch kind {
+    case .null, .bool, .text: self
+    case .number(let digits): JSONValue(.number(DecimalNotation.canonical(json: digits)))
+    case .list(let items): .list(items.map(\.canonical))
+    case .object(let members):
+      .object(
+        inOrder: members.map { ($0.key, $0.value.canonical) }.sorted { $0.key < $1.key })
+    case .raw(let json): (try? JSONValue(parsing: json))?.canonical ?? self
+    }
+  }
+
   package init(parsing text: String) throws(Failure) { try self.init(parsing: Array(text.utf8)) }
 
   package init(parsing bytes: [UInt8]) throws(Failure) {

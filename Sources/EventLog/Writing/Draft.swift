@@ -75,13 +75,12 @@ package struct Draft: Sendable {
 
     let storedMembers = EventEncoder.members(of: stored)
     return EventEncoder.members(of: drafted).compactMap { field, value in
-      let storedJSON = storedMembers.first { $0.key == field }.map { Text($0.value.json) }
-      let json = Text(value.json)
-      let isEqual = storedJSON == json || redacted.contains { Text($0.rawValue) == field }
-      guard !isEqual else { return nil }
+      let stored = storedMembers.first { $0.key == field }?.value
+      let isEqual = stored.map { Text($0.canonical.json) == Text(value.canonical.json) } ?? false
+      guard !isEqual, !redacted.contains(where: { Text($0.rawValue) == field }) else { return nil }
 
       let name = Escaping.json(field.string).utf8.dropFirst().dropLast()
-      return (Text(Substring(name)), storedJSON, json)
+      return (Text(Substring(name)), stored.map { Text($0.json) }, Text(value.json))
     }
   }
 }

@@ -1,5 +1,5 @@
 /// The decimal notation of numbers that are stored as a count of parts, such as 1,500 thousandths.
-struct DecimalNotation {
+package struct DecimalNotation {
   /// The number of decimals that the parts have.
   let places: Int
   /// The number of parts in one.
@@ -45,24 +45,41 @@ struct DecimalNotation {
       return whole * parts
     }
 
+    guard let number = DecimalNotation.parts(json: text) else { return nil }
+    let scale = places + number.exponent
+    guard !number.digits.isEmpty else { return 0 }
+    guard scale >= 0, scale + number.digits.utf8.count <= 40,
+      let value = Int64(number.digits + String(repeating: "0", count: scale))
+    else { return nil }
+    return number.isNegative ? -value : value
+  }
+
+  /// Returns the JSON number `text` in the form that all equal numbers have, or as it is if its
+  /// exponent is beyond ±999.
+  package static func canonical(json text: String) -> String {
+    guard let number = parts(json: text) else { return text }
+    guard !number.digits.isEmpty else { return "0" }
+    return "\(number.isNegative ? "-" : "")\(number.digits)e\(number.exponent)"
+  }
+
+  /// Returns the digits of the JSON number `text` without zeros at either end, and the exponent of
+  /// the last one; `nil` if the written exponent is beyond ±999.
+  private static func parts(
+    json text: String
+  ) -> (isNegative: Bool, digits: String, exponent: Int)? {
     let halves = text.asciiLowercased.parts(at: "e")
-    guard let exponent = halves.count == 1 ? 0 : Int(halves[1]), (-999...999).contains(exponent)
+    guard let written = halves.count == 1 ? 0 : Int(halves[1]), (-999...999).contains(written)
     else { return nil }
 
     let isNegative = halves[0].begins(with: "-")
     let mantissa = halves[0].droppingBytes(isNegative ? 1 : 0).parts(at: ".").filter { !$0.isEmpty }
     var digits = String(Substring(mantissa.joined().utf8.drop { $0 == UInt8(ascii: "0") }))
-    var scale = places + exponent - (mantissa.count > 1 ? mantissa[1].utf8.count : 0)
+    var exponent = written - (mantissa.count > 1 ? mantissa[1].utf8.count : 0)
     while digits.ends(with: "0") {
       digits.removeLast()
-      scale += 1
+      exponent += 1
     }
-
-    guard !digits.isEmpty else { return 0 }
-    guard scale >= 0, scale + digits.utf8.count <= 40,
-      let value = Int64(digits + String(repeating: "0", count: scale))
-    else { return nil }
-    return isNegative ? -value : value
+    return (isNegative, digits, exponent)
   }
 }
 
