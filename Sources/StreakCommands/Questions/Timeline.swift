@@ -46,6 +46,8 @@ struct TimelineCommand: Command {
     let habits = try words.chosenHabits()
     let from = try words.point("--from") ?? .position(0)
     let to = try words.point("--to") ?? .end
+    // Nothing is printed before both points are known to exist.
+    if to != .end { _ = try reader.load(to) }
     var timeline = Timeline(isBrief: !isJSON && habits.isEmpty)
     let count = arguments.count("-n")
     var newest = count.map { NewestSteps(most: $0) }
@@ -91,14 +93,14 @@ struct TimelineCommand: Command {
 
     let loaded = try walk.end()
     try reader.reportAhead([loaded.recorded])
-    try reader.check(to, reached: loaded)
-    if !isReached, from != .position(0) { try checkSpan(from, to, loaded) }
+    if !isReached, from != .position(0) { try checkSpan(from, to) }
     if isEmpty, !isJSON { reportEmpty("no steps") }
   }
 
-  /// Throws if no step can be between the two points.
-  private func checkSpan(_ from: Point, _ to: Point, _ loaded: LoadedLedger) throws(Failure) {
-    guard to != .end else { return try reader.check(from, reached: loaded) }
+  /// Throws if the ledger doesn't contain `from`, or if no step can be between the two points.
+  private func checkSpan(_ from: Point, _ to: Point) throws(Failure) {
+    _ = try reader.load(from)
+    guard to != .end else { return }
     // Nothing was recorded between the two times.
     if let begin = try reader.bound(of: from), let end = try reader.bound(of: to), begin < end {
       return
