@@ -59,7 +59,7 @@ extension Problem {
   /// Creates the problem that describes `failure` to a client; its text names request parameters
   /// instead of command-line options, and files without their folders.
   package init(_ failure: Failure) {
-    var type = failure.kind.problem
+    var type = failure.detail == .missingPoint ? .noPoint : failure.kind.problem
     let isStored =
       failure.kind.subject == .line && failure.place?.file.ends(with: ".jsonl") == true
     if isStored, [.badBody, .badEvent].contains(type) { type = .unreadable }
@@ -83,7 +83,7 @@ extension Problem {
   /// gets the details.
   private static func detail(of type: ProblemType, _ failure: Failure) -> String {
     switch type {
-    case .badParameter: failure.sentence(for: .service) + failure.excerpt
+    case .badParameter, .noPoint: failure.sentence(for: .service) + failure.excerpt
     case .badBody, .badEvent, .conflict:
       (placeInBody(failure).map { "\($0): " } ?? "") + failure.sentence(for: .service)
     case .noHabit: failure.says.text

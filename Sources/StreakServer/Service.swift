@@ -13,7 +13,8 @@ struct Service {
 
   /// Returns the answer to a request for a document or with events to record.
   func answer() throws(Problem) -> Response {
-    let readsHistory = route.readsHistory || at != nil || on != nil
+    let isOfPast = ["--at", "--on"].contains { invocation.arguments.has($0) }
+    let readsHistory = route.readsHistory || isOfPast
     return try server.slots.work(on: exchange, readsHistory: readsHistory, refusal: refusal) {
       () throws(Problem) in
       guard route.method == "POST" else { return try document() }
@@ -67,9 +68,6 @@ struct Service {
     }
   }
 
-  private var at: String? { invocation.arguments.value("--at") }
-  private var on: String? { invocation.arguments.value("--on") }
-
   /// Runs a command, by default that of the route, and returns what it prints.
   private func output(
     of invocation: Invocation, by command: (any Command.Type)? = nil
@@ -108,12 +106,8 @@ struct Service {
       return Problem(status: .contentTooLarge, "\(failure.says); \(route.smaller)")
     }
     let problem = Problem(failure)
-    if failure.kind == .notFound, route.word == "event" {
-      return Problem(.notUndone, problem.detail)
-    }
-    // If the point and the day are well-formed, the ledger doesn't reach them.
-    let isPoint = at.flatMap { Point($0) } != nil && (on.map { Day($0) != nil } ?? true)
-    return failure.kind == .usage && isPoint ? Problem(.noPoint, problem.detail) : problem
+    let isNotUndone = failure.kind == .notFound && route.word == "event"
+    return isNotUndone ? Problem(.notUndone, problem.detail) : problem
   }
 
   /// Records the events in the body.

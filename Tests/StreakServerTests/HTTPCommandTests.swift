@@ -51,7 +51,7 @@ struct HTTPCommandTests {
     #expect(get(target).status == 200)
   }
 
-  @Test(arguments: [("?n=x", 400), ("?n=-1", 400), ("?from=nowhere", 400), ("?after=start", 400)])
+  @Test(arguments: [("?n=x", 400), ("?n=-1", 400), ("?from=nowhere", 404), ("?after=start", 400)])
   func `an invalid parameter of the timeline is refused`(query: String, status: Int) {
     #expect(get("/v1/timeline" + query).status == status)
   }

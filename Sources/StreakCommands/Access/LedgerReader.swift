@@ -112,10 +112,11 @@ package struct LedgerReader {
   func check(_ point: Point, reached loaded: LoadedLedger) throws(Failure) {
     switch point {
     case .position(let position) where position > loaded.ledger.position:
-      throw .usage("there is no position \(position); the ledger ends at \(loaded.ledger.position)")
+      throw .missingPoint(
+        "there is no position \(position); the ledger ends at \(loaded.ledger.position)")
 
     case .event(let id) where loaded.event != id:
-      throw .usage(
+      throw .missingPoint(
         """
         there is no event \(quoted(id)); a point is a position from 0 to \
         \(loaded.ledger.position), an event id, a day, a time, or `end`
@@ -124,7 +125,7 @@ package struct LedgerReader {
     case .time, .day:
       var replay = Replay(try stream())
       guard loaded.ledger.position == 0, try replay.nextStep() else { return }
-      throw .usage(
+      throw .missingPoint(
         """
         nothing was recorded until then: the first event is of \(replay.item.recorded); position 0 \
         is the empty ledger

@@ -6,6 +6,10 @@ import TimeZones
 extension Failure {
   package static func usage(_ says: Sentence) -> Failure { Failure(.usage, says) }
 
+  static func missingPoint(_ says: Sentence) -> Failure {
+    Failure(.usage, says, detail: .missingPoint)
+  }
+
   package static func notFound(_ says: Sentence) -> Failure { Failure(.notFound, says) }
 
   static func refused(_ says: Sentence) -> Failure { Failure(.refused, says) }

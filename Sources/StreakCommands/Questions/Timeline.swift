@@ -107,8 +107,8 @@ struct TimelineCommand: Command {
     }
     throw .usage(
       """
-      --from must come before --to, and events after --from are shown: for one day, give the day \
-      before as --from
+      \(option: "--from") must come before \(option: "--to"), and events after \(option: "--from") \
+      are shown: for one day, give the day before as \(option: "--from")
       """)
   }
 
