@@ -27,6 +27,17 @@ struct OpenAPITests {
     }
   }
 
+  @Test func `a client can send back each cursor that the service sends`() throws {
+    let cursor = "[A-Za-z0-9._%-]+:[1-9][0-9]*(,[A-Za-z0-9._%-]+:[1-9][0-9]*)*"
+    let parts = String(decoding: Route.openAPI, as: UTF8.self).split(separator: "\"")
+    let patterns = Set(parts.map(String.init).filter { $0.contains(":[1-9]") })
+    #expect(patterns == ["^\(cursor)$", "^(start|\(cursor))$", "^(|start|\(cursor))$"])
+    for text in ["Laptop:3", "phone%20%281%29:7,w_1.x:2"] {
+      #expect(Cursor(text)?.description == text)
+      #expect(try Regex(cursor).wholeMatch(in: text) != nil, "\(text)")
+    }
+  }
+
   @Test func `docs http has a row for every route, with its parameters`() throws {
     let rows = try Repository.text("docs/http.md").split(separator: "\n").filter {
       $0.hasPrefix("| `")
