@@ -156,14 +156,8 @@ package struct LedgerWriter {
 
   /// The name of the segment to write, from `--writer` or `STREAKS_WRITER`, or else the name of
   /// this machine's segment.
-  ///
-  /// A new name is converted to lowercase, because some file systems ignore case.
   package var segment: String {
-    guard let name = named else {
-      return invocation.context.machine().segment(in: invocation.folder)
-    }
-    let isNew = FileStamp("\(invocation.folder)/\(name).jsonl", followsLinks: false) == nil
-    return isNew && Syntax.isWriter(name) ? name.asciiLowercased : name
+    named ?? invocation.context.machine().segment(in: invocation.folder)
   }
 
   /// Returns the conditions of an append, according to the command's options and `options`.
@@ -267,10 +261,20 @@ package struct LedgerWriter {
     invocation.arguments.value("--writer") ?? invocation.variable("STREAKS_WRITER")
   }
 
+  /// Returns the state of the folder before a write; throws for a new segment with capitals in its
+  /// name, because some file systems ignore case.
   package func firstWrite() throws(Failure) -> FirstWrite {
-    try FirstWrite(
-      of: segment, isNamed: named != nil, in: invocation.folder, on: invocation.context.reading.disk
-    )
+    let name = segment
+    let first = try FirstWrite(
+      of: name, isNamed: named != nil, in: invocation.folder, on: invocation.context.reading.disk)
+    let small = name.asciiLowercased
+    guard !first.createsSegment || !Syntax.isWriter(name) || name == small else {
+      throw Failure(
+        .badWriter,
+        "\(quoted(name)) cannot name a new segment, which needs small letters"
+          + Nearest.meant(small))
+    }
+    return first
   }
 
   /// For a new segment, prints its name unless the user chose it, and creates `.gitignore` and
