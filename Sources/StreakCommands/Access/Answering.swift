@@ -11,10 +11,16 @@ extension Command {
     printJSON(of: WriteAnswer(written.results.map { EventResult($0) }, changes: changes))
   }
 
-  /// Prints the answer of a command that had nothing to write: `line`, or with `--json` a document
-  /// without results.
-  func printNothingWritten(_ line: String) {
-    if isJSON { printJSON(of: WriteAnswer([])) } else { print(line) }
+  /// Prints the answer of a command that had nothing to write: `line`, or as JSON `answer`, or the
+  /// document of a dry run without changes.
+  func printNothingWritten(
+    _ line: String, _ answer: WriteAnswer = WriteAnswer([])
+  ) throws(Failure) {
+    guard isJSON else { return print(line) }
+    guard arguments.has("--dry-run") else { return printJSON(of: answer) }
+    let loaded = try reader.load()
+    let now = (loaded.ledger, loaded.event)
+    printJSON(of: LedgerDifference(from: now, to: now))
   }
 
   /// Prints, as text or JSON, the answer of a command, or nothing if `written` is `nil`.

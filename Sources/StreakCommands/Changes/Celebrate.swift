@@ -26,7 +26,7 @@ struct CelebrateCommand: Command {
   private func celebrate() throws(Failure) {
     let ledger = try reader.loadToday().ledger
     let pending = Celebrations(of: ledger).unseen()
-    if arguments.has("--seen"), !pending.isEmpty {
+    if arguments.has("--seen"), !pending.isEmpty || arguments.has("--dry-run") {
       let drafts = pending.map {
         writer.draft(.celebrationSeen(celebration: Text($0.key)))
       }

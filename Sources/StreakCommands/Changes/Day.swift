@@ -48,7 +48,7 @@ struct DayCommand: Command {
         return try record(.ledgerOpened(), in: zone, "the ledger is in \(zone) from now on")
       }
       try reader.reportClock(ledger)
-      return printUnchanged("still \(today)", today)
+      return try printUnchanged("still \(today)", today)
     }
 
     let newDay = day ?? date
@@ -99,12 +99,8 @@ struct DayCommand: Command {
       lines.compactMap(\.self).joined(separator: "\n"))
   }
 
-  private func printUnchanged(_ line: String, _ today: Day?) {
-    if isJSON {
-      printJSON(of: WriteAnswer(nil, today: today, changed: false))
-    } else {
-      print(line)
-    }
+  private func printUnchanged(_ line: String, _ today: Day?) throws(Failure) {
+    try printNothingWritten(line, WriteAnswer(nil, today: today, changed: false))
   }
 
   /// Appends an event with `payload`, if any, dated in the time zone `zone`, and prints `line` and
@@ -163,7 +159,7 @@ struct DayCommand: Command {
   private func correctDay(to date: Day, _ zone: String, _ ledger: Ledger) throws(Failure) {
     guard let today = ledger.today, today > date else {
       let named = ledger.today.map { "\($0)" } ?? "not known yet"
-      return printUnchanged("today is \(named); there is nothing to correct", ledger.today)
+      return try printUnchanged("today is \(named); there is nothing to correct", ledger.today)
     }
     // The events are read before the correction is recorded, because the correction may get an
     // earlier stamp, which shifts their positions.

@@ -99,7 +99,7 @@ struct InitCommand: Command {
     }
 
     let names = presets.map(\.rawValue).joined(separator: ", ")
-    printNothingWritten(
+    try printNothingWritten(
       "\(folder) is a ledger already, in \(zone)" + (names.isEmpty ? "" : ", with \(names)"))
   }
 

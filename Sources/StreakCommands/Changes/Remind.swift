@@ -33,12 +33,12 @@ struct RemindCommand: Command {
     let reminder = ledger.facts.reminders[habit]
     let isOn = reminder?.isEnabled == true
     guard isEnabled || isOn else {
-      return printNothingWritten("\(habit) has no reminder that is on")
+      return try printNothingWritten("\(habit) has no reminder that is on")
     }
 
     let time = try time(of: habit, in: ledger)
     if isEnabled, isOn, reminder?.time == time, !arguments.has("--id") {
-      return printNothingWritten("the reminder of \(habit) is set to \(time) already")
+      return try printNothingWritten("the reminder of \(habit) is set to \(time) already")
     }
     let draft = writer.draft(.reminderSet(habit: habit, time: time, enabled: isEnabled))
     let written = try writer.write(makingOf: { _ in Drafts([draft]) })

@@ -34,7 +34,7 @@ struct UndoCommand: Command {
     // earlier command.
     let id = arguments.value("--id")
     if let id, let cause = try undo.cause(of: id, event) {
-      return printRepetition(of: undo, id, cause)
+      return try printRepetition(of: undo, id, cause)
     }
 
     let date = try reader.clock(of: undo.ledger)?.day(of: now())
@@ -66,9 +66,12 @@ struct UndoCommand: Command {
   }
 
   /// Prints that the undo `id` has been recorded before.
-  private func printRepetition(of undo: Undo, _ id: String, _ cause: String) {
-    guard isJSON else { return print(Escaping.visible("undid \(cause) before, with \(id)")) }
-    printJSON(of: WriteAnswer([EventResult(id, at: undo.position(of: id) ?? 0, .exists)]))
+  private func printRepetition(
+    of undo: Undo, _ id: String, _ cause: String
+  ) throws(Failure) {
+    let result = EventResult(id, at: undo.position(of: id) ?? 0, .exists)
+    try printNothingWritten(
+      Escaping.visible("undid \(cause) before, with \(id)"), WriteAnswer([result]))
   }
 
   private func printUndo(_ reversal: Undo.Reversal, _ written: Decision) throws(Failure) {
