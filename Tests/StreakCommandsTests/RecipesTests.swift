@@ -120,6 +120,19 @@ struct RecipesTests {
     #expect(ledger.run("verify").status == .done)
   }
 
+  @Test func `the recipe for a number that grows counts the latest one`() throws {
+    let blocks = try CodeBlock.all(in: "docs/recipes.md")
+    let part = "A number that grows during the day"
+    let recipe = try #require(blocks.first { $0.part == part }).text
+    let ledger = try TemporaryLedger()
+    let result = try ShellScript(
+      text: "streaks init\n\(recipe)streaks entries steps", folder: ledger.folder
+    ).run()
+    #expect(result.status == 0, "\(result)")
+    let lines = result.text.split(separator: "\n")
+    #expect(lines.last?.contains("steps 7200 steps") == true, "\(result)")
+  }
+
   private static let consumer = "command -v jq && command -v bash && echo 1 | jq 'IN(1)'"
 
   /// Kills the process group eight times at random moments; a late segment arrives before the last
