@@ -3,7 +3,8 @@ import StreakDomain
 
 extension Failure {
   static func notImported(_ error: SystemError) -> Failure {
-    error.isNotFound
+    if error.isFolder { return .ofFile(error) }
+    return error.isNotFound
       ? Failure(.usage, "there is no file \(quoted(error.path))")
       : Failure(.system, "nothing was imported: \(error)")
   }

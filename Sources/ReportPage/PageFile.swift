@@ -10,7 +10,7 @@ extension ReportPage {
       return BytePattern(Array(#"data-made-by="streaks report""#.utf8)).first(in: Array(head))
         != nil
     } catch {
-      guard error.isNotFound else { throw .system(error) }
+      guard error.isNotFound else { throw .ofFile(error) }
       return nil
     }
   }
@@ -31,7 +31,7 @@ extension ReportPage {
     } catch {
       try? disk.remove(draft)
       // The error names the file that the person asked for, not the draft.
-      throw .system(SystemError(operation: error.operation, path: path, code: error.code))
+      throw .ofFile(SystemError(operation: error.operation, path: path, code: error.code))
     }
   }
 }

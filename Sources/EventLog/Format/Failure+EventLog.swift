@@ -115,6 +115,12 @@ extension Failure {
     Failure(error.isNotFound ? .vanished : .system, Sentence("\(error)"))
   }
 
+  /// The failure to read or replace a file that a person named, which may be a folder.
+  package static func ofFile(_ error: SystemError) -> Failure {
+    error.isFolder
+      ? Failure(.usage, "\(quoted(error.path)) is a folder, not a file") : .system(error)
+  }
+
   /// Returns the result of `body`, whose system error is thrown as a failure.
   static func converting<Result>(
     _ body: () throws(SystemError) -> Result

@@ -106,6 +106,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   package var isNotFound: Bool { code == ENOENT }
+  package var isFolder: Bool { code == EISDIR }
   var isRefused: Bool { [EACCES, EPERM].contains(code) }
   /// Whether writing is refused by the permissions or by a read-only disk.
   var isForbidden: Bool { [EACCES, EPERM, EROFS].contains(code) }

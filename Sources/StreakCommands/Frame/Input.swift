@@ -9,7 +9,7 @@ extension Context {
       let opened = try ForeignFile(file)
       return try whole { () throws(SystemError) in try opened.next() }
     } catch {
-      guard error.isNotFound else { throw .system(error) }
+      guard error.isNotFound else { throw .ofFile(error) }
       throw .usage("there is no file \(quoted(file))")
     }
   }
