@@ -17,6 +17,8 @@ package struct Problem: Error {
   /// counts bytes.
   private var place: Place?
   private(set) var forTheLog: String?
+  /// The path of a request whose headers are refused; `nil` for other problems.
+  private var path: String?
 
   init(
     _ kind: ProblemType, _ detail: String, headers: [(String, String)] = [],
@@ -37,11 +39,17 @@ package struct Problem: Error {
     headers = []
   }
 
+  func at(_ path: String) -> Problem {
+    var problem = self
+    problem.path = path
+    return problem
+  }
+
   func response(to path: String) -> Response {
     let problem = ServiceProblem(
       kind.map { "urn:problem-type:streaks:" + $0.rawValue } ?? "about:blank",
       kind?.rawValue.replacingBytes(of: "-", with: " ") ?? status.phrase, status: status.code,
-      detail, at: path, in: place)
+      detail, at: self.path ?? path, in: place)
     var headers =
       headers + [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
     if [.tooManyRequests, .serviceUnavailable].contains(status) {

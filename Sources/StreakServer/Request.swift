@@ -38,7 +38,16 @@ package struct Request: Sendable, Equatable {
     path = String(parts[0])
     query = String(parts.dropFirst().first ?? "")
 
-    fields = try Request.fields(lines.dropFirst())
+    do throws(Problem) {
+      fields = try Request.fields(lines.dropFirst())
+      length = try Request.length(fields)
+    } catch {
+      throw error.at(path)
+    }
+  }
+
+  /// Returns the length of the body according to the headers, or `nil` if there is no body.
+  private static func length(_ fields: [String: String]) throws(Problem) -> Int? {
     if fields["transfer-encoding"] != nil {
       throw Problem(
         .lengthRequired, "Transfer-Encoding is refused; send the body with a Content-Length")
@@ -46,12 +55,11 @@ package struct Request: Sendable, Equatable {
     guard fields["host"] != nil else {
       throw Problem(.badHeader, "the request needs the header Host")
     }
-    length = try fields["content-length"].map { (text) throws(Problem) in
-      guard text.utf8.allSatisfy(\.isDigit), let length = Int(text) else {
-        throw Problem(.badHeader, "Content-Length is \(quoted(text)); it must be a number of bytes")
-      }
-      return length
+    guard let text = fields["content-length"] else { return nil }
+    guard text.utf8.allSatisfy(\.isDigit), let length = Int(text) else {
+      throw Problem(.badHeader, "Content-Length is \(quoted(text)); it must be a number of bytes")
     }
+    return length
   }
 
   private static func fields(

@@ -42,6 +42,9 @@ struct RequestHeadTests {
     let answer = answer(text)
     #expect(answer.status == status, "\(answer.body)")
     #expect(answer.headers["Connection"] == "close")
+    // Where the request ends is unknown if a line has no CR LF.
+    let isRead = [400, 411].contains(status) && field.hasSuffix("\r\n")
+    if isRead { #expect(answer["instance"] == "/v1/state") }
     #expect(answer.headers.keys.allSatisfy { !$0.hasPrefix("Access-Control") })
     // However the bytes arrive, the answer is the same.
     for pieces in [1, 7] { #expect(self.answer(text, pieces: pieces).body == answer.body) }
