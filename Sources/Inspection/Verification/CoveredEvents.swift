@@ -19,19 +19,31 @@ extension Finding {
   }
 }
 
+/// The part of a segment that an earlier output of `verify --heads` covers.
+struct CoveredPart {
+  /// The number of bytes that the heads certainly cover.
+  ///
+  /// If covered bytes have changed, these are the bytes through the last seal of the heads, because
+  /// it is unknown where the other covered lines are now.
+  let bytes: Int
+  let isUnchanged: Bool
+}
+
 /// The events that an earlier output of `verify --heads` covers.
+///
+/// A changed segment has a finding of its own, so its events aren't late. They prove that other
+/// events are late only up to the last seal of the heads, even if then nothing does: an unchanged
+/// file must not be blamed, and `verify` fails until the changed one is restored.
 struct CoveredEvents {
-  /// The number of bytes of each segment that the heads cover.
-  private let lengths: [Int]
+  /// The covered part of each segment, or `nil` for a segment that the heads don't have.
+  private let parts: [CoveredPart?]
   /// The ids of the events that count and that a covered line contains.
   private var ids: Set<EventKey> = []
   /// The covered events that don't count, because a line that may be forged has the same id.
   private var superseded: [Stored] = []
 
-  init(by heads: [SegmentHead], in segments: [Text]) {
-    let bytes = Dictionary(
-      heads.map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
-    lengths = segments.map { bytes[Text(Escaping.visible($0))] ?? 0 }
+  init(_ parts: [Text: CoveredPart], of segments: [Text]) {
+    self.parts = segments.map { parts[$0] }
   }
 
   var isEmpty: Bool { ids.isEmpty && superseded.isEmpty }
@@ -40,7 +52,12 @@ struct CoveredEvents {
   private func covers(_ stored: Stored) -> Bool { ids.contains(stored.item.id) }
 
   /// Whether the heads cover the line of `item`.
-  func coversLine(of item: StreamItem) -> Bool { item.offset < lengths[item.segment] }
+  func coversLine(of item: StreamItem) -> Bool { item.offset < parts[item.segment]?.bytes ?? 0 }
+
+  /// Whether the heads certainly don't cover the line of `item`.
+  func isNew(_ item: StreamItem) -> Bool {
+    !coversLine(of: item) && parts[item.segment]?.isUnchanged ?? true
+  }
 
   /// Adds an event that counts, or a copy of one.
   mutating func note(_ item: StreamItem) {
@@ -85,7 +102,7 @@ struct CoveredEvents {
     }.max()
 
     let late = events.enumerated().compactMap { index, stored -> (stored: Stored, time: Instant)? in
-      guard !covers(stored) else { return nil }
+      guard !covers(stored), isNew(stored.item) else { return nil }
       let recorded = stored.item.recorded
       let written = times.written(at: index + 1)
       let isOlder = newest.map { newest in written.map { $0 <= newest } ?? false } ?? false

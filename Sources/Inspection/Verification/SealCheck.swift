@@ -57,7 +57,7 @@ struct SealCheck {
     span.update(digest)
   }
 
-  private static func seal(of line: StoredLine) -> (digest: String, event: String)? {
+  static func seal(of line: StoredLine) -> (digest: String, event: String)? {
     guard mark.first(in: line.bytes) != nil, let event = line.event,
       case .dayChanged(_, let digest?, _) = event.payload
     else { return nil }

@@ -11,7 +11,7 @@ extension Verification {
     options.disk = disk
     var stream = try EventStream(folder: folder, options: options)
 
-    var covered = CoveredEvents(by: kept, in: stream.segments)
+    var covered = CoveredEvents(covered, of: stream.segments)
     let events = try checkIDs(&stream, &covered)
     findings += try lateEvents(among: events, covered, options)
     try checkFiles(stream)
@@ -65,7 +65,7 @@ extension Verification {
     do throws(Failure) {
       guard try stream.isCopy(repeated.item, of: first.position, names: names) else {
         let isOld = covered.coversLine(of: repeated.item)
-        let isFirstNew = isOld && !covered.coversLine(of: first.item)
+        let isFirstNew = isOld && covered.isNew(first.item)
         let problem = ReusedID.finding(countedAt: place, isNew: isFirstNew)
         findings.append(Finding(.reusedID, problem, repeated, onlyInforms: true))
         covered.noteSuperseded(repeated)

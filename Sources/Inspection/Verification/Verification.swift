@@ -56,6 +56,9 @@ public struct Finding: Codable, Equatable, Sendable {
     case .torn, .redaction, .reference, .invariant, .clock: false
     }
   }
+
+  /// The rank in the order of findings: other losses and changes, late events, the rest.
+  fileprivate var rank: Int { check == .late ? 1 : isLossOrChange ? 0 : 2 }
 }
 
 /// The result of the check of a ledger's folder, as `streaks verify --json` prints it.
@@ -90,6 +93,8 @@ package struct Verification {
   package private(set) var heads: [SegmentHead] = []
   /// The heads from the output of an earlier `verify --heads`, with escaped names.
   let kept: [SegmentHead]
+  /// The part of each segment that the earlier heads cover, by the segment's name.
+  private(set) var covered: [Text: CoveredPart] = [:]
   /// Called with how much of a stage is done, in bytes or events.
   package var report: (_ stage: Stage, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
 
@@ -119,11 +124,7 @@ package struct Verification {
     try checkStream()
 
     // Losses and changes come first, because other findings may only follow from them.
-    let causes = findings.filter(\.isLossOrChange)
-    let others = findings.filter { !$0.isLossOrChange }
-    findings = [causes, others].flatMap {
-      $0.sorted { ($0.segment, $0.line) < ($1.segment, $1.line) }
-    }
+    findings.sort { ($0.rank, $0.segment, $0.line) < ($1.rank, $1.segment, $1.line) }
   }
 
   private mutating func checkSeals() throws(Failure) {
@@ -153,18 +154,40 @@ package struct Verification {
       }
       heads.append(head)
     }
+    try compareHeads(in: stream)
+  }
 
+  /// Adds a finding about each segment that no longer begins with what the earlier heads cover.
+  private mutating func compareHeads(in stream: EventStream) throws(Failure) {
     let headsByName = Dictionary(
       heads.map { (Text(Escaping.visible($0.name)), $0) }, uniquingKeysWith: { first, _ in first })
     for old in kept {
-      var problem: String? = "the segment had \(old.bytes) bytes and is gone"
+      var problem: String?
       if let head = headsByName[old.name] {
         problem = try change(of: head, since: old, in: stream)
+        let bytes =
+          problem == nil ? old.bytes : try length(of: head.name, upToSeal: old.seal, in: stream)
+        covered[head.name] = CoveredPart(bytes: bytes, isUnchanged: problem == nil)
+      } else {
+        problem = "the segment had \(old.bytes) bytes and is gone"
       }
       if let problem {
         findings.append(Finding(check: .history, says: problem, segment: old.name))
       }
     }
+  }
+
+  /// Returns the number of bytes of the segment `name` through the line with `seal`, or 0 if there
+  /// is no such line.
+  private func length(
+    of name: Text, upToSeal seal: String?, in stream: EventStream
+  ) throws(Failure) -> Int {
+    var length = 0
+    guard let seal else { return length }
+    try stream.eachLine(of: name) { line in
+      if SealCheck.seal(of: line)?.digest == seal { length = line.offset + line.bytes.count }
+    }
+    return length
   }
 
   /// Checks the seals of the segment `name`, and calls `note` with each line.

@@ -1,0 +1,66 @@
+import CommandFixtures
+import Foundation
+import StreakCommands
+import Testing
+
+/// A file of one of two devices that somebody changed by hand, and what the other device proves.
+///
+/// The laptop logs first on each day, so it alone seals its file. The phone logs an hour later.
+struct ChangedFileTests {
+  private func ledger() throws -> TemporaryLedger {
+    let ledger = try TemporaryLedger(now: "2025-03-01T08:00:00+01:00")
+    try ledger.run(all: "init noalc meditation --writer phone --zone Europe/Berlin")
+    for day in 1...6 {
+      try ledger.run(
+        all: "log meditation 5m --writer laptop --id m\(day)", at: "2025-03-0\(day)T20:00:00+01:00")
+      try ledger.run(
+        all: "log noalc steady --writer phone --id n\(day)", at: "2025-03-0\(day)T21:00:00+01:00")
+      if day == 4 { try ledger.write(Array(ledger.run("verify --heads").text.utf8), to: "h.txt") }
+    }
+    ledger.now = "2025-03-06T23:00:00+01:00"
+    return ledger
+  }
+
+  private func lines(_ ledger: TemporaryLedger, _ segment: String) -> [String] {
+    String(decoding: ledger.bytes(of: segment), as: UTF8.self).split(separator: "\n").map {
+      String($0)
+    }
+  }
+
+  private func write(
+    _ lines: [String], to segment: String, in ledger: TemporaryLedger
+  ) throws {
+    try ledger.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "\(segment).jsonl")
+  }
+
+  private func against(_ ledger: TemporaryLedger) -> Output {
+    ledger.run("verify --against \(ledger.events)/h.txt")
+  }
+
+  @Test func `verify --against blames only the changed file if it lost a line`() throws {
+    let ledger = try ledger()
+    #expect(against(ledger).screen == "")
+    try write(
+      lines(ledger, "phone").filter { !$0.contains(#""id":"n2""#) }, to: "phone", in: ledger)
+    let found = against(ledger)
+    #expect(found.status == .failed)
+    #expect(found.text.hasPrefix("\(ledger.events)/phone.jsonl: history: "), "\(found.screen)")
+    #expect(!found.text.contains("late:") && !found.text.contains("laptop.jsonl:8"))
+  }
+
+  @Test func `a changed file still proves up to its last seal that another file is late`() throws {
+    let ledger = try ledger()
+    let changed = lines(ledger, "laptop").map {
+      $0.replacingOccurrences(of: #""id":"m4""#, with: #""id":"x4""#)
+    }
+    try write(changed, to: "laptop", in: ledger)
+    try ledger.write([], to: "phone.jsonl")
+    let entry = try #require(lines(ledger, "laptop").first { $0.contains(#""id":"m2""#) })
+    let forged = entry.replacingOccurrences(of: #""id":"m2""#, with: #""id":"t2""#)
+    try write([forged], to: "tablet", in: ledger)
+    let found = against(ledger).text.split(separator: "\n")
+    #expect(found.first?.contains("history: ") == true, "\(found)")
+    #expect(found.contains { $0.contains("tablet.jsonl:1: late: ") }, "\(found)")
+    #expect(!found.contains { $0.contains("laptop.jsonl") && $0.contains("late: ") }, "\(found)")
+  }
+}
