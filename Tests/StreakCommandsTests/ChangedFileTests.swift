@@ -63,4 +63,15 @@ struct ChangedFileTests {
     #expect(found.contains { $0.contains("tablet.jsonl:1: late: ") }, "\(found)")
     #expect(!found.contains { $0.contains("laptop.jsonl") && $0.contains("late: ") }, "\(found)")
   }
+
+  @Test func `verify --against names the file that a missing segment was renamed to`() throws {
+    let ledger = try ledger()
+    try ledger.write(ledger.bytes(of: "phone"), to: "pocket.jsonl")
+    try FileManager.default.removeItem(atPath: "\(ledger.events)/phone.jsonl")
+    let found = against(ledger)
+    #expect(
+      found.text.contains("is gone, but pocket.jsonl begins with them: rename it to phone.jsonl"),
+      "\(found.screen)")
+    #expect(!found.text.contains("late:") && !found.errors.contains("pocket"), "\(found.screen)")
+  }
 }

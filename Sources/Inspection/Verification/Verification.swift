@@ -114,9 +114,9 @@ package struct Verification {
   /// The escaped names of the segments that aren't in the earlier heads, or an empty list if no
   /// heads were given.
   package var newSegments: [Text] {
-    let names = Set(kept.map(\.name))
-    return names.isEmpty
-      ? [] : heads.map { Text(Escaping.visible($0.name)) }.filter { !names.contains($0) }
+    kept.isEmpty
+      ? []
+      : heads.filter { covered[$0.name] == nil }.map { Text(Escaping.visible($0.name)) }
   }
 
   package mutating func run() throws(Failure) {
@@ -161,6 +161,9 @@ package struct Verification {
   private mutating func compareHeads(in stream: EventStream) throws(Failure) {
     let headsByName = Dictionary(
       heads.map { (Text(Escaping.visible($0.name)), $0) }, uniquingKeysWith: { first, _ in first })
+    let keptNames = Set(kept.map(\.name))
+    let newHeads = headsByName.filter { !keptNames.contains($0.key) }.map(\.value)
+
     for old in kept {
       var problem: String?
       if let head = headsByName[old.name] {
@@ -170,11 +173,27 @@ package struct Verification {
         covered[head.name] = CoveredPart(bytes: bytes, isUnchanged: problem == nil)
       } else {
         problem = "the segment had \(old.bytes) bytes and is gone"
+        if let renamed = try segment(among: newHeads, beginningWith: old, in: stream) {
+          problem? += ", but \(renamed).jsonl begins with them: rename it to \(old.name).jsonl"
+          covered[renamed] = CoveredPart(bytes: old.bytes, isUnchanged: true)
+        }
       }
       if let problem {
         findings.append(Finding(check: .history, says: problem, segment: old.name))
       }
     }
+  }
+
+  /// Returns the name of a segment of `heads` that begins with all that the earlier head `old`
+  /// covers, or `nil` if there is none.
+  private func segment(
+    among heads: [SegmentHead], beginningWith old: SegmentHead, in stream: EventStream
+  ) throws(Failure) -> Text? {
+    guard old.bytes > 0 else { return nil }
+    for head in heads where try change(of: head, since: old, in: stream) == nil {
+      return head.name
+    }
+    return nil
   }
 
   /// Returns the number of bytes of the segment `name` through the line with `seal`, or 0 if there
