@@ -74,4 +74,20 @@ struct ChangedFileTests {
       "\(found.screen)")
     #expect(!found.text.contains("late:") && !found.errors.contains("pocket"), "\(found.screen)")
   }
+
+  @Test func `verify names the first line that another device saw otherwise`() throws {
+    let ledger = try ledger()
+    let changed = lines(ledger, "phone").map {
+      $0.replacingOccurrences(of: #""id":"n2""#, with: #""id":"x2""#)
+    }
+    try write(changed, to: "phone", in: ledger)
+    let found = ledger.run("verify")
+    #expect(found.status == .failed)
+    #expect(
+      found.text.contains(
+        "its line 5 is not the event that \(ledger.events)/laptop.jsonl:4 saw"), "\(found.screen)")
+    #expect(found.text.split(separator: "\n").count == 1)
+    try ledger.run(all: "verify --accept phone --writer laptop")
+    #expect(ledger.run("verify").screen.isEmpty)
+  }
 }

@@ -14,7 +14,7 @@ extension Verification {
     var covered = CoveredEvents(covered, of: stream.segments)
     let events = try checkIDs(&stream, &covered)
     findings += try lateEvents(among: events, covered, options)
-    try checkFiles(stream)
+    try checkFiles(stream, events)
     checkEvents(events)
     try removeAccepted(stream)
   }
@@ -95,17 +95,28 @@ extension Verification {
     for finding in findings {
       let line =
         finding.line > 0 ? finding.line : try stream.length(ofSegment: finding.segment)?.lines ?? 0
-      if !finding.onlyInforms || line > accepted[finding.segment] ?? 0 { open.append(finding) }
+      // Accepted lines that were seen otherwise have no finding, so those with one are newer.
+      let isOpen = !finding.onlyInforms || finding.check == .seen
+      if isOpen || line > accepted[finding.segment] ?? 0 { open.append(finding) }
     }
     findings = open
   }
 
   /// Adds findings about missing, evicted, unreadable and unfinished parts of segments.
-  private mutating func checkFiles(_ stream: EventStream) throws(Failure) {
+  private mutating func checkFiles(_ stream: EventStream, _ events: [Stored]) throws(Failure) {
     let health = try FolderHealth(of: stream)
 
-    findings += health.shortSegments.map {
-      Finding(check: .seen, says: $0.finding, segment: $0.name, event: $0.event)
+    var seenLines = SeenLines()
+    for stored in events where [.dayChanged, .segmentDropped].contains(stored.item.type) {
+      seenLines.add(stored.event, at: stream.place(of: stored.item), of: stored.segment)
+    }
+    let changed = try stream.changedSegments(since: seenLines)
+    let changedNames = Set(changed.map(\.name))
+    let short = health.shortSegments.filter { !changedNames.contains($0.name) }
+    findings += (changed + short).map {
+      Finding(
+        check: .seen, says: $0.finding, segment: $0.name, event: $0.event,
+        onlyInforms: changedNames.contains($0.name))
     }
     findings += health.evictedSegments.map {
       Finding(check: .seen, says: $0.finding, segment: $0.name)
