@@ -105,7 +105,7 @@ package struct LateParts {
   /// A line that several devices lacked belongs to the part of the device that lacked it last.
   package consuming func parts(_ names: SymbolTable) -> [LatePart] {
     limitTimes()
-    findLacks()
+    findLacks(names)
     return lines.keys.flatMap { parts(of: $0, names) }.sorted {
       ($0.recorded.lowerBound, $0.writer) < ($1.recorded.lowerBound, $1.writer)
     }
@@ -125,19 +125,33 @@ package struct LateParts {
 
   /// Finds the lines that each device lacked at each of its new days.
   ///
-  /// A line counts as written at its `written` time, even if a wrong clock gave it a later stamp.
-  private mutating func findLacks() {
+  /// A line counts as written at its `written` time, even if a wrong clock gave it a later stamp. A
+  /// line that was seen counts as seen even if it has another number now.
+  private mutating func findLacks(_ names: SymbolTable) {
+    let numbers = numbersOfSeenLines(names)
     var seen: [Pair: Int] = [:]
     for newDay in newDays {
       for length in newDay.lengths {
         guard let writer = segments.firstIndex(of: length.segment) else { continue }
         let pair = Pair(writer: writer, reader: newDay.reader)
-        seen[pair] = max(seen[pair] ?? 0, length.lines)
+        let id = EventKey.find(length.last, names: names)
+        let number = id.flatMap { numbers[writer]?[$0] } ?? 0
+        seen[pair] = max(seen[pair] ?? 0, length.lines, number)
       }
       for writer in lines.keys where writer != newDay.reader {
         let pair = Pair(writer: writer, reader: newDay.reader)
         begin(newDay, pair, seen: seen[pair] ?? 0)
       }
+    }
+  }
+
+  /// Returns the present numbers of the lines whose ids devices recorded as seen, by segment.
+  private func numbersOfSeenLines(_ names: SymbolTable) -> [Int: [EventKey: Int]] {
+    let last = newDays.flatMap(\.lengths).map(\.last)
+    let ids = Set(last.compactMap { EventKey.find($0, names: names) })
+    return lines.mapValues { all in
+      let seen = all.filter { ids.contains($0.id) }
+      return Dictionary(seen.map { ($0.id, $0.number) }, uniquingKeysWith: max)
     }
   }
 

@@ -75,6 +75,24 @@ struct ChangedFileTests {
     #expect(!found.text.contains("late:") && !found.errors.contains("pocket"), "\(found.screen)")
   }
 
+  @Test func `a line that a device saw is not late if a line was moved before it`() throws {
+    let ledger = try ledger()
+    try ledger.run(
+      all: "delete n2 --id gone --writer phone", at: "2025-03-06T22:00:00+01:00")
+    try ledger.run(all: "day --writer laptop", at: "2025-03-07T08:00:00+01:00")
+    var phone = lines(ledger, "phone")
+    let deletion = try #require(phone.popLast()?.replacingOccurrences(of: "03-06", with: "03-02"))
+    let place = try #require(phone.firstIndex { $0.contains(#""id":"n2""#) })
+    phone.insert(deletion, at: place + 1)
+    try write(phone, to: "phone", in: ledger)
+
+    let list = ledger.run("audit --interventions --json --now 2025-03-07T09:00:00+01:00")
+    #expect(list["late.0.events.0"] == "gone" && list["late.1"] == nil, "\(list.text)")
+    #expect(
+      ledger.run("verify").text.contains(
+        "its line 6 is not the event that \(ledger.events)/laptop.jsonl:6 saw"))
+  }
+
   @Test func `verify names the first line that another device saw otherwise`() throws {
     let ledger = try ledger()
     let changed = lines(ledger, "phone").map {
