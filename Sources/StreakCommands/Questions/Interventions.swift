@@ -46,7 +46,9 @@ extension AuditCommand {
     if isJSON { return printJSON(of: InterventionList(list, late: lateFiles)) }
     for file in lateFiles { print(file, loaded.ledger) }
     if list.isEmpty, lateFiles.isEmpty {
-      reportEmpty("no step changed a day that was over; `streaks verify` finds changed lines")
+      reportEmpty(
+        "no step changed a day that was over; `streaks verify` finds lines changed before a "
+          + "seal, or since heads that you keep")
     }
   }
 
