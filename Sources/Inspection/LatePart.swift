@@ -100,6 +100,14 @@ package struct LateParts {
     newDays.append(NewDay(today: today, at: written, reader: item.segment, lengths: lengths))
   }
 
+  /// Returns the day of the last event so far before the line that `seen` names, or of the first
+  /// event of all segments if there is none.
+  package func lastDay(before seen: SeenSegment) -> Day? {
+    let all = segments.firstIndex(of: seen.segment).flatMap { lines[$0] }
+    let last = all?.last { $0.number < seen.lines }
+    return last?.day ?? lines.values.compactMap(\.first?.day).min()
+  }
+
   /// Returns all late parts, sorted by the time of their first event.
   ///
   /// A line that several devices lacked belongs to the part of the device that lacked it last.

@@ -108,4 +108,30 @@ struct ChangedFileTests {
     try ledger.run(all: "verify --accept phone --writer laptop")
     #expect(ledger.run("verify").screen.isEmpty)
   }
+
+  @Test func `audit --interventions lists a loss that a device accepted`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "day --writer phone", at: "2025-03-07T08:00:00+01:00")
+    try write(Array(lines(ledger, "laptop").prefix(3)), to: "laptop", in: ledger)
+    try ledger.run(
+      all: "verify --accept laptop --reason broken --writer phone", at: "2025-03-08T09:00:00+01:00")
+    ledger.now = "2025-03-08T10:00:00+01:00"
+    let list = ledger.run("audit --interventions")
+    #expect(list.text.contains("accepted the segment laptop up to line 11, “broken”"), "\(list)")
+    #expect(
+      list.text.contains("6 days late, by phone, may change 2025-03-02 to 2025-03-06"),
+      "\(list.text)")
+    #expect(list.text.contains("what the lost lines said of these days is not known here"))
+    let row = ledger.run("audit --interventions --json")
+    #expect(row["interventions.0.type"] == "segment.dropped")
+    #expect(row["interventions.0.lateDays"] == "6")
+    #expect(ledger.run("timeline -n 1").text.contains("accepted the segment laptop"))
+  }
+
+  @Test func `audit --interventions lists no accepted finding`() throws {
+    let ledger = try ledger()
+    try ledger.write(ledger.bytes(of: "laptop"), to: "laptop-copy.jsonl")
+    try ledger.run(all: "verify --accept laptop-copy --writer phone")
+    #expect(!ledger.run("audit --interventions").screen.contains("accepted the segment"))
+  }
 }

@@ -5,7 +5,8 @@ import TimeZones
 
 /// The part of `audit` that lists interventions.
 extension AuditCommand {
-  /// Lists the steps that changed days which were already over before the step.
+  /// Lists the steps that changed days which were already over before the step, or that accepted a
+  /// loss of lines about such days.
   func listInterventions() throws(Failure) {
     let habits = try words.chosenHabits()
     var timeline = Timeline()
@@ -13,8 +14,11 @@ extension AuditCommand {
     var (walk, point) = try reader.walkToPoint(wanting: isJSON ? [] : [.texts, .locations])
     var today = try TodayWithoutSlips(of: walk.stream)
     var late = LateParts(of: walk.stream.segments)
+    let losses = try acceptedLosses(in: walk.stream)
 
     while try walk.nextStep() {
+      let loss = walk.lines.lazy.compactMap { losses[$0.item.event?.id ?? ""] }.first
+      let firstLost = loss.flatMap { late.lastDay(before: $0) }
       for line in walk.lines {
         let isMoved = today.isMoved(line.item, walk.ledger.names)
         late.note(line.item, writtenAt: reader.time(of: line), isMoved: isMoved)
@@ -24,10 +28,11 @@ extension AuditCommand {
       today.note(walk.lines, walk.ledger)
       var difference = timeline.note(&walk.ledger)
       difference.keepOnly(habits)
-      guard !difference.isEmpty, let before,
-        let days = difference.days(
-          before: before, changedBy: walk.lines, of: habits, in: walk.ledger)
-      else { continue }
+      guard let before else { continue }
+      let lost = firstLost.flatMap { $0 < before ? $0...before.previous : nil }
+      let changed = difference.days(
+        before: before, changedBy: walk.lines, of: habits, in: walk.ledger)
+      guard let days = lost ?? changed else { continue }
       let after = today.day(for: walk.lines, walk.ledger.names, writtenOn: dayWritten)
       let dayOfStep = min(max(before, after ?? before), dayWritten ?? Day.last)
 
@@ -35,7 +40,7 @@ extension AuditCommand {
       let intervention = Intervention(
         change, days: days, lateDays: max(0, dayOfStep - days.lowerBound))
       list.append(intervention)
-      if !isJSON { printIntervention(intervention, walk) }
+      if !isJSON { printIntervention(intervention, walk, isLoss: lost != nil) }
     }
 
     let loaded = try walk.end()
@@ -50,6 +55,29 @@ extension AuditCommand {
         "no step changed a day that was over; `streaks verify` finds lines changed before a "
           + "seal, or since heads that you keep")
     }
+  }
+
+  /// Returns the last of the lost lines for each `segment.dropped` that accepts a loss, by the
+  /// event's id.
+  ///
+  /// If a segment has the line, the event only accepts a finding, such as a copy.
+  private func acceptedLosses(in stream: EventStream) throws(Failure) -> [String: SeenSegment] {
+    var losses: [String: SeenSegment] = [:]
+    for event in try stream.storedEvents(ofType: .segmentDropped) {
+      guard case .segmentDropped(let dropped, _) = event.payload else { continue }
+      losses[event.id] = dropped
+    }
+    guard !losses.isEmpty else { return losses }
+
+    let idsByLine = Dictionary(grouping: losses.keys) { losses[$0]?.lines ?? 0 }
+    for name in stream.segments {
+      try stream.eachLine(of: name) { line in
+        for id in idsByLine[line.number] ?? [] where losses[id]?.last == line.id {
+          losses[id] = nil
+        }
+      }
+    }
+    return losses
   }
 
   /// Returns the day on which the last step of `walk` was written, if a wrong clock stamped it
@@ -104,7 +132,10 @@ extension AuditCommand {
     print("")
   }
 
-  private func printIntervention(_ intervention: Intervention, _ walk: borrowing Walk) {
+  /// Prints the rows of an intervention; `isLoss` is true if it accepted a loss of lines.
+  private func printIntervention(
+    _ intervention: Intervention, _ walk: borrowing Walk, isLoss: Bool
+  ) {
     let change = intervention.change
     // A correction of today isn't late.
     let isLate = !walk.lines.contains { $0.item.type == .dayCorrected }
@@ -115,9 +146,13 @@ extension AuditCommand {
 
     let step = StepText(walk.lines, walk.ledger, walk.stream)
     print(change.row(walk.lines, step, walk.ledger).text)
-    print("    \(delay)\(writer)changes \(DayText.span(intervention.days))")
-    if !effect.isEmpty || bookLines == 0 {
-      print("    " + (effect.isEmpty ? "only sums changed" : effect))
+    let verb = isLoss ? "may change" : "changes"
+    print("    \(delay)\(writer)\(verb) \(DayText.span(intervention.days))")
+    if isLoss { print("    what the lost lines said of these days is not known here") }
+    if !effect.isEmpty {
+      print("    " + effect)
+    } else if bookLines == 0, !isLoss {
+      print("    only sums changed")
     }
     if bookLines > 0 {
       print("    \(counted(bookLines, "line")) of the joker book, in `why @\(change.position)`")

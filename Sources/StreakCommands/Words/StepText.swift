@@ -44,7 +44,11 @@ struct StepText {
   ) -> [StepLine] {
     if lines.count <= 1 { return lines }
     let acts = lines.filter { !$0.isAutomatic }
-    if acts.isEmpty { return Array(lines.prefix(1)) }
+    if acts.isEmpty {
+      // Somebody who accepts a loss may begin a day with it.
+      let losses = lines.filter { $0.item.type == .segmentDropped }
+      return Array((losses.isEmpty ? lines : losses).prefix(1))
+    }
     guard !habits.isEmpty else { return acts }
 
     let habits = facts.withMembers(habits)
