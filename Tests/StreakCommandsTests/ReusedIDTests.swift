@@ -48,8 +48,8 @@ struct ReusedIDTests {
         \(ledger.events)/a.jsonl:3, 
         """
           + """
-          which comes first and counts; this one does not, so record it again with another id \
-          unless
+          which comes first and counts; this one does not: look who wrote both, and record what \
+          is true but does not count with another id
           """
       ))
     #expect(

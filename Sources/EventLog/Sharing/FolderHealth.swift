@@ -80,7 +80,7 @@ extension ReusedID {
     return isNew
       ? "\(lines), although only this one is in the heads: look who wrote line \(place.line) of "
         + place.file
-      : "\(lines), so record it again with another id unless it is a copy"
+      : "\(lines): look who wrote both, and record what is true but does not count with another id"
   }
 
   fileprivate static func owner(_ file: String, _ line: Int) -> String {
