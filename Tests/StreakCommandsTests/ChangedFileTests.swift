@@ -134,4 +134,14 @@ struct ChangedFileTests {
     try ledger.run(all: "verify --accept laptop-copy --writer phone")
     #expect(!ledger.run("audit --interventions").screen.contains("accepted the segment"))
   }
+
+  @Test func `a broken seal of one line names that line`() throws {
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")
+    for day in 4...5 { try ledger.run(all: "day", at: "2025-11-0\(day)T12:00:00+01:00") }
+    let changed = lines(ledger, "main").map {
+      $0.replacingOccurrences(of: "2025-11-04T12:00:00+01:00", with: "2025-11-04T12:00:01+01:00")
+    }
+    try write(changed, to: "main", in: ledger)
+    #expect(ledger.run("verify").text.contains("a byte of line 3 was changed"))
+  }
 }

@@ -117,10 +117,12 @@ struct CoveredEvents {
       guard let first = events.first, let last = events.last else { return nil }
       let hasOlderStamp = events.contains { $0.stored.item.recorded <= newestStamp }
       let limit = hasOlderStamp ? newestStamp : newest ?? newestStamp
+      let from = time(first.time)
+      let to = time(last.time)
+      let times = from == to ? from : "\(from) to \(to)"
       let span =
         events.count == 1
-        ? "an event written \(time(first.time)) is"
-        : "\(events.count) events written \(time(first.time)) to \(time(last.time)) are"
+        ? "an event written \(times) is" : "\(events.count) events written \(times) are"
       return Finding(
         .late,
         span + " not in the heads, which have events up to \(time(limit)); a file "

@@ -39,13 +39,15 @@ struct SealCheck {
     let digest = texts.digest(of: line.bytes)
     if let seal = SealCheck.seal(of: line) {
       if span.digest() != seal.digest {
+        let last = line.number - 1
+        let lines = last > sealedLine ? "lines \(sealedLine) to \(last)" : "line \(sealedLine)"
         findings.append(
           Finding(
             check: .seal,
             says:
               """
-              the seal does not match: a byte of lines \(sealedLine) to \(line.number - 1) was \
-              changed, lost or inserted; restore the segment from a backup
+              the seal does not match: a byte of \(lines) was changed, lost or inserted; restore \
+              the segment from a backup
               """,
             segment: name, line: line.number, event: seal.event))
       }

@@ -31,7 +31,8 @@ struct DiffCommand: Command {
       reportEmpty("no difference")
     } else {
       let lines = DifferenceText.lines(answer.difference, later, style)
-      for line in lines.isEmpty ? ["only sums changed; --json has them"] : lines { print(line) }
+      let shown = lines.isEmpty ? ["only entries or sums changed; --json has them"] : lines
+      for line in shown { print(line) }
       try printEvents(answer.events, later, of: habits)
     }
     return isEmpty ? .done : .failed

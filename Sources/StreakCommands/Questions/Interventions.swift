@@ -127,7 +127,7 @@ extension AuditCommand {
     let bookLines = file.difference.bookLineCount
     let book = bookLines > 0 ? ["\(counted(bookLines, "line")) of the joker book (--json)"] : []
     let changes = (effect.isEmpty ? [] : [effect]) + book
-    let said = changes.isEmpty ? "only sums differ" : changes.joined(separator: ", ")
+    let said = changes.isEmpty ? "only entries or sums differ" : changes.joined(separator: ", ")
     print("    with them: \(said)")
     print("")
   }
@@ -152,7 +152,7 @@ extension AuditCommand {
     if !effect.isEmpty {
       print("    " + effect)
     } else if bookLines == 0, !isLoss {
-      print("    only sums changed")
+      print("    only entries or sums changed")
     }
     if bookLines > 0 {
       print("    \(counted(bookLines, "line")) of the joker book, in `why @\(change.position)`")
