@@ -199,8 +199,18 @@ struct JokerLineText {
       )
     }
     let entries = line.because.map { EventText(ledger: ledger).cause($0, of: habit) }
-    let silence = run != nil && line.action == .spent ? "no good entry" : ""
+    let silence = run == nil ? "" : reasonWithoutEntries(line, of: habit)
     row.add(entries.isEmpty ? silence : Escaping.visible(entries.joined(separator: ", ")))
     return row.text
+  }
+
+  /// Returns the reason for a line about a day whose outcome no entry decided.
+  private func reasonWithoutEntries(_ line: JokerLine, of habit: String) -> String {
+    switch line.action {
+    case .spent, .penalised: "no good entry"
+    case .earned, .forfeited:
+      ledger[habit]?.verdict(on: line.day) == .healed
+        ? "the healed day counts" : "good without an entry"
+    }
   }
 }
