@@ -75,6 +75,13 @@ struct ChangedFileTests {
     #expect(!found.text.contains("late:") && !found.errors.contains("pocket"), "\(found.screen)")
   }
 
+  @Test func `heads with the line ends of Windows are read`() throws {
+    let ledger = try ledger()
+    let heads = ledger.run("verify --heads").text.replacingOccurrences(of: "\n", with: "\r\n")
+    try ledger.write(Array(heads.utf8), to: "h.txt")
+    #expect(against(ledger).screen == "")
+  }
+
   @Test func `a line that a device saw is not late if a line was moved before it`() throws {
     let ledger = try ledger()
     try ledger.run(

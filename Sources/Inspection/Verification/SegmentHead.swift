@@ -31,8 +31,10 @@ public struct SegmentHead: Codable, Equatable, Sendable, CustomStringConvertible
 
   /// Parses the complete output of an earlier `verify --heads`, in which the names are escaped.
   package static func list(_ bytes: [UInt8], of file: String) throws(Failure) -> [SegmentHead] {
-    var lines = bytes.split(separator: UInt8(ascii: "\n")).map {
-      String(decoding: $0, as: UTF8.self)
+    // Windows and mail may end lines with a carriage return, too.
+    let carriageReturn = UInt8(ascii: "\r")
+    var lines = bytes.split(separator: UInt8(ascii: "\n")).map { line in
+      String(decoding: line.last == carriageReturn ? line.dropLast() : line, as: UTF8.self)
     }
     guard let end = lines.popLast(), Text(end) == Text("segments \(lines.count)") else {
       throw Failure(
