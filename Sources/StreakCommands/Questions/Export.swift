@@ -15,6 +15,8 @@ struct ExportCommand: Command {
         "--at", .point, "as it was known then, as in `replay` (default: now)",
         only: ["csv", "streak-data"]),
       .on,
+      Option("--from", .day, "only the rows from DAY on", only: ["csv"]),
+      Option("--to", .day, "only the rows up to DAY", only: ["csv"]),
       Option(
         "--json", nil, "no effect, for they are always JSON", only: ["json-schema", "streak-data"]),
     ] + Option.whatIf
@@ -44,21 +46,34 @@ struct ExportCommand: Command {
 
     let chosen = try words.habits(named: arguments.positionals.dropFirst(2), in: loaded.ledger)
     let habits = chosen.isEmpty ? loaded.ledger.habits.map(\.state).map(\.habit) : chosen
+    let days = try period(in: loaded.ledger)
     print(table.head)
     switch table {
-    case .entries: try printEntries(of: habits, loaded)
-    case .days: printDays(of: habits, loaded.ledger)
-    case .jokers: printJokers(of: habits, loaded.ledger)
-    case .xp: printXP(of: chosen, loaded.ledger)
-    case .achievements: printAchievements(of: chosen, loaded.ledger)
+    case .entries: try printEntries(of: habits, on: days, loaded)
+    case .days: printDays(of: habits, on: days, loaded.ledger)
+    case .jokers: printJokers(of: habits, on: days, loaded.ledger)
+    case .xp: printXP(of: chosen, on: days, loaded.ledger)
+    case .achievements: printAchievements(of: chosen, on: days, loaded.ledger)
     }
     return .done
   }
 
-  private func printEntries(of habits: [String], _ loaded: LoadedLedger) throws(Failure) {
+  /// Returns the days from `--from` to `--to`, by default all.
+  private func period(in ledger: Ledger) throws(Failure) -> ClosedRange<Day> {
+    let from = try words.day("--from", in: ledger) ?? Day.first
+    let to = try words.day("--to", in: ledger) ?? Day.last
+    guard from <= to else { throw .usage("--to is \(to), before --from, \(from)") }
+    return from...to
+  }
+
+  private func printEntries(
+    of habits: [String], on days: ClosedRange<Day>, _ loaded: LoadedLedger
+  ) throws(Failure) {
     let facts = loaded.ledger.facts
-    let last = try words.day("--on", .pastOrNamed) ?? Day.last
-    try loaded.stream?.eachEvent(at: facts.entryPositions(of: Day.first...last)) { _, event in
+    let last = min(try words.day("--on", .pastOrNamed) ?? Day.last, days.upperBound)
+    guard days.lowerBound <= last else { return }
+    let positions = facts.entryPositions(of: days.lowerBound...last)
+    try loaded.stream?.eachEvent(at: positions) { _, event in
       guard case .entryLogged(let entry) = event.payload, habits.contains(entry.habit),
         facts.fate(of: event.id) == .standing
       else { return }
@@ -66,9 +81,9 @@ struct ExportCommand: Command {
     }
   }
 
-  private func printDays(of habits: [String], _ ledger: Ledger) {
+  private func printDays(of habits: [String], on days: ClosedRange<Day>, _ ledger: Ledger) {
     for habit in habits {
-      for day in ledger[habit]?.calendar(in: Day.first...Day.last) ?? [] {
+      for day in ledger[habit]?.calendar(in: days) ?? [] {
         let sum = ledger[habit]?.sum(on: day.day)?.sum
         print(
           CSV.line([
@@ -79,9 +94,9 @@ struct ExportCommand: Command {
     }
   }
 
-  private func printJokers(of habits: [String], _ ledger: Ledger) {
+  private func printJokers(of habits: [String], on days: ClosedRange<Day>, _ ledger: Ledger) {
     for habit in habits {
-      for line in ledger[habit]?.jokerBook ?? [] {
+      for line in ledger[habit]?.jokerBook ?? [] where days.contains(line.day) {
         print(
           CSV.line([
             habit, "\(line.day)", line.action.rawValue, CSV.plain(line.lot), "\(line.held)",
@@ -93,7 +108,7 @@ struct ExportCommand: Command {
 
   /// Prints the XP of each entry and achievement, or of the entries of `habits` only, unless there
   /// are none.
-  private func printXP(of habits: [String], _ ledger: Ledger) {
+  private func printXP(of habits: [String], on days: ClosedRange<Day>, _ ledger: Ledger) {
     typealias Row = (day: Day, position: Int, xp: Int, cells: [String])
     var rows: [Row] = []
     for view in ledger.habits where habits.isEmpty || habits.contains(view.id) {
@@ -110,12 +125,16 @@ struct ExportCommand: Command {
       }
     }
     rows.sort { ($0.day, $0.position) < ($1.day, $1.position) }
-    for row in rows { print(CSV.line(["\(row.day)", "\(row.xp)"] + row.cells)) }
+    for row in rows where days.contains(row.day) {
+      print(CSV.line(["\(row.day)", "\(row.xp)"] + row.cells))
+    }
   }
 
   /// Prints the achievements, or only the milestones of `habits`, unless there are none.
-  private func printAchievements(of habits: [String], _ ledger: Ledger) {
-    for achievement in Achievements(of: ledger).all {
+  private func printAchievements(
+    of habits: [String], on days: ClosedRange<Day>, _ ledger: Ledger
+  ) {
+    for achievement in Achievements(of: ledger).all where days.contains(achievement.on) {
       let habit = AchievementKey(achievement.key)?.habit
       guard habits.isEmpty || habit.map(habits.contains) ?? false else { continue }
       let name = AchievementText.name(achievement.key, ledger)
