@@ -22,7 +22,9 @@ package struct ValueHistory {
   /// The habit whose definitions alone set the value, or `nil` if other events can set it, too.
   private let definedHabit: Habit.ID?
   /// Returns the value in a ledger, or `null` if the ledger has no such value.
-  private let read: (inout Ledger) -> StateValue
+  package let read: (inout Ledger) -> StateValue
+  /// Returns whether the last step can have changed the value.
+  private let mayHaveChanged: (inout Ledger) -> Bool
   private var value = StateValue.null
   /// The ledger's today after the last step.
   private var today: Day?
@@ -32,11 +34,15 @@ package struct ValueHistory {
 
   /// Creates the history of the value that `read` returns, which is the value of `field` if it is
   /// one.
+  ///
+  /// After a step for which `mayHaveChanged` returns false, the value isn't read.
   package init(
-    of field: StateField?, _ read: @escaping (inout Ledger) -> StateValue
+    of field: StateField?, when mayHaveChanged: @escaping (inout Ledger) -> Bool = { _ in true },
+    _ read: @escaping (inout Ledger) -> StateValue
   ) {
     day = nil
     definedHabit = field.flatMap { $0.isOfDefinition ? $0.habit : nil }
+    self.mayHaveChanged = mayHaveChanged
     self.read = read
   }
 
@@ -44,6 +50,7 @@ package struct ValueHistory {
   package init(of habit: Habit.ID, on day: Day) {
     self.day = day
     definedHabit = nil
+    mayHaveChanged = { _ in true }
     read = { ledger in
       let verdict = ledger[habit]?.verdict(on: day)
       return verdict.map { .text(Text($0.rawValue)) } ?? .null
@@ -62,7 +69,7 @@ package struct ValueHistory {
   package mutating func note(_ ledger: inout Ledger, _ lines: [StepLine]) {
     openings += lines.filter { $0.item.type == .ledgerOpened }.map(\.position)
     let before = value
-    value = read(&ledger)
+    if mayHaveChanged(&ledger) { value = read(&ledger) }
     defer { today = ledger.today }
     if let day, let today, day < today, ledger.today.map({ day >= $0 }) ?? false {
       // The day was over only by a wrong clock, so what it was by then is no history of it.
@@ -83,17 +90,14 @@ package struct ValueHistory {
     turns.append(Turn(positions: positions, before: before, after: value))
   }
 
-  /// Returns the turns that a person would blame for the value, in stream order: those of
-  /// `counting`, the history without what was undone, but none of a `day.corrected` or of what it
-  /// took back.
+  /// Whether a person would blame the turns of this history, without what was undone or corrected,
+  /// for the value of `seen`, the history of all events.
   ///
-  /// If these lead to another value than the present one, the turns are all that were seen: an
-  /// undo can give a past day a verdict that the day never had without the undone step.
-  package func blamedTurns(counting: ValueHistory, in facts: Facts) -> [Turn] {
-    let moves = facts.positionsOfClocks
-    let blamed = counting.turns.filter { moves.isDisjoint(with: $0.positions) }
-    let start = turns.first?.before ?? .null
-    return blamed.last?.after ?? start == turns.last?.after ?? start ? blamed : turns
+  /// False if they lead to another value: an undo can give a past day a verdict that the day never
+  /// had without the undone step.
+  package func explains(_ seen: ValueHistory) -> Bool {
+    let start = seen.turns.first?.before ?? .null
+    return turns.last?.after ?? start == seen.turns.last?.after ?? start
   }
 }
 
@@ -112,12 +116,15 @@ extension EventStream {
 }
 
 extension [ValueHistory.Turn] {
+  /// The turns that `why` names: the newest, the last fall and the last rise.
+  package var named: [ValueHistory.Turn?] { [last, fall, rise] }
+
   /// The last turn, before the newest, that decreased a number, or `nil` if there is none.
-  package var fall: ValueHistory.Turn? { earlier { $0 < .zero } }
+  private var fall: ValueHistory.Turn? { earlier { $0 < .zero } }
 
   /// The last turn, before the newest, that increased a number by more than 1, or `nil` if there is
   /// none.
-  package var rise: ValueHistory.Turn? { earlier { $0 > Thousandths(1) } }
+  private var rise: ValueHistory.Turn? { earlier { $0 > Thousandths(1) } }
 
   private func earlier(where isMeant: (Thousandths) -> Bool) -> ValueHistory.Turn? {
     dropLast().last { $0.change.map(isMeant) ?? false }
@@ -142,6 +149,10 @@ public struct ValueChange: Codable, Equatable, Sendable {
   public let after: StateValue
   /// The events of the step with all their fields, or none in a decoded change.
   package private(set) var events: [Event] = []
+  /// The events of the step that made the change, as indices of `events`.
+  private var causes = 0..<0
+  /// Whether the new day that began the step changed the value, too, before `lines` did.
+  package private(set) var isOfNewDayToo = false
 
   private enum CodingKeys: CodingKey { case position, event, writer, recorded, before, after }
 
@@ -160,10 +171,37 @@ public struct ValueChange: Codable, Equatable, Sendable {
     recorded = last.recorded
     writer = stream.writer(at: position)?.string
     self.events = events
+    causes = events.indices
   }
 
   /// The positions of the step's events.
   package var positions: ClosedRange<Int> { position - max(0, events.count - 1)...position }
+  /// The number of leading events of the step that the program added, such as a new day.
+  private var newDayCount: Int { events.prefix(while: \.payload.isAutomatic).count }
+
+  /// The position of the last event of the new day that began the step, or `nil` if the step began
+  /// none or did nothing else.
+  package var newDayEnd: Int? {
+    let count = newDayCount
+    return count > 0 && count < events.count ? positions.lowerBound + count - 1 : nil
+  }
+
+  /// The events that made the change, with their positions.
+  package var lines: [StepLine] {
+    causes.map { StepLine(events[$0], at: positions.lowerBound + $0) }
+  }
+
+  /// The id of the last event that made the change.
+  package var cause: String { causes.last.map { events[$0].id } ?? event }
+
+  /// Keeps as the cause only the new day that began the step, or only the rest of the step, unless
+  /// both changed the value; `value` is the value after the new day.
+  package mutating func findCause(valueOfNewDay value: StateValue) {
+    let count = newDayCount
+    isOfNewDayToo = value != before && value != after
+    causes = value == after ? 0..<count : count..<events.count
+  }
+
   /// The time at which the step was made: `recorded`, unless a wrong clock stamped it later.
   package var time: Instant { made ?? recorded }
 }

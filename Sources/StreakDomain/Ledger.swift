@@ -59,6 +59,12 @@ package struct Ledger: Sendable {
 
   // MARK: Events
 
+  /// Keeps the events that a `day.corrected` of `facts` names from moving today, as if the clocks
+  /// had been right; the ledger must be empty.
+  package mutating func ignoreMoves(correctedIn facts: Facts) {
+    self.facts.ignoreMoves(correctedIn: facts)
+  }
+
   /// Records the next event of the stream, unless an earlier event has the same id.
   ///
   /// - Returns: The position of the earlier event, or `nil` if the event was recorded.

@@ -435,13 +435,13 @@ public struct StreakLedger: Sendable {
       let facts = replay.ledger.facts
       let undone = try replay.stream.undoneEvents(in: facts)
       var counting = history
-      if !undone.isEmpty {
+      if !undone.isEmpty || facts.hasCorrectedMoves {
         counting.restart()
-        _ = try self.replay(without: undone, noting: &counting)
+        _ = try self.replay(without: undone, correctedBy: facts, noting: &counting)
       }
 
       var explanation = try Explanation(of: account, in: ledger, replay.stream)
-      for turn in history.blamedTurns(counting: counting, in: facts) {
+      for turn in counting.explains(history) ? counting.turns : history.turns {
         guard let change = try ValueChange(turn, in: replay.stream) else { continue }
         explanation.changes.append(change)
       }
@@ -449,13 +449,16 @@ public struct StreakLedger: Sendable {
     } catch { throw StreakError(error) }
   }
 
-  /// Returns a complete replay without the events with the ids `omitted`, noted in `history`.
+  /// Returns a complete replay without the events with the ids `omitted`, noted in `history`; what
+  /// the corrections in `facts` name doesn't move today.
   private func replay(
-    without omitted: Set<String> = [], noting history: inout ValueHistory
+    without omitted: Set<String> = [], correctedBy facts: Facts? = nil,
+    noting history: inout ValueHistory
   ) throws(Failure) -> Replay {
     var events = try stream(without: omitted)
     events.keepsLocations = true
     var replay = Replay(events)
+    if let facts { replay.ledger.ignoreMoves(correctedIn: facts) }
     var lines: [StepLine] = []
     while try replay.nextStep(into: &lines) { history.note(&replay.ledger, lines) }
     return replay

@@ -6,7 +6,7 @@ import StreakCommands
 import StreakDomain
 
 /// A ledger of random commands on several days, of which some were undone or restored later, often
-/// by the first command of a day.
+/// by the first command of a day; sometimes the clock is ahead, which is corrected at once.
 struct UndoneSteps {
   /// A command: the ids of its events, without a new day, and the command that it undid.
   private struct Step {
@@ -29,13 +29,25 @@ struct UndoneSteps {
     var day = 1
     for _ in 0..<14 {
       day += random.below(3)
-      folder.now = "2025-04-\(day < 10 ? "0" : "")\(day)T12:00:00+02:00"
+      if random.chance(15) {
+        setClock(to: day + 2 + random.below(5))
+        for _ in 0...random.below(2) { try add(command(&random)) }
+        setClock(to: day)
+        try add("day --correct")
+      }
+
+      setClock(to: day)
       if random.chance(35), let target = target(&random) {
         try undo(target)
       } else {
         try add(command(&random))
       }
     }
+  }
+
+  private func setClock(to day: Int) {
+    let date = day <= 30 ? "04-\(day < 10 ? "0" : "")\(day)" : "05-0\(day - 30)"
+    folder.now = "2025-\(date)T12:00:00+02:00"
   }
 
   private func command(_ random: inout SeededRandom) -> String {
@@ -96,10 +108,15 @@ struct UndoneSteps {
     return start
   }
 
-  /// Returns the value of `field` after the first `position` events, without the undone ones.
+  /// Returns the value of `field` after the first `position` events, without the undone ones, and
+  /// with the corrections of the day at the start.
   func value(of field: StateField, at position: Int) -> String {
     var ledger = Ledger()
-    for event in events.prefix(position) {
+    var correction = events[0]
+    correction.id = "correction"
+    correction.payload = .dayCorrected(
+      to: correction.day, moved: events.flatMap(\.payload.moved), reason: nil)
+    for event in [correction] + events.prefix(position) {
       if !undone.contains(event.id) { ledger.apply(event) }
       if !event.more { ledger.settle() }
     }

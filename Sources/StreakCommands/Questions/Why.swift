@@ -65,12 +65,10 @@ struct WhyCommand: Command {
     // The value of an achievement is its day, which a step can move.
     guard let key = AchievementKey(key) else { return ValueHistory(of: nil) { _ in .null } }
     var timeline = Timeline(isBrief: true)
-    var day: Day?
-    return ValueHistory(of: nil) { ledger in
-      let changes = timeline.note(&ledger).achievements
-      if changes.contains(key.description) { day = Achievements(of: ledger).day(of: key) }
-      return day.map { .day($0) } ?? .null
-    }
+    let name = key.description
+    return ValueHistory(
+      of: nil, when: { timeline.note(&$0).achievements.contains(name) },
+      { ledger in Achievements(of: ledger).day(of: key).map { .day($0) } ?? .null })
   }
 
   /// Explains what the first word means: a habit, a field, a joker, an event, or an achievement.
@@ -123,11 +121,10 @@ struct WhyCommand: Command {
     var explanation = try Explanation(of: account, in: ledger, loaded.stream)
     var wasSeen = true
     if history.day != nil {
-      for turn in try blamedTurns(history, in: loaded) {
-        wasSeen = wasSeen && history.turns.contains(turn)
-        guard let change = try self.change(turn, in: loaded) else { continue }
-        explanation.changes.append(change)
-      }
+      let (blamed, seen) = try blamedHistories(history, in: loaded)
+      wasSeen = blamed.history.turns.allSatisfy(seen.history.turns.contains)
+      explanation.changes = try changes(blamed.history.turns, of: blamed, in: loaded)
+        .compactMap(\.self)
     }
     try reader.reportAhead([explanation.change?.time])
     try reader.reportOrder(explanation.changes)
@@ -148,37 +145,8 @@ struct WhyCommand: Command {
     answer(explanation, [sentences[0]] + past + sentences.dropFirst())
   }
 
-  /// Returns the turns of `history` to blame for the value (see `ValueHistory.blamedTurns`).
-  private func blamedTurns(
-    _ history: ValueHistory, in loaded: LoadedLedger
-  ) throws(Failure) -> [ValueHistory.Turn] {
-    let facts = loaded.ledger.facts
-    let undone = try loaded.stream?.undoneEvents(in: facts) ?? []
-    var counting = history
-    if !undone.isEmpty {
-      counting.restart()
-      var reader = reader
-      reader.leftOut = undone
-      reader.invocation.context.isQuiet = true
-      var (walk, _) = try reader.walkToPoint(wanting: .locations)
-      while try walk.nextStep() { counting.note(&walk.ledger, walk.lines) }
-    }
-    return history.blamedTurns(counting: counting, in: facts)
-  }
-
   /// The most changes of a day that `why` prints.
   private static let maximumChangeCount = 5
-
-  /// Returns the change of `turn`, with the time at which it was made.
-  func change(
-    _ turn: ValueHistory.Turn?, in loaded: LoadedLedger
-  ) throws(Failure) -> ValueChange? {
-    guard var change = try ValueChange(turn, in: loaded.stream) else { return nil }
-    if let event = change.events.last {
-      change.made = reader.time(of: StepLine(event, at: change.position))
-    }
-    return change
-  }
 
   /// Returns the failure for a day that the habit doesn't have.
   private func missing(_ day: Day, of habit: String, _ ledger: Ledger) -> Failure {
@@ -195,25 +163,22 @@ struct WhyCommand: Command {
   ) throws(Failure) {
     let field = try explainableField(field, in: loaded.ledger)
     let ledger = ChainLedger(loaded: loaded, openings: history.openings)
-    let turns = try blamedTurns(history, in: loaded)
-    let seen = history.blamedTurns(counting: history, in: loaded.ledger.facts)
-    let isWithoutUndone =
-      turns != history.turns
-      && [turns.last, turns.fall, turns.rise] != [seen.last, seen.fall, seen.rise]
+    let (blamed, seen) = try blamedHistories(history, in: loaded)
+    let turns = blamed.history.turns.named
+    let changes = try changes(turns, of: blamed, in: loaded)
     let document = try reader.chain(of: field, in: ledger)
     let showsAll = isJSON || arguments.has("--all")
     var explanation = ValueExplanation(
       of: "\(field)", value: document.chain.value, chain: document.chainSteps(showsAll: showsAll))
-    explanation.change = try change(turns.last, in: loaded)
-    explanation.fall = try change(turns.fall, in: loaded)
-    explanation.rise = try change(turns.rise, in: loaded)
+    explanation.change = changes[0]
+    explanation.fall = changes[1]
+    explanation.rise = changes[2]
 
-    let changes = [explanation.change, explanation.fall, explanation.rise]
     try reader.reportAhead(changes.map { $0?.time })
     try reader.reportOrder(changes)
     let text = FieldText(
       field: field, loaded: loaded, document: document, explanation: explanation,
-      isWithoutUndone: isWithoutUndone, showsAll: showsAll)
+      isWithoutUndone: turns != seen.history.turns.named, showsAll: showsAll)
     answer(explanation, text.lines(style))
   }
 
@@ -331,11 +296,8 @@ extension ValueChange {
   /// The position of the step, such as `4860` or `4859–4860`.
   var shownPosition: String { StepText.shown(positions) }
 
-  private var lines: [StepLine] {
-    zip(events, positions).map { StepLine($0, at: $1) }
-  }
-
-  /// Returns what the step did, such as `deleted noalc steady of 2025-10-08`.
+  /// Returns what the part of the step that made the change did, such as `deleted noalc steady of
+  /// 2025-10-08`.
   ///
   /// If the step is large, only its effects on `habits` are described.
   func says(_ loaded: LoadedLedger, about habits: Set<String> = []) -> String {
@@ -344,15 +306,16 @@ extension ValueChange {
       lines, loaded.ledger, loaded.stream, about: habits, showsRules: true)
     let isLate = text.day.map { $0 != events.last?.at.localDay } ?? false
     return Escaping.visible(
-      text.says + (isLate ? " for \(text.day.map(String.init(describing:)) ?? "")" : ""))
+      (isOfNewDayToo ? "a new day, " : "") + text.says
+        + (isLate ? " for \(text.day.map(String.init(describing:)) ?? "")" : ""))
   }
 
   /// Returns what the step did with its writer, such as `deleted noalc steady of 2025-10-08
   /// (phone)`.
   func cause(_ loaded: LoadedLedger, about habits: Set<String> = []) -> String {
     let facts = loaded.ledger.facts
-    let isReplaced = if case .replaced = facts.fate(of: event) { true } else { false }
-    let since = isReplaced ? "replaced" : facts.isGone(event) ? "deleted" : nil
+    let isReplaced = if case .replaced = facts.fate(of: cause) { true } else { false }
+    let since = isReplaced ? "replaced" : facts.isGone(cause) ? "deleted" : nil
     return says(loaded, about: habits) + (writer.map { " (\(Escaping.visible($0)))" } ?? "")
       + (since.map { ", \($0) since" } ?? "")
   }

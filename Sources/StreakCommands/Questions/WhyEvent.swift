@@ -130,14 +130,14 @@ extension WhyCommand {
       lines.append(history.turns.isEmpty ? "It was never achieved." : "It is not achieved.")
     }
 
-    for turn in history.turns {
-      guard let change = try change(turn, in: loaded) else { continue }
+    let plain = CountingHistory(history: history)
+    for case let change? in try changes(history.turns, of: plain, in: loaded) {
       let effect = effect(of: change)
       let description = change.says(loaded)
       let day = change.events.last?.day ?? Day.first
       steps.append(ChainStep(day: day, event: change.event, says: "\(description): \(effect)"))
       let writer = change.writer.map { ", \(Escaping.visible($0))" } ?? ""
-      let event = "\(description) (\(Event.shortID(change.event))\(writer))"
+      let event = "\(description) (\(Event.shortID(change.cause))\(writer))"
       let time = change.shownTime(in: loaded)
       lines.append("On \(time), @\(change.shownPosition) \(effect): \(event).")
     }

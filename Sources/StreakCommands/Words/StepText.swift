@@ -179,7 +179,6 @@ extension StepLine {
 
   /// Whether the program added the event to what the person did: a new day, for example.
   fileprivate var isAutomatic: Bool {
-    guard let payload = item.event?.payload else { return false }
-    return payload.staysTrue && payload.type != .dayCorrected
+    item.event?.payload.isAutomatic ?? false
   }
 }

@@ -97,8 +97,11 @@ extension Facts {
     positionsOfClocks.union(undosInForce.flatMap { [$0.undone, $0.undo] })
   }
 
+  /// Whether a `day.corrected` names an event.
+  package var hasCorrectedMoves: Bool { !clock.ignoredEvents.isEmpty }
+
   /// The positions of the events that moved today by a wrong clock, and of the corrections.
-  package var positionsOfClocks: Set<Int> {
+  private var positionsOfClocks: Set<Int> {
     Set(clock.revokedPositions(upTo: position).map(\.lowerBound) + clock.corrections)
   }
 

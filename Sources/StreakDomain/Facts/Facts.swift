@@ -412,6 +412,12 @@ package struct Facts: Sendable {
     touched.correctToday()
   }
 
+  /// Keeps the events that a `day.corrected` of `facts` names from moving today.
+  mutating func ignoreMoves(correctedIn facts: Facts) {
+    let ids = facts.clock.ignoredEvents.map { $0.text(facts.names) }
+    clock.ignore(ids.map { EventKey($0, names: &names) })
+  }
+
   // MARK: Habits
 
   private mutating func indexes(of names: [String]) -> [Int] {

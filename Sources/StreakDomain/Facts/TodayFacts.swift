@@ -67,6 +67,9 @@ struct TodayFacts: Sendable {
     if let last = corrections.last, last > stepEnd { corrections[corrections.count - 1] = end }
   }
 
+  /// Keeps events that a `day.corrected` names from moving today, before the first event is read.
+  mutating func ignore(_ corrected: [EventKey]) { ignoredEvents.formUnion(corrected) }
+
   mutating func copyCutOff(of other: TodayFacts) { isCutOff = other.isCutOff }
 
   /// Determines today again without the events in `ignored`; `entries` contains the days of all
