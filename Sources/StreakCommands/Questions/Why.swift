@@ -134,10 +134,14 @@ struct WhyCommand: Command {
     var past =
       earlier.isEmpty ? [] : ["\(counted(earlier.count, "earlier change")), which --json has."]
     for change in explanation.changes.dropFirst(earlier.count) {
+      let step = "@\(change.shownPosition) changed it"
+      let time =
+        change.precedes(day, in: loaded)
+        ? "\(step), as the ledger is ordered now"
+        : "\(change.shownTime(in: loaded)), when \(step)"
       past.append(
         """
-        \(past.isEmpty ? beginning : "Then it was") \(change.before) until \
-        \(change.shownTime(in: loaded)), when @\(change.shownPosition) changed it: \
+        \(past.isEmpty ? beginning : "Then it was") \(change.before) until \(time): \
         \(change.cause(loaded, about: [habit]))
         """)
     }
@@ -227,7 +231,10 @@ private struct FieldText {
     guard let change = explanation.change else { return [] }
     let before = change.before == .null ? "" : ", \(change.before) before"
     let apart = isWithoutUndone ? ", apart from what was undone" : ""
-    let since = "\(change.after) since \(change.shownTime(in: loaded))"
+    let time =
+      comesLater(than: change)
+      ? "as the ledger is ordered now" : "since \(change.shownTime(in: loaded))"
+    let since = "\(change.after) \(time)"
     let last = Escaping.visible("\(since)\(before)\(apart). ")
     let cause = "Changed by " + cause(change)
     guard document.chain.value != change.after else { return [last + cause] }
@@ -236,6 +243,13 @@ private struct FieldText {
       "\(now), because days passed since the last event.",
       "Last change by an event: \(last)\(cause)",
     ]
+  }
+
+  /// Whether the value is a day that had not begun when `change` was made.
+  private func comesLater(than change: ValueChange) -> Bool {
+    guard case .day(let day) = change.after, case .habit(_, let part) = field else { return false }
+    // The other days are of the future.
+    return [.start, .lastGood].contains(part) && change.precedes(day, in: loaded)
   }
 
   private var earlierChanges: [String] {
@@ -295,6 +309,13 @@ extension ValueChange {
 
   /// The position of the step, such as `4860` or `4859–4860`.
   var shownPosition: String { StepText.shown(positions) }
+
+  /// Whether the step was made before `day`, so that it changed something of that day only in the
+  /// order that a wrong clock gave the steps.
+  func precedes(_ day: Day, in loaded: LoadedLedger) -> Bool {
+    let clock = loaded.ledger.facts.wallClock(at: position)
+    return clock.map { $0.local(time).localDay < day } ?? false
+  }
 
   /// Returns what the part of the step that made the change did, such as `deleted noalc steady of
   /// 2025-10-08`.

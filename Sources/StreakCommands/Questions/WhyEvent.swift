@@ -138,13 +138,22 @@ extension WhyCommand {
       steps.append(ChainStep(day: day, event: change.event, says: "\(description): \(effect)"))
       let writer = change.writer.map { ", \(Escaping.visible($0))" } ?? ""
       let event = "\(description) (\(Event.shortID(change.cause))\(writer))"
-      let time = change.shownTime(in: loaded)
-      lines.append("On \(time), @\(change.shownPosition) \(effect): \(event).")
+      let time = time(of: change, loaded)
+      lines.append("\(time), @\(change.shownPosition) \(effect): \(event).")
     }
     var explanation = ValueExplanation(
       of: key, value: achievement.map { .day($0.on) } ?? .null, chain: steps)
     explanation.condition = condition
     answer(explanation, lines)
+  }
+
+  /// Returns the time of a change of an achievement, whose value is its day, such as `On 2025-11-04
+  /// 12:05`.
+  private func time(of change: ValueChange, _ loaded: LoadedLedger) -> String {
+    if case .day(let day) = change.after, change.precedes(day, in: loaded) {
+      return "As the ledger is ordered now"
+    }
+    return "On \(change.shownTime(in: loaded))"
   }
 
   /// Returns what a step did to the achievement, whose value is its day, such as `achieved it`.
