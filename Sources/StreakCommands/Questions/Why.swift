@@ -240,7 +240,7 @@ private struct FieldText {
     guard document.chain.value != change.after else { return [last + cause] }
     let now = dated("\(document.chain.value)", loaded.ledger)
     return [
-      "\(now), because days passed since the last event.",
+      "\(now), because \(runEnd ?? "days passed since the last event").",
       "Last change by an event: \(last)\(cause)",
     ]
   }
@@ -250,6 +250,15 @@ private struct FieldText {
     guard case .day(let day) = change.after, case .habit(_, let part) = field else { return false }
     // The other days are of the future.
     return [.start, .lastGood].contains(part) && change.precedes(day, in: loaded)
+  }
+
+  /// The reason why the run is over, such as `the run ended on 2025-11-04: nothing logged`;
+  /// `nil` if the field isn't that of a run that ended.
+  private var runEnd: String? {
+    guard case .habit(_, .current) = field, document.chain.value == .number(.zero) else {
+      return nil
+    }
+    return document.runEnd.map { "the run ended on \($0.day): \($0.says)" }
   }
 
   private var earlierChanges: [String] {

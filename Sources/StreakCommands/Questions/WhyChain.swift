@@ -68,6 +68,10 @@ struct ChainDocument {
   /// A text has the XP that the entry earned, and the achievements with XP that rest on it.
   private var xp: [Int: [String]] = [:]
 
+  /// The last day on which a run of the field's habit ended, and the reason; `nil` if none of the
+  /// chain's days ended one.
+  private(set) var runEnd: (day: Day, says: String)?
+
   /// An event of the chain, or a day without events.
   struct Step {
     let day: Day
@@ -150,6 +154,7 @@ struct ChainDocument {
 
       let isBreak = day.day == chain.breakDay
       let isEnd = day.run == 0 && runBefore > 0
+      if isEnd { runEnd = (day.day, silence(of: habit, on: day.day)) }
       let matters =
         isEnd || isLimit && day.verdict == .good || [.healed, .graced].contains(day.verdict)
       guard !logged.contains(day.day), isBreak || matters && chain.days?.contains(day.day) ?? false
