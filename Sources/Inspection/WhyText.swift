@@ -111,24 +111,29 @@ struct WhyText {
   }
 
   private var forgiveness: String {
-    if definition.streak == false { return "Its days make no run." }
+    let since = account.rule.forgiven.map { " (since \($0.on), \(shown($0.event)))" }
+    return forgivenessClause + (since ?? "") + "."
+  }
+
+  private var forgivenessClause: String {
+    if definition.streak == false { return "Its days make no run" }
     let isLimit = definition.rule.isLimit
     let hasRests = if case .times? = definition.schedule { true } else { false }
     let missed = hasRests ? "\(unit) missed beyond the rest days" : "missed \(unit)"
     let ends = "One \(isLimit ? "\(unit) beyond the limit" : missed) ends the run: "
     switch definition.forgiveness ?? .nothing {
-    case .nothing: return ends + "it has no jokers and no grace."
-    case .grace where isLimit: return ends + "grace covers missed days only."
+    case .nothing: return ends + "it has no jokers and no grace"
+    case .grace where isLimit: return ends + "grace covers missed days only"
     case .grace(let days):
       let missed = days == 1 ? "A missed \(unit)" : "Up to \(days) missed \(unit)s in a row"
-      return "\(missed) may pass without ending a run."
+      return "\(missed) may pass without ending a run"
     case .joker(let rule):
       return
         """
         Every \(counted(rule.every, unit)) of a run earn a joker, at most \(rule.cap) \
         \(rule.cap == 1 ? "is" : "are") held, 
         """
-          + "and one is spent to save a \(unit)."
+          + "and one is spent to save a \(unit)"
     }
   }
 

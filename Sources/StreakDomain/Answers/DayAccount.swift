@@ -27,9 +27,11 @@ package struct DayAccount: Sendable {
   /// The definition in force on the day, with the event that introduced it.
   package struct RuleInForce: Sendable {
     package let definition: Habit
-    /// The id of the event that introduced this rule, schedule and forgiveness, and the day from
-    /// which they apply.
+    /// The id of the event that introduced this rule and schedule, and the day from which they
+    /// apply.
     package let defined: (event: String, on: Day)
+    /// The same for this forgiveness, or `nil` if it came with the rule or before.
+    package let forgiven: (event: String, on: Day)?
     package let isRetired: Bool
   }
 
@@ -97,10 +99,15 @@ extension HabitView {
   private func ruleInForce(
     _ definition: CompiledDefinition, on day: Day
   ) -> DayAccount.RuleInForce {
-    let origin = habit.definitions.origin(of: definition)
+    let origin = habit.definitions.origin(of: definition) {
+      $0.rule == $1.rule && $0.schedule == $1.schedule
+    }
+    let latest = habit.definitions.origin(of: definition) { $0.asks(as: $1) }
+    let isLater = latest?.position != origin?.position
     return DayAccount.RuleInForce(
       definition: definition.source,
       defined: (origin.map { facts.id(at: $0.position) } ?? "", origin?.day ?? day),
+      forgiven: isLater ? latest.map { (facts.id(at: $0.position), $0.day) } : nil,
       isRetired: habit.definitions.isRetired(on: day))
   }
 

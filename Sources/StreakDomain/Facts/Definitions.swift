@@ -74,15 +74,15 @@ struct Definitions: Sendable {
   @inline(__always)
   func definition(on day: Day) -> CompiledDefinition { regimes[regimeIndex(on: day)].definition }
 
-  /// Returns the definition that introduced the rule, schedule and forgiveness of `definition`.
-  ///
-  /// All definitions from the result through `definition` have the same rule, schedule and
-  /// forgiveness, and the habit isn't retired in between. The result is `nil` if `definition` isn't
-  /// one of the habit's definitions.
-  func origin(of definition: CompiledDefinition) -> DatedDefinition? {
+  /// Returns the first of the definitions up to `definition` between which `isSame` is true of the
+  /// habits and the habit isn't retired, or `nil` if `definition` isn't one of the habit's
+  /// definitions.
+  func origin(
+    of definition: CompiledDefinition, _ isSame: (Habit, Habit) -> Bool
+  ) -> DatedDefinition? {
     guard var index = dated.firstIndex(where: { $0.definition === definition }) else { return nil }
     while index > 0, !isRetired(on: dated[index].day.previous),
-      dated[index].definition.source.asks(as: dated[index - 1].definition.source)
+      isSame(dated[index].definition.source, dated[index - 1].definition.source)
     {
       index -= 1
     }
