@@ -133,8 +133,19 @@ struct WhyText {
         Every \(counted(rule.every, unit)) of a run earn a joker, at most \(rule.cap) \
         \(rule.cap == 1 ? "is" : "are") held, 
         """
-          + "and one is spent to save a \(unit)"
+          + "and one is spent to save a \(unit)" + exceptions(to: rule)
     }
+  }
+
+  /// Returns the outcomes that jokers don't save and their costs, such as ` unless it is wild; wild
+  /// costs 1 joker`.
+  private func exceptions(to rule: JokerRule) -> String {
+    let bad = definition.rule.outcomes.filter { $0 != "good" && $0 != "restarted" }
+    let fatal = bad.filter { outcome in !(rule.heals?.contains(outcome) ?? (outcome != "failed")) }
+    let costs = rule.penalty.filter { fatal.contains($0.outcome) }
+      .map { "; \($0.outcome) costs \(counted($0.jokers, "joker"))" }
+    let unsaved = fatal.isEmpty ? "" : " unless it is " + fatal.strings.joined(separator: " or ")
+    return unsaved + costs.joined()
   }
 
   private func sentence(for entry: DayAccount.EntryAccount) -> String {
