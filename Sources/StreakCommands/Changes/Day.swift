@@ -99,8 +99,10 @@ struct DayCommand: Command {
       lines.compactMap(\.self).joined(separator: "\n"))
   }
 
-  private func printUnchanged(_ line: String, _ today: Day?) throws(Failure) {
-    try printNothingWritten(line, WriteAnswer(nil, today: today, changed: false))
+  private func printUnchanged(
+    _ line: String, _ today: Day?, later: [String]? = nil
+  ) throws(Failure) {
+    try printNothingWritten(line, WriteAnswer(nil, today: today, changed: false, later: later))
   }
 
   /// Appends an event with `payload`, if any, dated in the time zone `zone`, and prints `line` and
@@ -130,22 +132,30 @@ struct DayCommand: Command {
     print(line)
     let changes = AnswerChanges(before: written.ledgerBefore, after: written.ledgerAfter)
     for line in changes.lines { print("  " + line) }
-    guard let later, !later.isEmpty || !earlier.isEmpty, let today = written.ledgerAfter.today
-    else { return }
+    printRemaining(
+      later ?? [], earlier: earlier, in: written.ledgerBefore, written.ledgerAfter.today)
+  }
+
+  /// Prints what a wrong clock wrote and a correction leaves: the events `later` and the entries
+  /// `earlier`, and how to take them back or move them.
+  private func printRemaining(
+    _ later: [Event], earlier: [Event] = [], in ledger: Ledger, _ today: Day?
+  ) {
+    guard let today, !later.isEmpty || !earlier.isEmpty else { return }
     if !later.isEmpty {
       print(
         """
         \(counted(later.count, "event")) on later days or at a time to come; `streaks delete ID` \
         or `streaks undo ID` takes one back:
         """)
-      printList(of: later, written.ledgerBefore)
+      printList(of: later, ledger)
     }
     print(
       """
       entries that the wrong clock put on \(today) or before stay there; `streaks log … --at TIME \
       --replaces ID` moves one
       """ + (earlier.isEmpty ? "" : ":"))
-    printList(of: earlier, written.ledgerBefore)
+    printList(of: earlier, ledger)
   }
 
   private func printList(of events: [Event], _ ledger: Ledger) {
@@ -157,15 +167,14 @@ struct DayCommand: Command {
   }
 
   private func correctDay(to date: Day, _ zone: String, _ ledger: Ledger) throws(Failure) {
-    guard let today = ledger.today, today > date else {
-      let named = ledger.today.map { "\($0)" } ?? "not known yet"
-      return try printUnchanged("today is \(named); there is nothing to correct", ledger.today)
-    }
+    guard let today = ledger.today, today > date else { return try printCorrect(date, ledger) }
     // The events are read before the correction is recorded, because the correction may get an
     // earlier stamp, which shifts their positions.
-    let later = try laterEvents(than: date, ledger)
-    let earlier = try entriesAhead(before: date, ledger)
     let movers = try reader.events(of: Set(ledger.facts.movers(beyond: date)))
+    let later = try laterEvents(than: date, ledger)
+    // The wrong clock moved today with the first event that it wrote.
+    let first = movers.map(\.position).min() ?? 0
+    let earlier = try entriesAhead(after: first, ledger).filter { $0.day < date }
 
     // If other devices reached later days, this clock may be the wrong one.
     var line = "today is \(date) again, not \(today)"
@@ -178,6 +187,22 @@ struct DayCommand: Command {
     try record(
       .dayCorrected(to: date, moved: [], reason: nil), in: zone, line, later: later,
       earlier: earlier)
+  }
+
+  /// Prints that today needs no correction, and the entries at a time to come, which a clock wrote
+  /// that was some hours ahead.
+  private func printCorrect(_ date: Day, _ ledger: Ledger) throws(Failure) {
+    let today = ledger.today.map { "\($0)" } ?? "not known yet"
+    let ahead = try entriesAhead(after: 0, ledger)
+    guard !ahead.isEmpty else {
+      return try printUnchanged("today is \(today); there is nothing to correct", ledger.today)
+    }
+
+    let later = ahead.filter { $0.day >= date }
+    try printUnchanged("today is \(today) already", ledger.today, later: later.map(\.id))
+    if !isJSON {
+      printRemaining(later, earlier: ahead.filter { $0.day < date }, in: ledger, ledger.today)
+    }
   }
 
   /// Returns the events about days after `day`, today: definitions, retirements, and entries and
@@ -198,14 +223,11 @@ struct DayCommand: Command {
     return (later + others).sorted { $0.position < $1.position }.map(\.event)
   }
 
-  /// Returns the entries of days before `day` at a time to come, which a wrong clock wrote, as in
-  /// `log --on -3`.
-  private func entriesAhead(before day: Day, _ ledger: Ledger) throws(Failure) -> [Event] {
-    // The wrong clock moved today with the first event that it wrote.
-    let movers = ledger.facts.movers(beyond: day).compactMap { ledger.facts.position(of: $0) }
-    guard let first = movers.min(), day > Day.first else { return [] }
+  /// Returns the entries after `position` in force at a time to come, which a wrong clock wrote, as
+  /// in `log --on -3`.
+  private func entriesAhead(after position: Int, _ ledger: Ledger) throws(Failure) -> [Event] {
     let latestTime = try now() + AppendOptions.mostAhead
-    let positions = ledger.facts.entryPositions(of: Day.first...day.previous).filter { $0 > first }
+    let positions = ledger.facts.entryPositions(of: Day.first...Day.last).filter { $0 > position }
     return try reader.events(at: positions)
       .filter { $0.isStanding && $0.event.at.instant > latestTime }.map(\.event)
   }
