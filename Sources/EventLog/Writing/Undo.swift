@@ -283,9 +283,11 @@ package struct Undo {
     let lines = refusals.map { "\($0.event): \($0.error.says)" }
     let isChanged = refusals.contains { $0.error.kind == .notRestored }
     guard isChanged else {
+      let usual = commandBefore ?? .program("`streaks undo EVENT` undoes an earlier command")
+      let remedies = refusals.compactMap(\.error.remedy) + [usual]
+      let words = remedies.compactMap { $0.words(for: .program) }
       return Undo.refused(
-        "is not possible", lines, .notFound,
-        remedy: commandBefore ?? .program("`streaks undo EVENT` undoes an earlier command"))
+        "is not possible", lines, .notFound, remedy: .program(words.joined(separator: "; ")))
     }
 
     let positions = refusals.compactMap { refusal -> Int? in
@@ -384,7 +386,15 @@ package struct Undo {
       return [try opposite(ofOpening: event, dayStart, weekStart, in: batch, others)]
     case .dayChanged:
       throw Failure(.notFound, "set the former zone again")
-    case .ledgerOpened, .dayCorrected, .segmentDropped, .eventRedacted, .celebrationSeen,
+    case .dayCorrected:
+      throw Failure(
+        .notFound, "events of this type cannot be undone",
+        remedy: .program(
+          """
+          if the day was right before, set the clock, then run `streaks day`; entries stay on their \
+          days
+          """))
+    case .ledgerOpened, .segmentDropped, .eventRedacted, .celebrationSeen,
       .entryLogged, .entryDeleted, .daysExcused:
       throw Failure(.notFound, "events of this type cannot be undone")
     }

@@ -176,17 +176,16 @@ struct DayCommand: Command {
     let first = movers.map(\.position).min() ?? 0
     let earlier = try entriesAhead(after: first, ledger).filter { $0.day < date }
 
-    // If other devices reached later days, this clock may be the wrong one.
-    var line = "today is \(date) again, not \(today)"
+    // If other devices reached later days, or today is right, this clock may be the wrong one.
     let others = Set(movers.compactMap(\.writer)).subtracting([Text(writer.segment)]).sorted()
-    if !others.isEmpty {
-      let names = others.map { Escaping.visible($0) }.joined(separator: ", ")
-      line += "\nlater days were begun by \(names); if that is right, set this clock, then run "
-      line += "`streaks day`"
-    }
+    let names = others.map { Escaping.visible($0) }.joined(separator: ", ")
+    let doubt =
+      others.isEmpty
+      ? "if \(today) is right after all" : "later days were begun by \(names); if that is right"
+    if !isJSON { print("\(doubt), set this clock, then run `streaks day`") }
     try record(
-      .dayCorrected(to: date, moved: [], reason: nil), in: zone, line, later: later,
-      earlier: earlier)
+      .dayCorrected(to: date, moved: [], reason: nil), in: zone,
+      "today is \(date) again, not \(today)", later: later, earlier: earlier)
   }
 
   /// Prints that today needs no correction, and the entries at a time to come, which a clock wrote
