@@ -289,7 +289,7 @@ struct LoopImport {
     }
 
     if let there = definition.rule.bounds, let here = standing.rule.bounds, there.of == here.of,
-      there.converted(to: here.unit) != here
+      there.converted(to: here) != here
     {
       if importedDays[id] != nil, let unit = here.unit, there.isRenamed(from: here) {
         unitsHere[index] = unit
@@ -441,18 +441,19 @@ struct LoopImport {
 }
 
 extension Sum {
-  /// Returns the sum with its bounds in another unit, or as it is if the units don't fit together
-  /// or nothing would be left of a bound.
-  package func converted(to wanted: Text?) -> Sum {
+  /// Returns the sum with its bounds in the measure and unit of `other`, or as it is if the units
+  /// don't fit together or nothing would be left of a bound.
+  package func converted(to other: Sum) -> Sum {
     func converted(_ bound: Thousandths?) -> Thousandths? {
-      guard let bound, let unit, let wanted else { return nil }
+      guard let bound else { return nil }
       let number = DecimalNumber(Millionths(count: bound.count * 1000))
-      return MeasureUnit.convert(number, from: unit.string, to: wanted.string)?.bound
+      return MeasureUnit.convert(number, from: unitOfNumbers, to: other.unitOfNumbers)?.bound
     }
     let bounds = (atLeast: converted(atLeast), atMost: converted(atMost))
     guard (bounds.atLeast == nil) == (atLeast == nil), (bounds.atMost == nil) == (atMost == nil)
     else { return self }
-    return Sum(of: of, unit: wanted, atLeast: bounds.atLeast, atMost: bounds.atMost, per: per)
+    return Sum(
+      of: other.of, unit: other.unit, atLeast: bounds.atLeast, atMost: bounds.atMost, per: per)
   }
 
   /// Whether the sum differs from `other` only in the name of a unit that can't be converted.

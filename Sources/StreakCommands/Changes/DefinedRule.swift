@@ -59,9 +59,9 @@ struct DefinedRule {
     else {
       throw refusal(
         """
-        it must be a number up to \(Limits.amount), of at most 3 decimals, with what it counts, \
-        such as 20pages, 5km, 30m, 3times, 150min/week
-        """)
+          it must be a number up to \(Limits.amount), of at most 3 decimals, with what it counts, \
+          such as 20pages, 5km, 30m, 3times, 150min/week
+          """)
     }
 
     let per = parts.count == 2 ? Schedule.Period(rawValue: parts[1].asciiLowercased) : nil
@@ -76,13 +76,15 @@ struct DefinedRule {
     let measure: Measure
     var unit: Text?
     // Seconds and metres aren't converted to minutes and kilometres, because the numbers would be
-    // small fractions.
+    // small fractions. A habit that counts an amount, such as miles, continues to count it.
     let isSmall = MeasureUnit.named(typed.unit)?.isSmall ?? false
+    let amount = Sum(of: .amount, unit: Text(typed.unit))
+    let staysAmount = previous.map { $0.of == .amount && amount.fits($0) } ?? false
     if typed.unit.isEmpty {
       guard previous != nil || per == nil else { throw countsNothing }
       measure = previous?.of ?? .amount
       unit = previous?.unit
-    } else if !isSmall, let measured = typed.measured {
+    } else if !isSmall, !staysAmount, let measured = typed.measured {
       measure = measured.measure
       number = measured.number?.bound ?? number
     } else if ["time", "times", "entry", "entries"].contains(typed.unit.asciiLowercased) {
@@ -92,18 +94,24 @@ struct DefinedRule {
       guard typed.unit.asciiLowercased != "x", Syntax.isUnit(typed.unit),
         !typed.unit.utf8.contains(where: \.isDigit)
       else { throw countsNothing }
-      measure = .amount
-      unit = Text(typed.unit)
+      measure = amount.of
+      unit = amount.unit
     }
 
     if [.sets, .drinks, .entries].contains(measure), !number.isWhole {
       throw refusal("only a whole number of them can be done")
     }
 
+    let counted = Sum(of: measure, unit: unit, per: per ?? period(of: measure, unit))
+    return (number, counted)
+  }
+
+  /// Returns the period of a bound that names none: that of `base` if it counts the same.
+  private func period(of measure: Measure, _ unit: Text?) -> Schedule.Period? {
     // A schedule counts days, so with `--schedule` the bound applies to a day.
-    let isSameMeasure = previous?.of == measure && previous?.unit == unit
-    let keepsPeriod = isSameMeasure && !arguments.has("--schedule")
-    return (number, Sum(of: measure, unit: unit, per: per ?? (keepsPeriod ? previous?.per : nil)))
+    guard let previous = base?.bounds, !arguments.has("--schedule") else { return nil }
+    let isSame = previous.of == measure && previous.unit == unit
+    return isSame || Sum(of: measure, unit: unit).fits(previous) ? previous.per : nil
   }
 
   private func levels() throws(Failure) -> Rule.Kind? {

@@ -16,8 +16,8 @@ struct DefinitionChange {
   /// there is none.
   private let until: DatedDefinition?
   private let resumes: Day?
-  /// The notice about a converted bound or a changed unit, or `nil`.
-  private let unitNotice: String?
+  /// The notices about a converted bound, and about entries in another measure or unit.
+  private let notices: [String]
   /// Whether the habit has this definition already, so that there is nothing to append.
   let isThere: Bool
   /// The definitions to append: the new definition, and copies of it that replace later copies of
@@ -57,8 +57,11 @@ struct DefinitionChange {
       id: habit, base: base?.source, ledger: ledger, invocation: invocation)
     var definition = try defined.definition()
     if base == nil { definition.name = definition.name ?? name }
-    let amounts = ledger.facts.amounts(of: habit, before: firstTry?.position)
-    unitNotice = try definition.convertBounds(toUnitOf: base?.source, for: amounts, from: day)
+    let logged = ledger.facts.loggedSum(
+      of: habit, fitting: definition.rule.bounds, base?.source, before: firstTry?.position)
+    let conversion = try definition.convertBounds(to: logged, base?.source)
+    notices =
+      (conversion.map { [$0] } ?? []) + ledger.notices(from: base?.source, to: definition, on: day)
     self.definition = definition
 
     // The first definition of a limit doesn't apply to earlier days, so these need another one.
@@ -115,50 +118,89 @@ struct DefinitionChange {
     if case .grace? = definition.forgiveness, definition.rule.isLimit {
       lines.append("  nothing is forgiven: grace covers missed days only, and a limit has none")
     }
-    if let unitNotice { lines.append("  " + Escaping.visible(unitNotice)) }
+    lines += notices.map { "  " + Escaping.visible($0) }
     if let resumes { lines.append("  it had been retired after \(resumes) and resumes") }
     return lines
   }
 }
 
 extension Facts {
-  /// Returns the entries of `habit` with an amount, before the event at `position` if it isn't
-  /// `nil`; also deleted ones, because an undo can bring these back.
-  fileprivate func amounts(of habit: String, before position: Int?) -> [EntryFact] {
-    entries(of: habit, in: Day.first...Day.last).filter {
-      $0.values.amount >= 0 && $0.position < position ?? .max
+  /// Returns the measure and unit in which the entries of `habit` are logged that the bounds of
+  /// `sum` can be converted to, or `nil` if there are no such entries; those of `base` come first.
+  ///
+  /// Entries from the event at `position` on are ignored if it isn't `nil`. Deleted ones aren't,
+  /// because an undo can bring them back.
+  fileprivate func loggedSum(
+    of habit: String, fitting sum: Sum?, _ base: Habit?, before position: Int?
+  ) -> Sum? {
+    guard let sum else { return nil }
+    let end = position ?? .max
+    let entries = entries(of: habit, in: Day.first...Day.last).filter { $0.position < end }
+    let amounts = definitions(of: habit).filter { $0.position < end }.compactMap(\.source.rule.sum)
+      .last { $0.of == .amount }
+
+    let candidates = [base?.rule.bounds, amounts, Sum(of: .km), Sum(of: .minutes)]
+    return candidates.lazy.compactMap(\.self).first { candidate in
+      sum.fits(candidate) && entries.contains { $0.values[candidate.of] >= 0 }
     }
   }
 }
 
 extension Habit {
-  /// Converts the bounds into the unit of `base`, because logged amounts are numbers without a unit
-  /// of their own, and returns a notice about that.
-  ///
-  /// If the units don't fit together, the notice is about the amounts since `day`, which get the
-  /// new unit.
+  /// Converts the bounds into the measure and unit of `logged`, in which the entries so far are
+  /// logged, and returns a notice about that, or `nil` if they have these already.
   fileprivate mutating func convertBounds(
-    toUnitOf base: Habit?, for amounts: [EntryFact], from day: Day
+    to logged: Sum?, _ base: Habit?
   ) throws(Failure) -> String? {
-    guard let former = base?.rule.sum, let new = rule.sum, former.of == .amount, new.of == .amount,
-      let unit = former.unit, let newUnit = new.unit, unit != newUnit, !amounts.isEmpty
-    else { return nil }
-
-    if MeasureUnit.fit(newUnit.string, unit.string) {
-      let asked = rule.words
-      let kept = new.converted(to: unit)
-      let most = Thousandths(Limits.amount)
-      guard kept != new, kept.atLeast ?? .zero <= most, kept.atMost ?? .zero <= most else {
-        throw .usage("\(asked) is no bound in \(unit), in which the amounts so far are logged")
-      }
-      rule.kind = .sum(kept)
-      return "\(asked) is \(rule.words), because the amounts logged so far are \(unit)"
+    guard let logged, let new = rule.bounds, (logged.of, logged.unit) != (new.of, new.unit) else {
+      return nil
     }
 
-    let renamed = amounts.filter { $0.day >= day }.map(\.day)
-    guard let first = renamed.min(), let last = renamed.max() else { return nil }
-    let days = first == last ? "\(first)" : "\(first) to \(last)"
-    return "\(counted(renamed.count, "entry")) of \(days) logged in \(unit) now "
-      + "\(renamed.count == 1 ? "counts" : "count") as \(newUnit)"
+    let asked = rule.words
+    let unit = logged.unitOfNumbers
+    let kept = new.converted(to: logged)
+    let most = Thousandths(Limits.amount)
+    guard kept != new, kept.atLeast ?? .zero <= most, kept.atMost ?? .zero <= most else {
+      throw .usage(
+        """
+        \(asked) is no bound in \(unit), in which it is logged so far; bounds go from \
+        \(Thousandths(count: 1)) to \(most) \(unit)
+        """)
+    }
+    rule.kind = base?.rule.bounded(by: kept) ?? .sum(kept)
+    return "\(asked) is \(rule.words), because it is logged in \(unit) so far"
+  }
+}
+
+extension Ledger {
+  /// Returns a notice about the entries that count in a new unit, if the definition of a habit
+  /// changes from `old` to `new` on `day`.
+  fileprivate func notices(from old: Habit?, to new: Habit, on day: Day) -> [String] {
+    let sum = new.rule.bounds
+    guard let old, let former = old.rule.bounds else { return [] }
+    // The first definition applies to earlier days, too.
+    let first = facts.definitions(of: old.id).map(\.day).min() ?? day
+    let day = day <= first ? Day.first : day
+    let entries = facts.entries(of: old.id, in: day...Day.last).filter {
+      $0.isStanding && $0.values[former.of] >= 0
+    }
+
+    let isCounted = { (entry: EntryFact) in
+      entry.day >= day && new.rule.missing(in: Entry(entry, names: names)) == nil
+    }
+    func notice(_ entries: [EntryFact], _ adverb: String, _ newUnit: String = "") -> String? {
+      let days = entries.map(\.day)
+      guard let first = days.min(), let last = days.max() else { return nil }
+      let unit = former.unitOfNumbers
+      return "\(counted(entries.count, "entry")) of \(DayText.span(first...last))"
+        + (unit.isEmpty ? "" : " logged in \(unit)")
+        + " \(adverb) \(entries.count == 1 ? "counts" : "count")\(newUnit)"
+    }
+
+    var notices: [String?] = []
+    if former.of == .amount, sum?.of == .amount, let unit = sum?.unit, former.unit ?? unit != unit {
+      notices.insert(notice(entries.filter(isCounted), "now", " as \(unit)"), at: 0)
+    }
+    return notices.compactMap(\.self)
   }
 }
