@@ -155,7 +155,7 @@ struct DefinedRule {
 
 extension Sum {
   /// The sum without its bounds.
-  fileprivate var counted: Sum { Sum(of: of, unit: unit, per: per) }
+  var counted: Sum { Sum(of: of, unit: unit, per: per) }
 }
 
 extension Arguments {

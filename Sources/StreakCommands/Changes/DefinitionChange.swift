@@ -173,15 +173,17 @@ extension Habit {
 }
 
 extension Ledger {
-  /// Returns a notice about the entries that count in a new unit, if the definition of a habit
-  /// changes from `old` to `new` on `day`.
+  /// Returns notices about entries of another measure or unit, if the definition of a habit changes
+  /// from `old` to `new` on `day`: those that count in the new unit, and those that don't count any
+  /// more.
   fileprivate func notices(from old: Habit?, to new: Habit, on day: Day) -> [String] {
     let sum = new.rule.bounds
-    guard let old, let former = old.rule.bounds else { return [] }
+    guard let old, let former = old.rule.bounds, former.counted != sum?.counted else { return [] }
     // The first definition applies to earlier days, too.
     let first = facts.definitions(of: old.id).map(\.day).min() ?? day
     let day = day <= first ? Day.first : day
-    let entries = facts.entries(of: old.id, in: day...Day.last).filter {
+    let start = firstUndecidedDay(of: old.id, former.per, until: day)
+    let entries = facts.entries(of: old.id, in: start...Day.last).filter {
       $0.isStanding && $0.values[former.of] >= 0
     }
 
@@ -197,10 +199,22 @@ extension Ledger {
         + " \(adverb) \(entries.count == 1 ? "counts" : "count")\(newUnit)"
     }
 
-    var notices: [String?] = []
+    var notices = [notice(entries.filter { !isCounted($0) }, "no longer")]
     if former.of == .amount, sum?.of == .amount, let unit = sum?.unit, former.unit ?? unit != unit {
       notices.insert(notice(entries.filter(isCounted), "now", " as \(unit)"), at: 0)
     }
     return notices.compactMap(\.self)
+  }
+
+  /// Returns the first day before `day` in the same `period` if no day in between has decided its
+  /// sum, or else `day`.
+  private func firstUndecidedDay(
+    of habit: String, _ period: Schedule.Period?, until day: Day
+  ) -> Day {
+    guard let period, day > Day.first else { return day }
+    let start = period.days(around: day, from: facts.weekStart).lowerBound
+    guard start < day else { return day }
+    let verdicts = self[habit]?.calendar(in: start...day.previous).map(\.verdict) ?? []
+    return verdicts.allSatisfy { [.rest, .excused, .open].contains($0) } ? start : day
   }
 }
