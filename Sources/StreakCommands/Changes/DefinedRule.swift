@@ -103,6 +103,7 @@ struct DefinedRule {
     }
 
     let counted = Sum(of: measure, unit: unit, per: per ?? period(of: measure, unit))
+    if let reason = denial(of: number, counted, typed) { throw refusal(reason) }
     return (number, counted)
   }
 
@@ -112,6 +113,21 @@ struct DefinedRule {
     guard let previous = base?.bounds, !arguments.has("--schedule") else { return nil }
     let isSame = previous.of == measure && previous.unit == unit
     return isSame || Sum(of: measure, unit: unit).fits(previous) ? previous.per : nil
+  }
+
+  /// Returns the reason why `number` can't be a bound in minutes, or `nil` if it can.
+  private func denial(of number: Thousandths, _ counted: Sum, _ typed: NumberWord) -> Sentence? {
+    guard counted.of == .minutes else { return nil }
+    let isMetreOrMinute = typed.unit.asciiLowercased == "m"
+    if isMetreOrMinute, base?.bounds?.of == .km {
+      return "m is minutes; say \(typed.digits)min for these, and metres as km, such as 0.8km"
+    }
+
+    let days = counted.per == nil ? 1 : counted.per == .week ? 7 : 31
+    let most = Limits.minutes * days
+    guard number > Thousandths(most) else { return nil }
+    return "a \(counted.per?.rawValue ?? "day") has at most \(most) minutes"
+      + (isMetreOrMinute ? ", and m is minutes; say metres as km, such as 0.8km" : "")
   }
 
   private func levels() throws(Failure) -> Rule.Kind? {
