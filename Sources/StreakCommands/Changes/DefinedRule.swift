@@ -58,7 +58,9 @@ struct DefinedRule {
       number <= Thousandths(Limits.amount)
     else {
       throw refusal(
-        """
+        word.begins(with: ".")
+          ? "a digit comes before the point, such as 0\(word)"
+          : """
           it must be a number up to \(Limits.amount), of at most 3 decimals, with what it counts, \
           such as 20pages, 5km, 30m, 3times, 150min/week
           """)

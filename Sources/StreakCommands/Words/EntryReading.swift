@@ -148,6 +148,10 @@ struct EntryReading {
           + (isThousands ? ", and thousands have no sign, such as \(whole)" : ""))
     }
 
+    if word.begins(with: ".") {
+      return .usage("\(quoted(word)): a digit comes before the point, such as 0\(word)")
+    }
+
     let name = measure == .amount ? "amounts" : measure.rawValue
     let range = "\(name) go from 0 to \(measure.most)"
     if let number { return .usage("\(quoted(word)) is \(number); \(range)" + metresHint) }
