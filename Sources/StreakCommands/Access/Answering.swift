@@ -196,7 +196,14 @@ struct AnswerChanges {
     guard let old = before[habit]?.firstDay ?? defined, let new = after[habit]?.firstDay,
       old - new > most
     else { return nil }
-    return "\(habit) begins on \(new) now, \(old - new) days earlier; empty days are missed"
+    let definition = after.facts.definition(of: habit, on: new)
+    let empty =
+      if let period = definition?.rule.sum?.per {
+        "empty \(period.rawValue)s"
+      } else {
+        definition?.schedule == nil ? "empty days" : "empty days that its schedule requires"
+      }
+    return "\(habit) begins on \(new) now, \(old - new) days earlier; \(empty) are missed"
   }
 
   /// Returns a line with the first three of `achievements`, or none if there are no achievements.
