@@ -71,6 +71,7 @@ struct StepText {
   ) -> String {
     if let undo = undo(acts, text, stream) { return undo }
     if let replacement = replacement(acts, text) { return replacement }
+    if let end = endOfExcuse(acts, text) { return end }
     let isImport = ImportKind.writer(of: acts[0].item) != nil
     if !isImport, let listed = listed(acts, text) { return listed }
 
@@ -111,7 +112,10 @@ struct StepText {
   /// The description as a noun, such as `the definition of walk` for `defined walk`, or `nil` if
   /// the text is a noun already, such as `noalc wild`, or lists several events.
   private var noun: String? {
-    let ofSeveral = [("replaced ", "the replacement of "), ("imported ", "the import of ")]
+    let ofSeveral = [
+      ("replaced ", "the replacement of "), ("imported ", "the import of "),
+      ("ended the excuse ", "the end of the excuse "),
+    ]
     let isImport = ImportKind.writer(of: acts[0].item) != nil
     let event = acts[0].item.event
     let isReplacement = event?.cause != nil && event?.payload.entry?.key != nil
@@ -142,6 +146,18 @@ struct StepText {
     let noted = text.noted(new, on: day)
     let newWords = isSameHabit && !noted.isEmpty ? noted : text.words(of: new, on: day)
     return "replaced \(text.words(of: old, on: day)) by \(newWords)"
+  }
+
+  /// Returns the text of the step in which `excuse --until` replaced an excuse without an end, such
+  /// as `ended the excuse of 2025-11-02 to 2025-11-05`.
+  private static func endOfExcuse(_ acts: [StepLine], _ text: EventText) -> String? {
+    guard acts.count > 1, acts.dropFirst().allSatisfy({ $0.item.type == .daysExcused }),
+      case .excuseWithdrawn(let id, _)? = acts[0].item.event?.payload,
+      let open = text.ledger.facts.excusedSpan(of: id), open.upperBound == Day.last,
+      let ended = acts[1].item.event, let days = ended.payload.excusedDays,
+      days.lowerBound == open.lowerBound, days.upperBound < open.upperBound
+    else { return nil }
+    return "ended the excuse of " + text.text(of: ended).droppingBytes("excused ".utf8.count)
   }
 
   /// Returns the texts of the events, or `nil` if there are too many to list.
