@@ -45,7 +45,8 @@ struct DayCommand: Command {
     let day = try words.dayToRecord("--to", in: ledger)
     if day == nil, let today = ledger.today, date <= today {
       if moves {
-        return try record(.ledgerOpened(), in: zone, "the ledger is in \(zone) from now on")
+        try record(.ledgerOpened(), in: zone, "the ledger is in \(zone) from now on")
+        return
       }
       try reader.reportClock(ledger)
       return try printUnchanged("still \(today)", today)
@@ -94,9 +95,13 @@ struct DayCommand: Command {
       },
       isSameZone ? nil : "the ledger is in \(zone) from now on",
     ]
-    try record(
-      isAlready ? nil : .ledgerOpened(dayStart: dayStart, weekStart: weekStart), in: zone,
-      lines.compactMap(\.self).joined(separator: "\n"))
+    let payload = Payload.ledgerOpened(dayStart: dayStart, weekStart: weekStart)
+    let written = try record(
+      isAlready ? nil : payload, in: zone, lines.compactMap(\.self).joined(separator: "\n"))
+
+    // The undo of a change of zone is refused.
+    guard let written, isSameZone, !isJSON else { return }
+    printUndoHint(after: written.results.first, in: written.ledgerAfter)
   }
 
   private func printUnchanged(
@@ -105,15 +110,15 @@ struct DayCommand: Command {
     try printNothingWritten(line, WriteAnswer(nil, today: today, changed: false, later: later))
   }
 
-  /// Appends an event with `payload`, if any, dated in the time zone `zone`, and prints `line` and
-  /// the changes.
+  /// Appends an event with `payload`, if any, dated in the time zone `zone`, prints `line` and the
+  /// changes, and returns what was written.
   ///
   /// The answer also lists the events `later`, unless they are `nil`, and as text those that the
   /// wrong clock put on `earlier` days.
-  private func record(
+  @discardableResult private func record(
     _ payload: Payload?, on day: Day? = nil, in zone: String, _ line: String,
     later: [Event]? = nil, earlier: [Event] = []
-  ) throws(Failure) {
+  ) throws(Failure) -> Decision? {
     var drafts: [Draft] = []
     if let payload {
       var draft = writer.draft(payload)
@@ -121,19 +126,22 @@ struct DayCommand: Command {
       draft.zone = zone
       drafts = [draft]
     }
-    guard let written = try writer.write(makingOf: { _ in Drafts(drafts) }) else { return }
+    guard let written = try writer.write(makingOf: { _ in Drafts(drafts) }) else { return nil }
 
     if isJSON {
-      return printJSON(
+      printJSON(
         of: WriteAnswer(
           written.results.map { EventResult($0) }, today: written.ledgerAfter.today,
           changed: !drafts.isEmpty, later: later?.map(\.id)))
+      return written
     }
     print(line)
     let changes = AnswerChanges(before: written.ledgerBefore, after: written.ledgerAfter)
-    for line in changes.lines { print("  " + line) }
+    let lines = changes.closedDays(before: changes.before.today) + changes.lines
+    for line in lines { print("  " + line) }
     printRemaining(
       later ?? [], earlier: earlier, in: written.ledgerBefore, written.ledgerAfter.today)
+    return written
   }
 
   /// Prints what a wrong clock wrote and a correction leaves: the events `later` and the entries
