@@ -86,7 +86,9 @@ struct DayCommand: Command {
     let isSameDay = dayStart.map { $0 == ledger.facts.dayStart } ?? true
     let isSameWeek = weekStart.map { $0 == ledger.facts.weekStart } ?? true
     let isSameZone = ledger.facts.zone == zone
-    let isAlready = isSameDay && isSameWeek && isSameZone && !arguments.has("--id")
+    // With an id the event may be there already, with all that the options say.
+    let hasID = arguments.has("--id")
+    let isAlready = isSameDay && isSameWeek && isSameZone && !hasID
 
     let lines = [
       dayStart.map { "days begin at \($0) " + (isSameDay ? "already" : "from now on") },
@@ -95,7 +97,9 @@ struct DayCommand: Command {
       },
       isSameZone ? nil : "the ledger is in \(zone) from now on",
     ]
-    let payload = Payload.ledgerOpened(dayStart: dayStart, weekStart: weekStart)
+    let payload = Payload.ledgerOpened(
+      dayStart: isSameDay && !hasID ? nil : dayStart,
+      weekStart: isSameWeek && !hasID ? nil : weekStart)
     let written = try record(
       isAlready ? nil : payload, in: zone, lines.compactMap(\.self).joined(separator: "\n"))
 
