@@ -86,28 +86,29 @@ extension LedgerReader {
     }
   }
 
-  /// Warns if the ledger's today is after the current date.
+  /// Warns if the ledger's today is after the current day.
   func reportClock(_ ledger: Ledger) throws(Failure) {
-    guard let today = ledger.today,
-      let date = try clock(of: ledger)?.date(of: try invocation.now()),
-      date < today, let position = ledger.facts.todaysPosition, let stream = try whole().stream,
+    guard let today = ledger.today, let clock = try clock(of: ledger),
+      case let now = try invocation.now(), case let day = clock.day(of: now), day < today,
+      let position = ledger.facts.todaysPosition, let stream = try whole().stream,
       let event = try events(at: [position]).first?.event
     else { return }
 
-    // The event's writer was in a zone further east, where the day had begun.
-    if event.zone != ledger.facts.zone, event.at.instant <= (try invocation.now()) {
+    // Either the event's writer was in a zone further east, where the day had begun, or days begin
+    // later than they did at the time of the event.
+    let isAbroad = event.zone != ledger.facts.zone && event.at.instant <= now
+    if isAbroad || clock.date(of: now) >= today {
+      let cause =
+        isAbroad
+        ? " because of an event in \(event.zone); here, in \(ledger.facts.zone ?? "UTC"),"
+        : ", but days begin at \(clock.start) now, so"
       invocation.warn(
-        """
-        today is \(today) because of an event in \(event.zone); here, in \
-        \(ledger.facts.zone ?? "UTC"), it is still \(date), 
-        """
-          + "and `log` records for that day"
-      )
+        "today is \(today)\(cause) it is still \(day), and `log` records for that day")
       return
     }
 
     let place = try stream.place(at: position)
     invocation.warn(
-      "\(Escaping.visible(place.file)):\(place.line): \(ClockText.ahead(today: today, date: date))")
+      "\(Escaping.visible(place.file)):\(place.line): \(ClockText.ahead(today: today, date: day))")
   }
 }

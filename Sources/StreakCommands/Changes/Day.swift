@@ -132,6 +132,7 @@ struct DayCommand: Command {
     }
     guard let written = try writer.write(makingOf: { _ in Drafts(drafts) }) else { return nil }
 
+    try reader.reportClock(written.ledgerAfter)
     if isJSON {
       printJSON(
         of: WriteAnswer(
