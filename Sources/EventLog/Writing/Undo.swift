@@ -391,8 +391,8 @@ package struct Undo {
         .notFound, "events of this type cannot be undone",
         remedy: .program(
           """
-          if the day was right before, set the clock, then run `streaks day`; entries stay on their \
-          days
+          if the day was right before, set the clock, then run `streaks day`; entries stay on \
+          their days
           """))
     case .ledgerOpened, .segmentDropped, .eventRedacted, .celebrationSeen,
       .entryLogged, .entryDeleted, .daysExcused:

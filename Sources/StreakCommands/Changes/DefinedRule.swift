@@ -74,39 +74,45 @@ struct DefinedRule {
     let countsNothing = refusal(
       "say what it counts, such as \(typed.digits)times for entries, 150min or 20pages, or "
         + "\(option: "--schedule") \(typed.digits)/week for days")
+    guard !typed.unit.isEmpty || base?.bounds != nil || per == nil,
+      let (sum, converted) = try counted(typed, option)
+    else { throw countsNothing }
+    number = converted ?? number
+
+    if [.sets, .drinks, .entries].contains(sum.of), !number.isWhole {
+      throw refusal("only a whole number of them can be done")
+    }
+
+    let bounded = Sum(of: sum.of, unit: sum.unit, per: per ?? period(of: sum.of, sum.unit))
+    if let reason = denial(of: number, bounded, typed) { throw refusal(reason) }
+    return (number, bounded)
+  }
+
+  /// Returns the measure and unit that `typed` names, or else those of `base`, and its number in
+  /// them if that is another one; `nil` if it names neither.
+  private func counted(
+    _ typed: NumberWord, _ option: String
+  ) throws(Failure) -> (sum: Sum, number: Thousandths?)? {
     let previous = base?.bounds
-    let measure: Measure
-    var unit: Text?
+    if typed.unit.isEmpty { return (Sum(of: previous?.of ?? .amount, unit: previous?.unit), nil) }
+
     // Seconds and metres aren't converted to minutes and kilometres, because the numbers would be
     // small fractions. A habit that counts an amount, such as miles, continues to count it.
     let isSmall = MeasureUnit.named(typed.unit)?.isSmall ?? false
     let amount = Sum(of: .amount, unit: Text(typed.unit))
     let staysAmount = previous.map { $0.of == .amount && amount.fits($0) } ?? false
-    if typed.unit.isEmpty {
-      guard previous != nil || per == nil else { throw countsNothing }
-      measure = previous?.of ?? .amount
-      unit = previous?.unit
-    } else if !isSmall, !staysAmount, let measured = typed.measured {
-      measure = measured.measure
-      number = measured.number?.bound ?? number
-    } else if ["time", "times", "entry", "entries"].contains(typed.unit.asciiLowercased) {
-      measure = .entries
-    } else {
-      try typed.requireClear(option, countsThousands: true)
-      guard typed.unit.asciiLowercased != "x", Syntax.isUnit(typed.unit),
-        !typed.unit.utf8.contains(where: \.isDigit)
-      else { throw countsNothing }
-      measure = amount.of
-      unit = amount.unit
+    if !isSmall, !staysAmount, let measured = typed.measured {
+      return (Sum(of: measured.measure), measured.number?.bound)
+    }
+    if ["time", "times", "entry", "entries"].contains(typed.unit.asciiLowercased) {
+      return (Sum(of: .entries), nil)
     }
 
-    if [.sets, .drinks, .entries].contains(measure), !number.isWhole {
-      throw refusal("only a whole number of them can be done")
-    }
-
-    let counted = Sum(of: measure, unit: unit, per: per ?? period(of: measure, unit))
-    if let reason = denial(of: number, counted, typed) { throw refusal(reason) }
-    return (number, counted)
+    try typed.requireClear(option, countsThousands: true)
+    let isUnit =
+      typed.unit.asciiLowercased != "x" && Syntax.isUnit(typed.unit)
+      && !typed.unit.utf8.contains(where: \.isDigit)
+    return isUnit ? (amount, nil) : nil
   }
 
   /// Returns the period of a bound that names none: that of `base` if it counts the same.

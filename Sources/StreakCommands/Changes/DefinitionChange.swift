@@ -81,13 +81,18 @@ struct DefinitionChange {
     drafts[0].id = id
     if arguments.has("--on") { drafts[0].day = day }
     until = ledger.facts.definition(of: habit, after: drafts.last?.day ?? day)
-    if arguments.has("--counts-from"), let until, base != nil {
-      throw .usage(
-        """
-        \(option: "--counts-from") is the latest definition's, which takes effect from \
-        \(until.day) on; change that one with \(option: "--on") \(until.day)
-        """)
-    }
+    if arguments.has("--counts-from") { try requireLast() }
+  }
+
+  /// Throws if another definition will replace this one, because the day from which a habit counts
+  /// is the latest definition's.
+  private func requireLast() throws(Failure) {
+    guard let until, base != nil else { return }
+    throw .usage(
+      """
+      \(option: "--counts-from") is the latest definition's, which takes effect from \
+      \(until.day) on; change that one with \(option: "--on") \(until.day)
+      """)
   }
 
   var changes: [DefinitionFieldChange] {

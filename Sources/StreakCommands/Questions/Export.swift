@@ -124,6 +124,7 @@ struct ExportCommand: Command {
         rows.append((achievement.on, last ?? .max, achievement.xp, cells))
       }
     }
+
     rows.sort { ($0.day, $0.position) < ($1.day, $1.position) }
     for row in rows where days.contains(row.day) {
       print(CSV.line(["\(row.day)", "\(row.xp)"] + row.cells))
