@@ -88,7 +88,7 @@ def cut(run, position, folder):
     return "--events", events
 
 
-BADGES = ("due", "may rest today", "done", "kept so far", "bad today", "retired")
+BADGES = ("due", "may rest today", "done", "kept so far", "saved by a joker", "bad today", "retired")
 
 
 def said_of(run, habit, position):

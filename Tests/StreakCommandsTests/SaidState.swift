@@ -71,7 +71,7 @@ struct SaidState: Decodable {
 
 extension SaidState.Habit {
   private static let words: Set = [
-    "due", "may rest today", "done", "kept so far", "bad today", "retired",
+    "due", "may rest today", "done", "kept so far", "saved by a joker", "bad today", "retired",
   ]
 
   var isDue: Bool { remarks.first == "due" }
