@@ -199,7 +199,8 @@ async function define(document, text) {
       const { results } = result.document;
       return page.answerTo(text, { event: results[0]?.id, count: results.length, before });
     } catch (problem) {
-      problem.message = problem.message.replace(/^[a-z-]+(?= is )/, (name) => labels[name] ?? name);
+      const words = problem.message.replace(/^[a-z-]+(?= is )/, (name) => labels[name] ?? name);
+      problem.message = words.replace(/it must be daily, .*/, `it must be such as ${schedules.join(", ")}`);
       // Another event was recorded in between.
       if (problem.status !== 412 || attempt === 5) throw problem;
     }
