@@ -46,8 +46,8 @@ struct SealCheck {
             check: .seal,
             says:
               """
-              the seal does not match: a byte of \(lines) was changed, lost or inserted; restore \
-              the segment from a backup
+              the seal does not match: a byte of \(lines), or this seal, was changed, lost or \
+              inserted; restore the segment from a backup
               """,
             segment: name, line: line.number, event: seal.event))
       }

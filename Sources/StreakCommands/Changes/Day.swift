@@ -198,7 +198,7 @@ struct DayCommand: Command {
     if !isJSON { print("\(doubt), set this clock, then run `streaks day`") }
     try record(
       .dayCorrected(to: date, moved: [], reason: nil), in: zone,
-      "today is \(date) again, not \(today)", later: later, earlier: earlier)
+      "today is \(date), not \(today)", later: later, earlier: earlier)
   }
 
   /// Prints that today needs no correction, and the entries at a time to come, which a clock wrote

@@ -127,7 +127,7 @@ enum DifferenceText {
       spans += 1
       if spans <= mostSpans { add(change.text) } else { rest += change.days.count }
     }
-    if rest > 0 { add("and \(rest) days more") }
+    if rest > 0 { add("and \(counted(rest, "more day"))") }
     return text
   }
 

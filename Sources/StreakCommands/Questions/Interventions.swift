@@ -146,9 +146,11 @@ extension AuditCommand {
 
     let step = StepText(walk.lines, walk.ledger, walk.stream)
     print(change.row(walk.lines, step, walk.ledger).text)
-    let verb = isLoss ? "may change" : "changes"
-    print("    \(delay)\(writer)\(verb) \(DayText.span(intervention.days))")
-    if isLoss { print("    what the lost lines said of these days is not known here") }
+    let changed =
+      isLoss
+      ? "lost lines that may have been about any day"
+      : "changes \(DayText.span(intervention.days))"
+    print("    \(delay)\(writer)\(changed)")
     if !effect.isEmpty {
       print("    " + effect)
     } else if bookLines == 0, !isLoss {
