@@ -13,6 +13,7 @@ import json
 import re
 import shlex
 import sys
+import tempfile
 
 from segment_end import bytes_from, torn_lines
 
@@ -21,6 +22,8 @@ MISSING = "streaks-is-missing"  # what a worker says that has no program
 BAD = "bad-line:"  # what a worker says of a bad line that ends the run
 MOST_BAD = 1000  # the most bad lines that are listed; their people are all left out
 LONGEST = 65_536  # bytes of a line
+SUBJECT = r'"subject"\s*:\s*'  # within a text of JSON it would have backslashes
+NAMED = SUBJECT + r'"([^"\\]+)"'  # whose a line is that cannot be read as JSON
 LEFT_OUT = -1  # the number of lines of a person with a bad line, so that the next run folds the person again
 
 
@@ -126,7 +129,7 @@ def fold(spark, arguments):
         lines = leave_out_torn(spark, lines, files)
     found = survey(lines)
     if found.bad and not arguments.bad:
-        raise Refusal(3, sentence(places(spark, lines, found.bad)[0]))
+        raise bad_line(spark, lines, found.bad[0])
     folded = without_people(lines, found.people) if found.bad else lines
 
     out, removed, gone = arguments.out, None, None
@@ -137,16 +140,13 @@ def fold(spark, arguments):
         changed = runs.changed(heads)
         people = {row.isRemoved: row["count"] for row in changed.groupBy("isRemoved").count().collect()}
         if not people:
-            report(spark, arguments, lines, found.bad, found.bad_count, {}, found.nobodys)
-            print(f"spark_fold: {counted(found.lines, 'line')} read, nobody changed since run={runs.last}",
-                  file=sys.stderr)
             heads.unpersist()
-            return
+            return report_unchanged(spark, arguments, lines, found, runs.last)
         folded = lines_of(folded, changed.where("not isRemoved"))
         removed = changed.where("isRemoved")
         whom = "people changed, with those left out" if arguments.bad else "people changed"
         counts = f", {whom}: {people.get(False, 0)}, removed: {people.get(True, 0)}"
-        if found.hides_people and True in people:
+        if found.nobodys_bad and True in people:
             # A bad line of no readable person may be one of theirs.
             gone, removed = removed, None
             counts = f", {whom}: {people.get(False, 0)}, not found, and with the state they had: {people[True]}"
@@ -162,12 +162,19 @@ def fold(spark, arguments):
     save(spark, documents, out, lines)
 
     rows = [row for part in parts.value.values() for row in part["bad"]]
-    bad = found.bad + [(row["subject"], row["text"], row["says"], None) for row in rows]
+    bad = [(row["subject"], row["text"], row["says"], None) for row in rows]
     if runs:
         runs.keep(heads, found.people | {row["subject"] for row in rows}, gone)
         heads.unpersist()  # another fold of this session would read them again, although the files have changed
-    report(spark, arguments, lines, bad, found.bad_count + len(rows), parts.value, found.nobodys)
+    report(spark, arguments, lines, found, bad, parts.value)
     print(f"spark_fold: {counted(found.lines, 'line')} read{counts}, the states are in {out}", file=sys.stderr)
+
+
+def report_unchanged(spark, arguments, lines, found, last):
+    """Ends a run that writes nothing."""
+    report(spark, arguments, lines, found, [], {})
+    why = "no lines of anybody, so no run is written" if last is None else f"nobody changed since run={last}"
+    print(f"spark_fold: {counted(found.lines, 'line')} read, {why}", file=sys.stderr)
 
 
 def refuse_unwritable(file):
@@ -194,27 +201,37 @@ def save(spark, documents, out, lines):
         found = re.search(f"{FAILED}<{BAD}(.*?)>{FAILED}", str(error), re.DOTALL)
         if found:
             row = json.loads(found.group(1))
-            place = places(spark, lines, [(row["subject"], row["text"], row["says"], None)])[0]
-            raise Refusal(3, f"{sentence(place)}\n  nothing is written; --bad goes on without the people with a bad line")
+            raise bad_line(spark, lines, (row["subject"], row["text"], row["says"], None))
         if is_others:
             raise Refusal(5, f"nothing is written: another run wrote {out} meanwhile; run this again")
         raise explained(error)
 
 
-def report(spark, arguments, lines, bad, count, parts, nobodys):
+def bad_line(spark, lines, bad):
+    """The end of a run by a bad line."""
+    place = places(spark, lines, [bad])[0]
+    return Refusal(3, f"{sentence(place)}\n  nothing is written; --bad goes on without the people with a bad line")
+
+
+def report(spark, arguments, lines, found, refused, parts):
     """Says what was left out and what counts for nothing; lists the bad lines where --bad says."""
     if arguments.bad:
+        listed = places(spark, lines, found.bad + refused)[:MOST_BAD]
         with open(arguments.bad, "w") as file:
-            for place in places(spark, lines, bad):
+            for place in listed:
                 file.write(json.dumps(place | {"text": place["text"][:LONGEST]}, ensure_ascii=False) + "\n")
-        if bad:
-            more = f", the first {MOST_BAD} are" if count > MOST_BAD else ""
-            nobodys_bad = sum(subject is None for subject, *_ in bad)
-            lost = f", {nobodys_bad} of them of no readable person, whose state may lack a line" if nobodys_bad else ""
-            print(f"spark_fold: {counted(count, 'bad line')}, and their people are left out{lost}{more}: "
-                  f"see {arguments.bad}", file=sys.stderr)
-    if nobodys:
-        print(f"spark_fold: {counted(nobodys, 'event')} without a subject, folded as one person without an id",
+        # `fold` sees a line that came twice once, and it is listed twice.
+        count = max(found.bad_count + len(refused), len(listed))
+        lost = ", and their people are left out"
+        if found.nobodys_bad:
+            lost += f", {found.nobodys_bad} of them of no readable person, whose state may lack a line"
+        if found.nobodys_bad == count:
+            lost = " of no readable person; nobody is left out, and a state may lack a line"
+        more = f", the first {MOST_BAD} are listed" if count > MOST_BAD else ""
+        if count:
+            print(f"spark_fold: {counted(count, 'bad line')}{lost}{more}: see {arguments.bad}", file=sys.stderr)
+    if found.nobodys and all(subject for subject, *_ in refused):
+        print(f"spark_fold: {counted(found.nobodys, 'event')} without a subject, folded as one person without an id",
               file=sys.stderr)
     undefined = sum(part["undefined"] for part in parts.values())
     if undefined:
@@ -306,7 +323,7 @@ def read(spark, files):
     from pyspark.sql import functions as F
     fields = "id string, recorded string, subject string"
     # A line that was cut is no JSON, but often still says whose it is.
-    said = F.nullif(F.regexp_extract("value", r'"subject"\s*:\s*"([^"\\]+)"', 1), F.lit(""))
+    said = F.nullif(F.regexp_extract("value", NAMED, 1), F.lit(""))
     return (spark.read.option("lineSep", "\n").text([as_pattern(status.getPath()) for status in files.values()])
             .select("value", F.col("_metadata.file_path").alias("file"))
             .where(F.trim(F.regexp_replace("value", r"\r$", "")) != "")
@@ -342,17 +359,34 @@ def is_bad():
     from pyspark.sql import functions as F
     is_time = F.col("recorded").rlike(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$")
     return (F.col("id").isNull() | F.col("recorded").isNull() | ~is_time | ~F.is_valid_utf8("value")
-            | (F.octet_length("value") > LONGEST))
+            | (F.octet_length("value") > LONGEST) | has_several_subjects() | has_wrong_subject())
+
+
+def has_several_subjects():
+    """Whether a line names its person more than once: two lines in one, or a field that came twice."""
+    from pyspark.sql import functions as F
+    return F.regexp_count("value", F.lit(SUBJECT)) > 1
+
+
+def has_wrong_subject():
+    """Whether there is a subject that is no id; Spark reads a number as a text, and null as no subject."""
+    from pyspark.sql import functions as F
+    is_id = F.coalesce(F.col("subject").rlike("^[A-Za-z0-9._:-]{1,64}$"), F.lit(True))
+    return ~is_id | F.col("value").rlike(SUBJECT + r'[^"\s]')
 
 
 def fault():
     """What is wrong with a line that cannot be put in order."""
     from pyspark.sql import functions as F
+    time = "a time in UTC with exactly 6 decimals, such as 2025-11-03T20:15:00.000000Z"
     return (F.when(~F.is_valid_utf8("value"), "no UTF-8")
             .when(F.octet_length("value") > LONGEST, f"longer than {LONGEST} bytes")
             .when(F.json_object_keys("value").isNull(), "no JSON object")
+            .when(has_several_subjects(), "two objects in one line, or two subjects in one object")
+            .when(has_wrong_subject(), "\"subject\" must be text, 1 to 64 of A-Z a-z 0-9 . _ : -")
             .when(F.col("id").isNull(), "no `id`, which is a text")
-            .otherwise("no `recorded`, which is a time such as 2025-11-02T20:15:00.000000Z"))
+            .when(F.col("recorded").isNull(), f"no `recorded`, which is {time}")
+            .otherwise(F.concat(F.lit('"recorded" is "'), "recorded", F.lit(f'"; it must be {time}'))))
 
 
 @dataclasses.dataclass
@@ -361,27 +395,26 @@ class Survey:
     lines: int
     nobodys: int
     bad_count: int
+    nobodys_bad: int
     bad: list
     people: set
-
-    @property
-    def hides_people(self):
-        """Whether there is a bad line of no readable person, or one that is not listed."""
-        return self.bad_count > len(self.bad) or any(subject is None for subject, *_ in self.bad)
 
 
 def survey(lines):
     from pyspark.sql import functions as F
     found = lines.agg(
         F.count(F.lit(1)).alias("lines"), F.count_if(F.col("subject").isNull() & ~is_bad()).alias("nobodys"),
-        F.count_if(F.col("subject").isNotNull()).alias("peoples"), F.count_if(is_bad()).alias("bad")).first()
+        F.count_if(F.col("subject").isNotNull()).alias("peoples"), F.count_if(is_bad()).alias("bad"),
+        F.count_if(is_bad() & F.col("subject").isNull()).alias("nobodys_bad")).first()
     bad, people = [], set()
     if found.bad:
         rows = lines.where(is_bad()).limit(MOST_BAD).withColumn("says", fault()).collect()
         bad = [(row.subject, row.value, row.says, row.file) for row in rows]
-        people = {row.subject for row in lines.where(is_bad()).select("subject").distinct().collect() if row.subject}
+        named = F.concat(F.regexp_extract_all("value", F.lit(NAMED)), F.array("subject"))
+        rows = lines.where(is_bad()).select(F.explode(named).alias("subject")).distinct().collect()
+        people = {row.subject for row in rows if row.subject}
     # A ledger of one person has no subjects at all.
-    return Survey(found.lines, found.nobodys if found.peoples else 0, found.bad, bad, people)
+    return Survey(found.lines, found.nobodys if found.peoples else 0, found.bad, found.nobodys_bad, bad, people)
 
 
 def without_people(lines, people):
@@ -573,6 +606,8 @@ class PerPart:
 def states_only(found, goes_on, part, lines):
     """Passes states on, and collects what `fold` says besides; a bad line fails the part unless the fold goes on."""
     bad, undefined, said = [], 0, []
+    # The bad lines come last, and `fold` names nobody for one that it cannot read; its person is left out here.
+    states = tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n")
     try:
         for line in lines:
             if line.startswith('{"bad":'):
@@ -580,16 +615,25 @@ def states_only(found, goes_on, part, lines):
             elif line.startswith('{"counts":'):
                 undefined = json.loads(line)["counts"]["undefinedHabits"]
             elif line.startswith("{"):
-                yield line
+                states.write(line + "\n")
             else:
                 said.append(line)
     except Exception as error:
         raise RuntimeError(f"{FAILED}<{chr(10).join(said) or error}>{FAILED}") from None
+    for row in bad:
+        named = re.search(NAMED, row["text"])
+        row["subject"] = row["subject"] or (named and named.group(1))
     if bad and not goes_on:
         said = [BAD + json.dumps(bad[0])]
     if said:
         raise RuntimeError(f"{FAILED}<{chr(10).join(said)}>{FAILED}")
+
     found.add({part: {"bad": bad, "undefined": undefined}})
+    left_out = {row["subject"] for row in bad}
+    states.seek(0)
+    for line in states:
+        if not left_out or json.loads(line)["subject"] not in left_out:
+            yield line.rstrip("\n")
 
 
 def explained(error):
