@@ -277,8 +277,13 @@ def hadoop(spark, text):
 
 def refuse_existing(spark, folder):
     path, files = hadoop(spark, folder)
-    if files.exists(path):
+    if not files.exists(path):
+        return
+    is_complete = files.exists(hadoop(spark, f"{folder}/_SUCCESS")[0])
+    if is_complete:
         raise Refusal(2, f"{folder} is there already; nothing is written over: name a new folder with --out")
+    raise Refusal(2, f"{folder} is there already, without _SUCCESS: if a run ended there before it was done, "
+                     "delete it, or name a new folder with --out")
 
 
 def input_files(spark, inputs):
@@ -321,7 +326,8 @@ def try_program(context, command, arguments):
 
 def missing(program="the program"):
     return Refusal(5, f"nothing is written: a worker cannot run {program}; install it on all workers, or send it with "
-                      "--files and name it with --streaks ./streaks")
+                      "--files and name it with --streaks ./streaks (with a local master give a full path: --files "
+                      "puts nothing beside the workers)")
 
 
 def read(spark, files):
