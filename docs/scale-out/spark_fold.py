@@ -184,11 +184,15 @@ def report_unchanged(spark, arguments, lines, found, people, last):
 
 
 def refuse_unwritable(file):
-    """Tries before anything is read whether the list of bad lines can be written."""
+    """Tries before anything is read whether the list of bad lines can be written, and holds no events."""
     try:
-        open(file, "a").close()
+        with open(file, "a+b") as kept:
+            kept.seek(0)
+            holds_events = kept.read(6) == b'{"id":'
     except OSError as error:
         raise Refusal(2, f"--bad {file}: {error.strerror}; it is a file on the machine of the driver")
+    if holds_events:
+        raise Refusal(2, f"--bad {file}: it has events; name a file for the list after --bad")
 
 
 def counted(count, noun):

@@ -39,7 +39,7 @@ function forgivenessOf(option) {
 }
 
 /** Returns `week` or `month` if an amount such as `20 km/week` is of one. */
-const unitOfAmount = (size = "") => /(?:\/| a | per )\s*(week|month)\s*$/.exec(size)?.[1];
+const unitOfAmount = (size = "") => /(?:\/| a | per )\s*(week|month)\s*$/i.exec(size)?.[1].toLowerCase();
 
 /** Returns how often a habit is asked for, in the words of the form. */
 const scheduleWords = (schedule) => schedule?.weekdays?.join(",") ?? (scheduleText(schedule) || "daily");
@@ -48,15 +48,15 @@ const scheduleWords = (schedule) => schedule?.weekdays?.join(",") ?? (scheduleTe
 function scheduleOf(words) {
   const day = /\b(mon|tue|wed|thu|fri|sat|sun)(?!th)[a-z]*/g;
   const plain = words.trim().toLowerCase().replace(/^once/, "1").replace(/^twice/, "2").replace(day, "$1");
-  const days = plain.replace(/\s*(,| and )\s*/g, ",").replace(/^every (\d+) days?$/, "every:$1");
-  return days.replace(/^(\d+) ?(x|times?)? ?(a |per )?(week|month)$/, "$1/$4");
+  const days = plain.replace(/\s*(,\s*and |,| and )\s*/g, ",").replace(/^every (\d+) days?$/, "every:$1");
+  return days.replace(/^(\d+) ?(x|times?)? ?(a |per |\/ ?)?(week|month)$/, "$1/$4").replace(/^every day$/, "daily");
 }
 
 /** Returns the values of the form as options of `streaks define`, in groups of which one is given. */
 function optionsOf({ name, icon = "", kind, size = "", levels, good, schedule = "daily", forgiveness }) {
   // One number and one unit; more words are left to the service, which refuses them. It reads 1,500 as 1500.
   const point = size.trim().replace(/^(\d+),(\d\d?)(?!\d)/, "$1.$2");
-  const number = point.replace(/^([\d.,]+)\s+/, "$1").replace(/\s*(?:\/| a | per )\s*(?=(week|month)$)/, "/");
+  const number = point.replace(/^([\d.,]+)\s+/, "$1").replace(/\s*(?:\/| a | per )\s*(?=(week|month)$)/i, "/");
   const rules = {
     any: { any: true }, never: { never: true }, atLeast: { "at-least": number }, atMost: { "at-most": number },
     levels: { levels, good }, other: {},
