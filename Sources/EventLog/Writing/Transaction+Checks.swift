@@ -133,7 +133,7 @@ extension Transaction {
     let localDay = clock.map { max(dayByOffset, $0.day(of: event.at.instant)) } ?? dayByOffset
     guard event.day > localDay + daysAhead(of: event) else { return }
 
-    // Days may have begun earlier when what is corrected, or came from another ledger, was logged.
+    // A later start of days doesn't change the day of an entry that was logged before the change.
     let hasBegun = ledger.today.map { event.day <= $0 } ?? false
     if hasBegun, event.day <= event.at.localDay { return }
 

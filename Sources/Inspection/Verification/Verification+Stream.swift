@@ -95,7 +95,7 @@ extension Verification {
     for finding in findings {
       let line =
         finding.line > 0 ? finding.line : try stream.length(ofSegment: finding.segment)?.lines ?? 0
-      // Accepted lines that were seen otherwise have no finding, so those with one are newer.
+      // An accepted `seen` finding isn't made again, so each of these is a new one.
       let isOpen = !finding.onlyInforms || finding.check == .seen
       if isOpen || line > accepted[finding.segment] ?? 0 { open.append(finding) }
     }

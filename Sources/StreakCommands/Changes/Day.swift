@@ -185,7 +185,7 @@ struct DayCommand: Command {
     // earlier stamp, which shifts their positions.
     let movers = try reader.events(of: Set(ledger.facts.movers(beyond: date)))
     let later = try laterEvents(than: date, ledger)
-    // The wrong clock moved today with the first event that it wrote.
+    // The first event of the wrong clock is the first one that moved today.
     let first = movers.map(\.position).min() ?? 0
     let earlier = try entriesAhead(after: first, ledger).filter { $0.day < date }
 

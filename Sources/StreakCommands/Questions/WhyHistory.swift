@@ -53,7 +53,7 @@ extension WhyCommand {
 
   /// Returns the changes of `turns` of a history, with the times at which they were made.
   ///
-  /// A second walk finds out which of them the new day alone made that began a step.
+  /// If a step began a new day, a second walk finds out whether that day alone made the change.
   func changes(
     _ turns: [ValueHistory.Turn?], of counting: CountingHistory, in loaded: LoadedLedger
   ) throws(Failure) -> [ValueChange?] {
