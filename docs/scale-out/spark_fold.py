@@ -66,7 +66,7 @@ def parse(words):
                         help="fold only the people whose lines changed since the last run, and write them into "
                              "run=N in the folder")
     parser.add_argument("--allow-empty", action="store_true",
-                        help="with --incremental: if there are no lines at all, everybody is removed")
+                        help="with --incremental: go on if there are no lines at all, which removes everybody")
     parser.add_argument("--bad", metavar="FILE",
                         help="leave out people with a bad line, and list these lines in FILE, with their places")
     parser.add_argument("--streaks", default="streaks", metavar="PROGRAM",
@@ -141,10 +141,14 @@ def fold(spark, arguments):
         heads.persist()
         changed = runs.changed(heads)
         people = {row.isRemoved: row["count"] for row in changed.groupBy("isRemoved").count().collect()}
-        is_refused = not found.lines and not arguments.allow_empty
-        if not people or is_refused:
+        if not found.lines and not arguments.allow_empty:
             heads.unpersist()
-            return report_unchanged(spark, arguments, lines, found, people, runs.last)
+            # A wrong path is more likely than that all people are gone.
+            removal = f", so all people of run={runs.last} would be removed" if people else ""
+            raise Refusal(2, f"no lines to read{removal}, and nothing is written: look at the path, or add --allow-empty")
+        if not people:
+            heads.unpersist()
+            return report_unchanged(spark, arguments, lines, found, runs.last)
         folded = lines_of(folded, changed.where("not isRemoved"))
         removed = changed.where("isRemoved")
         whom = "people changed, with those left out" if arguments.bad else "people changed"
@@ -173,11 +177,8 @@ def fold(spark, arguments):
     print(f"spark_fold: {counted(found.lines, 'line')} read{counts}, the states are in {out}", file=sys.stderr)
 
 
-def report_unchanged(spark, arguments, lines, found, people, last):
-    """Ends a run that writes nothing; an input without lines is more often a wrong path than all people gone."""
-    if people:
-        raise Refusal(2, f"no lines to read, so all people of run={last} would be removed, and nothing is written: "
-                         "look at the path, or add --allow-empty")
+def report_unchanged(spark, arguments, lines, found, last):
+    """Ends a run that writes nothing, because nobody changed."""
     report(spark, arguments, lines, found, [], {})
     why = "no lines of anybody, so no run is written" if last is None else f"nobody changed since run={last}"
     print(f"spark_fold: {counted(found.lines, 'line')} read, {why}", file=sys.stderr)
