@@ -93,7 +93,8 @@ function forgivenessText({ forgiveness = { kind: "none" }, streak, rule }) {
 function scheduleText(schedule) {
   if (schedule?.weekdays) return `on ${schedule.weekdays.map(capital).join(", ")}`;
   if (schedule?.every) return `every ${schedule.every} days`;
-  return schedule?.times ? `${schedule.times} times a ${schedule.per}` : "";
+  if (!schedule?.times) return "";
+  return schedule.times === 1 ? `once a ${schedule.per}` : `${schedule.times} times a ${schedule.per}`;
 }
 
 /** Returns an achievement's or a celebration's key as text, such as `7 days of Mood`. */
