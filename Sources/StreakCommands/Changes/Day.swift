@@ -195,10 +195,10 @@ struct DayCommand: Command {
     let doubt =
       others.isEmpty
       ? "if \(today) is right after all" : "later days were begun by \(names); if that is right"
-    if !isJSON { print("\(doubt), set this clock, then run `streaks day`") }
+    let advice = "\(doubt), set this clock, then run `streaks day`"
     try record(
       .dayCorrected(to: date, moved: [], reason: nil), in: zone,
-      "today is \(date), not \(today)", later: later, earlier: earlier)
+      "\(advice)\ntoday is \(date), not \(today)", later: later, earlier: earlier)
   }
 
   /// Prints that today needs no correction, and the entries at a time to come, which a clock wrote
