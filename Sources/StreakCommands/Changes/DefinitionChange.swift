@@ -183,7 +183,13 @@ extension Ledger {
   /// more.
   fileprivate func notices(from old: Habit?, to new: Habit, on day: Day) -> [String] {
     let sum = new.rule.bounds
-    guard let old, let former = old.rule.bounds, former.counted != sum?.counted else { return [] }
+    // A rule without bounds may have come between.
+    let formerBounds = facts.definitions(of: new.id).filter { $0.day <= day }
+      .compactMap(\.source.rule.bounds).last
+    guard let old, let former = old.rule.bounds ?? formerBounds, former.counted != sum?.counted
+    else {
+      return []
+    }
     // The first definition applies to earlier days, too.
     let first = facts.definitions(of: old.id).map(\.day).min() ?? day
     let day = day <= first ? Day.first : day
