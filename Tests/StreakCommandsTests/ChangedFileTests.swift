@@ -111,9 +111,13 @@ struct ChangedFileTests {
     #expect(
       found.text.contains(
         "its line 5 is not the event that \(ledger.events)/laptop.jsonl:4 saw"), "\(found.screen)")
-    #expect(found.text.split(separator: "\n").count == 1)
+    #expect(found.text.split(separator: "\n").count == 1 && found.errors.isEmpty)
     try ledger.run(all: "verify --accept phone --writer laptop")
     #expect(ledger.run("verify").screen.isEmpty)
+
+    let list = ledger.run("audit --interventions")
+    #expect(list.text.contains("accepted the segment phone"), "\(list.screen)")
+    #expect(list.text.contains("lost lines that may have been about any day"), "\(list.screen)")
   }
 
   @Test func `audit --interventions lists a loss that a device accepted`() throws {

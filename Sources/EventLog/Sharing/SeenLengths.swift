@@ -32,12 +32,12 @@ struct SeenLengths: Sendable {
   ///
   /// `line` is the number of the event's line in the segment `name`.
   mutating func add(_ event: Event, line: Int, of name: Text) {
-    if case .dayChanged(_, _, let seen) = event.payload {
-      for segment in seen where segment.lines > records[segment.segment]?.seen.lines ?? 0 {
-        let record = Record(seen: segment, line: line, event: event.id, recorded: event.recorded)
-        records[segment.segment] = record
-      }
-    } else if case .segmentDropped(let segment, _) = event.payload {
+    for segment in event.payload.seen
+    where segment.lines > records[segment.segment]?.seen.lines ?? 0 {
+      let record = Record(seen: segment, line: line, event: event.id, recorded: event.recorded)
+      records[segment.segment] = record
+    }
+    if case .segmentDropped(let segment, _) = event.payload {
       // A segment that drops its own lines also settles all findings up to the line of the
       // `segment.dropped`.
       let lines = segment.segment == name ? max(segment.lines, line) : segment.lines

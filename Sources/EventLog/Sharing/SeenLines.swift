@@ -18,11 +18,10 @@ package struct SeenLines {
   ///
   /// Other events are ignored. `place` is the location of the event, in the segment `name`.
   package mutating func add(_ event: Event, at place: Place, of name: Text) {
-    if case .dayChanged(_, _, let seen) = event.payload {
-      for other in seen where other.segment != name {
-        sightings[other.segment, default: []].append((other, event.id, place))
-      }
-    } else if case .segmentDropped(let dropped, _) = event.payload {
+    for other in event.payload.seen where other.segment != name {
+      sightings[other.segment, default: []].append((other, event.id, place))
+    }
+    if case .segmentDropped(let dropped, _) = event.payload {
       let lines = dropped.segment == name ? max(dropped.lines, place.line) : dropped.lines
       sightings[dropped.segment]?.removeAll { $0.seen.lines <= lines }
     }

@@ -357,8 +357,7 @@ private struct KnownLines {
 
   /// Stores the numbers of lines that `event` recorded; `segment` is the index of its segment.
   mutating func note(_ event: Event, of segment: Int) {
-    guard case .dayChanged(_, _, let seen) = event.payload else { return }
-    for other in seen { lines[segment, default: [:]][other.segment] = other.lines }
+    for other in event.payload.seen { lines[segment, default: [:]][other.segment] = other.lines }
   }
 
   func lines(of other: Text, in segment: Int) -> Int { lines[segment]?[other] ?? 0 }

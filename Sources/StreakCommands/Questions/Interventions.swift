@@ -57,27 +57,36 @@ extension AuditCommand {
     }
   }
 
-  /// Returns the last of the lost lines for each `segment.dropped` that accepts a loss, by the
-  /// event's id.
+  /// Returns the first lost line for each `segment.dropped` that accepts a loss, by the event's id.
   ///
-  /// If a segment has the line, the event only accepts a finding, such as a copy.
+  /// A line is lost if the event names it, or a device saw it before, and no segment has it at that
+  /// line. If there is no such line, the event only accepts a finding, such as a copy.
   private func acceptedLosses(in stream: EventStream) throws(Failure) -> [String: SeenSegment] {
-    var losses: [String: SeenSegment] = [:]
-    for event in try stream.storedEvents(ofType: .segmentDropped) {
-      guard case .segmentDropped(let dropped, _) = event.payload else { continue }
-      losses[event.id] = dropped
-    }
-    guard !losses.isEmpty else { return losses }
+    let acceptances = try stream.storedEvents(ofType: .segmentDropped)
+    guard !acceptances.isEmpty else { return [:] }
 
-    let idsByLine = Dictionary(grouping: losses.keys) { losses[$0]?.lines ?? 0 }
+    let newDays = try stream.storedEvents(ofType: .dayChanged)
+    var accepted: [(seen: SeenSegment, event: String)] = []
+    var lengths: [Text: Int] = [:]
+    for event in acceptances.sorted(by: { $0.recorded < $1.recorded }) {
+      guard case .segmentDropped(let dropped, _) = event.payload else { continue }
+      let length = lengths[dropped.segment] ?? 0
+      let seenBefore = newDays.filter { $0.recorded < event.recorded }.flatMap(\.payload.seen)
+      let newlyAccepted = seenBefore.filter { seen in
+        seen.segment == dropped.segment && length < seen.lines && seen.lines <= dropped.lines
+      }
+      accepted += (newlyAccepted + [dropped]).map { ($0, event.id) }
+      lengths[dropped.segment] = max(length, dropped.lines)
+    }
+
+    var missing = Dictionary(grouping: accepted) { $0.seen.lines }
     for name in stream.segments {
       try stream.eachLine(of: name) { line in
-        for id in idsByLine[line.number] ?? [] where losses[id]?.last == line.id {
-          losses[id] = nil
-        }
+        missing[line.number]?.removeAll { $0.seen.last == line.id }
       }
     }
-    return losses
+    let losses = missing.values.joined().map { ($0.event, $0.seen) }
+    return Dictionary(losses) { $0.lines < $1.lines ? $0 : $1 }
   }
 
   /// Returns the day on which the last step of `walk` was written, if a wrong clock stamped it

@@ -76,6 +76,8 @@ struct VerifyCommand: Command {
     let bySegment = Dictionary(grouping: verification.findings, by: \.segment)
     for (segment, findings) in bySegment.sorted(by: { $0.key < $1.key })
     where findings.allSatisfy(\.onlyInforms) && Syntax.isWriter(segment.string) {
+      // A finding of this kind names the command itself.
+      if findings.contains(where: { $0.check == .seen }) { continue }
       warn(
         """
         if the finding about \(segment) is harmless, `streaks verify --accept \(segment)` settles it
