@@ -31,9 +31,10 @@ struct CoveredPart {
 
 /// The events that an earlier output of `verify --heads` covers.
 ///
-/// A changed segment has a finding of its own, so its events aren't late. They prove that other
-/// events are late only up to the last seal of the heads, even if then nothing does: an unchanged
-/// file must not be blamed, and `verify` fails until the changed one is restored.
+/// A changed segment has a finding of its own, so its events aren't late. An event of another
+/// segment is late if it is stamped before a covered event of the changed one, but only before
+/// events up to the last seal in the heads: later ones may be forged, and an unchanged file must
+/// not be blamed. If there is no such seal, nothing is late because of that segment.
 struct CoveredEvents {
   /// The covered part of each segment, or `nil` for a segment that the heads don't have.
   private let parts: [CoveredPart?]
