@@ -50,9 +50,7 @@ public struct ImportedRecords: Sendable {
     settings.replaces = replaces
     settings.dialect.decimal = isDecimalComma.map { $0 ? .comma : .point }
     settings.dialect.dates = dates
-    settings.answers.done = done
-    settings.answers.missed = missed
-    settings.answers.excused = excused
+    settings.answers.ofOptions = [.done: done, .missed: missed, .excused: excused]
     settings.names.single = habit
     // `plan` rejects 0.
     settings.separator = separator.map { CSVDialect.separator(String($0)) ?? 0 }

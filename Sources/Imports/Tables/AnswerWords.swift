@@ -3,15 +3,13 @@ import StreakDomain
 
 /// The words with which a table reports whether a habit was done, such as `yes`, `x` or `✓`.
 package struct AnswerWords: Sendable {
-  /// The words that options add, which come before the words of this program.
-  package var done: [String] = []
-  package var missed: [String] = []
-  package var excused: [String] = []
-
-  /// An answer about one habit on one day.
-  enum Answer {
+  /// An answer about one habit on one day, which is also the name of the option for its words.
+  package enum Answer: String, CaseIterable, Sendable {
     case done, missed, excused
   }
+
+  /// The words that options add, which come before the words of this program.
+  package var ofOptions: [Answer: [String]] = [:]
 
   package init() {}
 
@@ -26,17 +24,20 @@ package struct AnswerWords: Sendable {
 
   /// Throws if a word has two meanings.
   func check() throws(Failure) {
-    let lists = [("--done", done), ("--missed", missed), ("--excused", excused)]
-    var options: [String: String] = [:]
-    for (option, words) in lists {
-      for word in words {
+    var meanings: [String: Answer] = [:]
+    for answer in Answer.allCases {
+      for word in ofOptions[answer] ?? [] {
         let plain = AnswerWords.plain(word)
-        guard let other = options[plain], other != option else {
-          options[plain] = option
+        guard let other = meanings[plain], other != answer else {
+          meanings[plain] = answer
           continue
         }
         throw Failure(
-          .usage, "\(quoted(word)) is a word of both \(option: other) and \(option: option)")
+          .usage,
+          """
+          \(quoted(word)) is a word of both \(option: "--\(other.rawValue)") and \
+          \(option: "--\(answer.rawValue)")
+          """)
       }
     }
   }
@@ -46,16 +47,15 @@ package struct AnswerWords: Sendable {
   func answer(_ text: String) -> Answer? {
     if let given = given(text) { return given }
     let word = AnswerWords.plain(text)
-    if AnswerWords.doneWords.contains(word) { return .done }
-    if AnswerWords.missedWords.contains(word) { return .missed }
-    return AnswerWords.excusedWords.contains(word) ? .excused : nil
+    return AnswerWords.known.first { $0.value.contains(word) }?.key
   }
 
   /// Returns the meaning of `text` according to the options, or `nil` if no option contains `text`.
   func given(_ text: String) -> Answer? {
     let word = AnswerWords.plain(text)
-    func has(_ words: [String]) -> Bool { words.contains { AnswerWords.plain($0) == word } }
-    return has(done) ? .done : has(missed) ? .missed : has(excused) ? .excused : nil
+    return Answer.allCases.first { answer in
+      ofOptions[answer]?.contains { AnswerWords.plain($0) == word } ?? false
+    }
   }
 
   /// Returns whether `text` is empty or means that there is no answer, such as `--` or `n/a`.
@@ -77,21 +77,19 @@ package struct AnswerWords: Sendable {
     }
   }
 
-  /// The words for done in English, German, French, Spanish, Italian, Portuguese and Dutch, and
-  /// those of the app Streaks.
-  private static let doneWords: Set<String> = [
-    "1", "x", "✓", "✔", "✅", "☑", "true", "yes", "y", "done", "completed", "complete", "ok", "wahr",
-    "ja", "j", "erledigt", "getan", "gemacht", "vrai", "oui", "fait", "verdadero", "sí", "si",
-    "hecho", "vero", "sì", "fatto", "verdadeiro", "sim", "feito", "waar", "gedaan",
-    "completed_manually", "completed_auto",
+  /// The words in English, German, French, Spanish, Italian, Portuguese and Dutch, and those of the
+  /// app Streaks.
+  private static let known: [Answer: Set<String>] = [
+    .done: [
+      "1", "x", "✓", "✔", "✅", "☑", "true", "yes", "y", "done", "completed", "complete", "ok",
+      "wahr", "ja", "j", "erledigt", "getan", "gemacht", "vrai", "oui", "fait", "verdadero", "sí",
+      "si", "hecho", "vero", "sì", "fatto", "verdadeiro", "sim", "feito", "waar", "gedaan",
+      "completed_manually", "completed_auto",
+    ],
+    .missed: [
+      "0", "✗", "✘", "❌", "✖", "false", "no", "n", "failed", "missed", "falsch", "nein", "faux",
+      "non", "falso", "não", "nao", "onwaar", "nee", "missed_auto", "missed_manually",
+    ],
+    .excused: ["skipped_manually", "skipped_auto"],
   ]
-
-  /// The words for not done in the same languages.
-  private static let missedWords: Set<String> = [
-    "0", "✗", "✘", "❌", "✖", "false", "no", "n", "failed", "missed", "falsch", "nein", "faux",
-    "non", "falso", "não", "nao", "onwaar", "nee", "missed_auto", "missed_manually",
-  ]
-
-  /// The words of the app Streaks for a day that was skipped.
-  private static let excusedWords: Set<String> = ["skipped_manually", "skipped_auto"]
 }

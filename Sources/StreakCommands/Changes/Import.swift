@@ -248,9 +248,9 @@ struct ImportCommand: Command {
         arguments.has("--header") ? true : arguments.has("--no-header") ? false : nil
       settings.dialect.decimal = arguments.value("--decimal").flatMap(DecimalSign.init)
       settings.dialect.dates = arguments.value("--date")
-      settings.answers.done = answerWords("--done")
-      settings.answers.missed = answerWords("--missed")
-      settings.answers.excused = answerWords("--excused")
+      for answer in AnswerWords.Answer.allCases {
+        settings.answers.ofOptions[answer] = answerWords("--\(answer.rawValue)")
+      }
       settings.replaces = arguments.has("--replace")
       settings.names = try givenNames(in: ledger)
       return .csv(settings)
