@@ -35,10 +35,9 @@ struct Archive {
   }
 
   func names() throws(Failure) -> [String] {
-    let listing = try bytes(["-Z1", "/dev/stdin"], limit: Archive.smallLimit, path).all(
-      atMost: Archive.smallLimit)
-    return String(decoding: listing, as: UTF8.self).parts(at: "\n").filter { !$0.isEmpty }.map(
-      String.init)
+    let listing = try bytes(["-Z1", "/dev/stdin"], limit: Archive.smallLimit, path).all()
+    let lines = String(decoding: listing, as: UTF8.self).parts(at: "\n")
+    return lines.filter { !$0.isEmpty }.map(String.init)
   }
 
   func bytes(of name: String) throws(Failure) -> ByteSource {

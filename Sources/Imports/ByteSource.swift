@@ -65,18 +65,18 @@ package final class ByteSource {
   }
 
   /// The maximum size in bytes of a file that is read as a whole.
-  static let maximumSize = 64 << 20
+  private static let maximumSize = 64 << 20
 
-  package func all(atMost limit: Int = ByteSource.maximumSize) throws(Failure) -> [UInt8] {
+  package func all() throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     while case let piece = try next(), !piece.isEmpty {
       bytes += piece
-      guard bytes.count <= limit else {
+      guard bytes.count <= ByteSource.maximumSize else {
         throw Failure(
           .refused,
           """
-          \(quoted(name)) has more than \(limit >> 20) MiB, the most that is read at once; nothing \
-          was imported
+          \(quoted(name)) has more than \(ByteSource.maximumSize >> 20) MiB, the most that is read \
+          at once; nothing was imported
           """,
           remedy: "split it, such as by year: importing one part after the other is the same")
       }
