@@ -15,7 +15,7 @@ package enum ClockMeasure {
         .usage,
         "\(quoted(word)) may be \(hours) or \(seconds)s; write one of them; --value has it as text")
     }
-    let minutes = Millionths(count: (milliseconds * 1000 + 30) / 60)
+    let minutes = Millionths(count: Int64(milliseconds * 1000 + 30) / 60)
     let most = Limits.minutes
     guard minutes <= Millionths(most) else {
       throw Failure(.usage, "\(quoted(word)): minutes go from 0 to \(most)")
@@ -25,7 +25,7 @@ package enum ClockMeasure {
 
   /// Returns the milliseconds of a duration, and reads `1:30` as minutes and seconds; `nil` if
   /// `word` isn't a duration.
-  static func milliseconds(_ word: String) -> Int64? { hoursAndMinutes(word) ?? clock(word) }
+  static func milliseconds(_ word: String) -> Int? { hoursAndMinutes(word) ?? clock(word) }
 
   /// Whether `word`, such as `1:30` or `07:30`, may be hours and minutes as well as minutes and
   /// seconds.
@@ -40,7 +40,7 @@ package enum ClockMeasure {
   }
 
   /// Returns the milliseconds of hours and minutes such as `7:30`, or `nil` for other texts.
-  static func millisecondsOfHours(_ word: String) -> Int64? {
+  static func millisecondsOfHours(_ word: String) -> Int? {
     word.parts(at: ":").count == 2 ? hoursAndMinutes(word.replacingBytes(of: ":", with: "h")) : nil
   }
 
@@ -53,23 +53,23 @@ package enum ClockMeasure {
   /// Whether `word` can't be hours and minutes: it has three parts, or its first one is 24 or more.
   static func mustHaveSeconds(_ word: String) -> Bool {
     let parts = word.parts(at: ":")
-    return clock(word) != nil && (parts.count == 3 || (number(parts[0]) ?? 0) >= 24)
+    return clock(word) != nil && (parts.count == 3 || (parts[0].number(digits: 1...4) ?? 0) >= 24)
   }
 
   /// Returns the milliseconds of a text such as `1h30m`.
-  private static func hoursAndMinutes(_ word: String) -> Int64? {
+  private static func hoursAndMinutes(_ word: String) -> Int? {
     let plain = word.asciiLowercased.rewriting { $0.properties.isWhitespace ? "" : nil }
     let parts = plain.parts(at: "h")
-    guard parts.count == 2, let hours = number(parts[0]) else { return nil }
+    guard parts.count == 2, let hours = parts[0].number(digits: 1...4) else { return nil }
 
     let suffix = ["min", "m"].first { parts[1].ends(with: $0) }?.utf8.count ?? 0
     let rest = Substring(parts[1].utf8.dropLast(suffix))
-    guard rest.utf8.count <= 2, let minutes = number(rest), minutes < 60 else { return nil }
+    guard let minutes = rest.number(digits: 1...2), minutes < 60 else { return nil }
     return (hours * 60 + minutes) * 60_000
   }
 
   /// Returns the milliseconds of a text such as `31:20`, `1:02:03` or `1:02:03.5`.
-  private static func clock(_ word: String) -> Int64? {
+  private static func clock(_ word: String) -> Int? {
     var parts = word.parts(at: ":")
     guard (2...3).contains(parts.count) else { return nil }
 
@@ -79,14 +79,11 @@ package enum ClockMeasure {
     guard (1...3).contains(fraction.utf8.count) else { return nil }
 
     let zeros = String(repeating: "0", count: 3 - fraction.utf8.count)
-    let counts = parts.compactMap(number)
+    let counts = parts.compactMap { $0.number(digits: 1...4) }
     guard counts.count == parts.count, parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
-      counts.dropFirst().allSatisfy({ $0 < 60 }), let thousandths = number("\(fraction)\(zeros)")
+      counts.dropFirst().allSatisfy({ $0 < 60 }),
+      let thousandths = "\(fraction)\(zeros)".number(digits: 3...3)
     else { return nil }
     return counts.reduce(0) { $0 * 60 + $1 } * 1000 + thousandths
-  }
-
-  private static func number(_ text: some StringProtocol) -> Int64? {
-    (1...4).contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit) ? Int64(text) : nil
   }
 }

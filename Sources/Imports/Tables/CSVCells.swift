@@ -157,7 +157,7 @@ struct CSVCells {
 
   /// Returns a duration in `unit`, or `nil` if that isn't a unit of time, or if nothing would be
   /// left of the duration.
-  private static func number(ofMilliseconds count: Int64, in unit: String) -> Millionths? {
+  private static func number(ofMilliseconds count: Int, in unit: String) -> Millionths? {
     MeasureUnit.convert(DecimalNumber(Millionths(Int(count))), from: "ms", to: unit)?.measure
   }
 

@@ -123,13 +123,13 @@ struct ClockReading {
     }
 
     let parts = words.parts(at: ":")
-    guard (2...3).contains(parts.count), var hour = ClockReading.number(parts[0], digits: 1...2),
-      let minute = ClockReading.number(parts[1], digits: 2...2), minute < 60
+    guard (2...3).contains(parts.count), var hour = parts[0].number(digits: 1...2),
+      let minute = parts[1].number(digits: 2...2), minute < 60
     else { return nil }
 
     let fields = parts.count == 3 ? parts[2].parts(at: ".", most: 2) : ["00"]
-    let isFraction = fields.dropFirst().allSatisfy { ClockReading.number($0, digits: 1...9) != nil }
-    guard isFraction, let second = ClockReading.number(fields[0], digits: 2...2), second < 60 else {
+    let isFraction = fields.dropFirst().allSatisfy { $0.number(digits: 1...9) != nil }
+    guard isFraction, let second = fields[0].number(digits: 2...2), second < 60 else {
       return nil
     }
 
@@ -161,17 +161,11 @@ struct ClockReading {
     }
     guard let sign = text.utf8.first else { return 0 }
 
-    let digits = String(text.droppingBytes(1)).replacingBytes(of: ":", with: "")
+    let digits = text.droppingBytes(1).replacingBytes(of: ":", with: "")
     let isShort = digits.utf8.count < 3
-    guard let number = number(Substring(digits), digits: 1...4), "+-".utf8.contains(sign) else {
-      return nil
-    }
+    guard let number = digits.number(digits: 1...4), "+-".utf8.contains(sign) else { return nil }
     let minutes = isShort ? number * 60 : number / 100 * 60 + number % 100
     guard minutes <= 15 * 60, isShort || number % 100 < 60 else { return nil }
     return sign == UInt8(ascii: "-") ? -minutes : minutes
-  }
-
-  private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {
-    digits.contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil
   }
 }

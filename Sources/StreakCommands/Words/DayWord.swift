@@ -100,23 +100,15 @@ enum DayWord {
     if let shift = ["yesterday": -1, "today": 0, "tomorrow": 1][word] { return .shift(shift) }
     if let weekday = Weekday(named: word) { return .weekday(weekday.number) }
     if word.begins(with: "-") || word.begins(with: "+"),
-      let days = number(word.droppingBytes(1), upTo: 6)
+      let days = word.droppingBytes(1).number(digits: 1...6)
     {
       return .shift(word.begins(with: "-") ? -days : days)
     }
     let parts = word.parts(at: "-")
-    guard parts.count == 2, let month = number(parts[0], upTo: 2),
-      let day = number(parts[1], upTo: 2),
-      parts[1].utf8.count == 2, Day(year: 2000, month: month, day: day) != nil
+    guard parts.count == 2, let month = parts[0].number(digits: 1...2),
+      let day = parts[1].number(digits: 2...2), Day(year: 2000, month: month, day: day) != nil
     else { return nil }
     return .date(month: month, day: day)
-  }
-
-  private static func number(_ text: Substring, upTo most: Int) -> Int? {
-    guard (1...most).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isDigit }) else {
-      return nil
-    }
-    return Int(text)
   }
 }
 

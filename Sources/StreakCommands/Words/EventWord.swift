@@ -9,9 +9,7 @@ import StreakDomain
 ///     @4359–4360   a step, as `timeline` shows it; a hyphen is read, too
 enum EventWord {
   static func position(_ text: String) -> Int? {
-    let digits = text.begins(with: "@") ? String(text.droppingBytes(1)) : text
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ $0.isDigit }) else { return nil }
-    return Int(digits)
+    text.droppingBytes(text.begins(with: "@") ? 1 : 0).number(digits: 1...Int.max)
   }
 
   /// Returns the positions of a step such as `@4359–4360`, or `nil` if `text` isn't of this form.
