@@ -191,10 +191,16 @@ struct ImportCommand: Command {
       var replay = Replay(try reader.stream(wanting: .events))
       while let event = try replay.nextEvent() { body(event) }
     }
+
     plan.since = try words.day("--since")
     plan.until = try words.day("--until")
     plan.keepsLines = arguments.has("--verbose")
-    if let progress = context.progress { plan.report = progress.show(_:_:_:) }
+
+    if let progress = context.progress {
+      plan.report = { stage, done, total in
+        progress.update(stage == .reading ? .reading : .rows, done, of: total)
+      }
+    }
     if let since = plan.since, let until = plan.until, until < since {
       throw .usage("--until is \(until), before --since, \(since)")
     }
@@ -222,12 +228,6 @@ struct ImportCommand: Command {
     return names
   }
 
-  /// Returns the words of an option such as `--done`, without blanks around them.
-  private func answerWords(_ option: String) -> [String] {
-    let words = arguments.value(option)?.parts(at: ",").map { String($0).trimmed } ?? []
-    return words.filter { !$0.isEmpty }
-  }
-
   private func importSource(_ kind: ImportKind, _ ledger: Ledger) throws(Failure) -> ImportSource {
     switch kind {
     case .appleHealth:
@@ -249,23 +249,14 @@ struct ImportCommand: Command {
       settings.dialect.decimal = arguments.value("--decimal").flatMap(DecimalSign.init)
       settings.dialect.dates = arguments.value("--date")
       for answer in AnswerWords.Answer.allCases {
-        settings.answers.ofOptions[answer] = answerWords("--\(answer.rawValue)")
+        let words = arguments.value("--\(answer.rawValue)")?.parts(at: ",").map(\.trimmed)
+        settings.answers.ofOptions[answer] = words?.filter { !$0.isEmpty }
       }
       settings.replaces = arguments.has("--replace")
       settings.names = try givenNames(in: ledger)
       return .csv(settings)
 
     case .loop: return .loop(try givenNames(in: ledger))
-    }
-  }
-}
-
-extension ProgressLine {
-  /// Shows how much of a stage of the import is done.
-  fileprivate func show(_ stage: ImportPlan.Stage, _ done: Int, _ total: Int) {
-    switch stage {
-    case .reading: update(.reading, done, of: total)
-    case .rows: update(.rows, done, of: total)
     }
   }
 }
