@@ -8,21 +8,9 @@ struct StepCounts {
   let lines: [StepLine]
   let ledger: Ledger
   /// Returns the text for the habit with the given id.
-  private let called: (String) -> String
+  var called: (String) -> String = { $0 }
 
   static let hint = "--verbose lists them"
-
-  init(
-    _ lines: [StepLine], _ ledger: Ledger, called: @escaping (String) -> String = { $0 }
-  ) {
-    self.lines = lines
-    self.ledger = ledger
-    self.called = called
-  }
-
-  init(_ events: [Event], _ ledger: Ledger) {
-    self.init(events.map { StepLine($0, at: 0) }, ledger)
-  }
 
   /// Whether a command prints a line for each of `count` events, rather than a summary.
   static func listsRows(of count: Int, _ arguments: Arguments) -> Bool {
@@ -96,6 +84,12 @@ struct StepCounts {
     if let days = payload.excusedDays { return days }
     if case .excuse(let id) = payload.touches { return ledger.facts.excusedSpan(of: id) }
     return nil
+  }
+}
+
+extension StepCounts {
+  init(_ events: [Event], _ ledger: Ledger) {
+    self.init(lines: events.map { StepLine($0, at: 0) }, ledger: ledger)
   }
 }
 

@@ -75,7 +75,7 @@ struct StepText {
     let isImport = ImportKind.writer(of: acts[0].item) != nil
     if !isImport, let listed = listed(acts, text) { return listed }
 
-    let counts = StepCounts(acts, text.ledger, called: text.called)
+    let counts = StepCounts(lines: acts, ledger: text.ledger, called: text.called)
     return counts.imported ?? listed(acts, text) ?? counts.counts
   }
 
