@@ -97,14 +97,10 @@ struct EntryReading {
     guard let number, number <= Millionths(measure.most) else {
       throw outOfRange(measure, number, word)
     }
-    switch measure {
-    case .minutes: try set(\.minutes, number, word)
-    case .km: try set(\.km, number, word)
-    case .amount: try set(\.amount, number, word)
-    case .sets, .drinks, .entries:
-      guard number.isWhole else { throw outOfRange(measure, nil, word) }
-      try set(measure == .sets ? \.sets : \.drinks, Int(number.rounded), word)
+    guard number.isWhole || ![.sets, .drinks].contains(measure) else {
+      throw outOfRange(measure, nil, word)
     }
+    try set(\.[measure], number, word)
     return true
   }
 

@@ -13,8 +13,8 @@ enum HabitWord {
     let exact = named.filter { $0.name == Text(word) }
     if !exact.isEmpty { return exact.map(\.id) }
     let lowered = Text(word.lowered)
-    return named.filter { [$0.id, $0.name.string].contains { Text($0.lowered) == lowered } }.map(
-      \.id)
+    let similar = named.filter { [$0.id, $0.name.string].contains { Text($0.lowered) == lowered } }
+    return similar.map(\.id)
   }
 
   /// Returns the only habit that `word` identifies, or `nil` if it identifies none.
@@ -36,11 +36,7 @@ enum HabitWord {
 }
 
 extension String {
-  var lowered: String {
-    String(
-      String.UnicodeScalarView(
-        unicodeScalars.flatMap { $0.properties.lowercaseMapping.unicodeScalars }))
-  }
+  var lowered: String { rewriting { $0.properties.lowercaseMapping } }
 }
 
 extension LedgerWords {

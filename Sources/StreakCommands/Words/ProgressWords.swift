@@ -23,17 +23,7 @@ extension HabitView {
     let left = min(quota.rests, quota.through - day + (isDone ? 0 : 1))
     return [progress, "\(counted(left, "rest day")) left"]
   }
-}
 
-extension Quota {
-  /// Returns the goal to show, such as 3 in `1 of 3`; until `times` is reached, excused days lower
-  /// the goal to `requiredDays`.
-  func displayedGoal(requiredDays: Int) -> Int {
-    good < times ? min(requiredDays, times) : times
-  }
-}
-
-extension HabitView {
   /// Returns the sum of a day, week or month, such as `17 of 20 pages today`, and how much is left
   /// to do or allowed.
   ///
@@ -76,13 +66,19 @@ extension HabitView {
     guard sum > .zero, isShort else { return nil }
     return (sum, Sum(of: .minutes, atLeast: atLeast))
   }
-}
 
-extension HabitView {
   /// Returns `today is lost to beer` if nothing can make today good for this composite, or `nil`.
   var lossToday: String? {
     guard let today, let member = lostMember(on: today), member != id else { return nil }
     return "today is lost to \(facts.definition(of: member)?.name?.string ?? member)"
+  }
+}
+
+extension Quota {
+  /// Returns the goal to show, such as 3 in `1 of 3`; until `times` is reached, excused days lower
+  /// the goal to `requiredDays`.
+  func displayedGoal(requiredDays: Int) -> Int {
+    good < times ? min(requiredDays, times) : times
   }
 }
 

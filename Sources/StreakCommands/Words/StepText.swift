@@ -43,7 +43,8 @@ struct StepText {
     of lines: [StepLine], about habits: Set<String>, _ facts: Facts
   ) -> [StepLine] {
     if lines.count <= 1 { return lines }
-    let acts = lines.filter { !$0.isAutomatic }
+    // A new day, for example, is added by the program.
+    let acts = lines.filter { !($0.item.event?.payload.isAutomatic ?? false) }
     if acts.isEmpty {
       // Somebody who accepts a loss may begin a day with it.
       let losses = lines.filter { $0.item.type == .segmentDropped }
@@ -191,10 +192,5 @@ extension StepLine {
   /// Returns the habits that the event is about, or `nil` if it isn't about particular habits.
   func habits(in facts: Facts) -> Set<String>? {
     item.event.map { $0.payload.touches.habits(in: facts) } ?? item.habit(in: facts).map { [$0] }
-  }
-
-  /// Whether the program added the event to what the person did: a new day, for example.
-  fileprivate var isAutomatic: Bool {
-    item.event?.payload.isAutomatic ?? false
   }
 }
