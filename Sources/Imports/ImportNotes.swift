@@ -34,7 +34,11 @@ struct ImportNotes {
   mutating func note(
     _ event: Event, of habit: String, by writer: Text, _ facts: Facts, _ history: ImportHistory
   ) {
-    noteEarly(habit, event.day, facts)
+    // An entry before the first definition of a limit has no effect.
+    let first = facts.definitions(of: habit).first
+    if let first, first.source.rule.isLimit, event.day < first.day {
+      earlyEntries[habit, default: 0] += 1
+    }
     guard facts.definition(of: habit)?.rule.bounds != nil else { return }
 
     // The day of an entry of a sum is noted if another importer, such as `loop`, wrote one, too.
@@ -45,23 +49,13 @@ struct ImportNotes {
     }
   }
 
-  /// Counts an entry if it belongs to a limit and its day is before the limit's first definition.
-  ///
-  /// Such an entry has no effect.
-  private mutating func noteEarly(_ habit: String, _ day: Day, _ facts: Facts) {
-    guard let first = facts.definitions(of: habit).min(by: { $0.day < $1.day }),
-      first.source.rule.isLimit, day < first.day
-    else { return }
-    earlyEntries[habit, default: 0] += 1
-  }
-
   /// Returns the notes as sentences.
   ///
   /// The first ones are about entries before the first definition of a limit, the next about days
   /// shared with other imports, and the last about changes by a person.
   func sentences(_ facts: Facts) -> [Sentence] {
     let early = earlyEntries.sorted { $0.key < $1.key }.compactMap { habit, count -> Sentence? in
-      guard let first = facts.definitions(of: habit).map(\.day).min() else { return nil }
+      guard let first = facts.definitions(of: habit).first?.day else { return nil }
       return """
         \(habit): \(counted(count, "entry")) of days before \(first), from which this limit \
         counts; define it from an earlier day\(program: " with `streaks define \(habit) --on DAY`")

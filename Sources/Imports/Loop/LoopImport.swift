@@ -254,7 +254,7 @@ struct LoopImport {
 
     // A habit that an undo withdrew is defined again, from its former first day.
     let isWithdrawn = ledger[id]?.isWithdrawn ?? false
-    let withdrawn = isWithdrawn ? ledger.facts.definitions(of: id).map(\.day).min() : nil
+    let withdrawn = isWithdrawn ? ledger.facts.definitions(of: id).first?.day : nil
 
     if withdrawn == nil, let standing = ledger.facts.definition(of: id, forRecordsOf: today) {
       return noteDifferences(habit, index, of: definition, from: standing, frequency)

@@ -192,7 +192,7 @@ struct AnswerChanges {
   /// Returns a notice if the first day of `habit` moved back by more than `most` days; otherwise
   /// `nil`.
   func earlierStart(of habit: String, by most: Int) -> String? {
-    let defined = before.facts.definitions(of: habit).map(\.day).min()
+    let defined = before.facts.definitions(of: habit).first?.day
     guard let old = before[habit]?.firstDay ?? defined, let new = after[habit]?.firstDay,
       old - new > most
     else { return nil }

@@ -65,7 +65,7 @@ struct DefinitionChange {
     self.definition = definition
 
     // The first definition of a limit doesn't apply to earlier days, so these need another one.
-    let first = ledger.facts.definitions(of: habit).map(\.day).min()
+    let first = ledger.facts.definitions(of: habit).first?.day
     let beginsEarlier = definition.rule.isLimit && day < first ?? day
     let isSame = base.map { definition.saysTheSame(as: $0.source) } ?? false
     isThere = isSame && firstTry == nil && resumes == nil && !beginsEarlier
@@ -191,7 +191,7 @@ extension Ledger {
       return []
     }
     // The first definition applies to earlier days, too.
-    let first = facts.definitions(of: old.id).map(\.day).min() ?? day
+    let first = facts.definitions(of: old.id).first?.day ?? day
     let day = day <= first ? Day.first : day
     let start = firstUndecidedDay(of: old.id, former.per, until: day)
     let entries = facts.entries(of: old.id, in: start...Day.last).filter {

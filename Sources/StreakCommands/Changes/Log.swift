@@ -86,7 +86,7 @@ struct LogCommand: Command {
   ///
   /// The year of such a day is probably a mistake.
   private func requireNear(_ day: Day, _ habit: String, _ ledger: Ledger) throws(Failure) {
-    let defined = ledger.facts.definitions(of: habit).map(\.day).min()
+    let defined = ledger.facts.definitions(of: habit).first?.day
     let begun = ledger[habit]?.firstDay
     guard let first = [begun, defined].compactMap({ $0 }).min(),
       first - day > LogCommand.mostDaysBefore, !arguments.has("--force")
