@@ -26,10 +26,7 @@ struct KeyedRecord {
 
   var isExcuse: Bool { draft.event.payload.entry == nil }
 
-  var hasNote: Bool {
-    let comment = draft.event.payload.comment ?? ""
-    return !comment.isEmpty && comment != Event.skipped
-  }
+  var hasNote: Bool { ![nil, "", Event.skipped].contains(draft.event.payload.comment) }
 }
 
 /// The result of reading a file to import: the events to append, and the records that are known or
@@ -381,13 +378,11 @@ package struct ImportPlan {
     return "streaks log \(record.habit) " + words.joined(separator: " ")
   }
 
-  private func unit(of record: KeyedRecord) -> Text? {
-    ledger.facts.definition(of: record.habit, forRecordsOf: record.draft.event.day)?.rule.sum?.unit
-  }
-
   private func words(of record: KeyedRecord) -> String {
-    guard let entry = record.draft.event.payload.entry else { return "excuse" }
-    let words = entry.measureWords(unit: unit(of: record))
+    let event = record.draft.event
+    guard let entry = event.payload.entry else { return "excuse" }
+    let definition = ledger.facts.definition(of: record.habit, forRecordsOf: event.day)
+    let words = entry.measureWords(unit: definition?.rule.sum?.unit)
     return words.isEmpty ? "entry" : words
   }
 

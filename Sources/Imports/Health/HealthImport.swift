@@ -379,8 +379,7 @@ package struct HealthImport {
       guard plan.ledger.facts.definition(of: item.habit) != nil else {
         throw .undefinedHabit(item.habit)
       }
-      let (entry, at) = try entry(of: item)
-      let draft = draft(of: record, entry, at: at)
+      let draft = draft(of: record, try entry(of: item), at: record.moment)
       let record = KeyedRecord(key: item.key, draft: draft, phrase: record.phrase)
       if plan.add(record), let counted { (covered, drinks) = counted }
     } catch {
@@ -396,12 +395,10 @@ package struct HealthImport {
     )
   }
 
-  /// Returns a record's entry and time; adds its drinks to those of the day, and its session to the
-  /// covered times.
-  private mutating func entry(of item: Item) throws(LeftOut.Reason) -> (entry: Entry, at: Timestamp)
-  {
+  /// Returns a record's entry; adds its drinks to those of the day, and its session to the covered
+  /// times.
+  private mutating func entry(of item: Item) throws(LeftOut.Reason) -> Entry {
     let record = item.record
-    let at = record.moment
     var entry = Entry(habit: item.habit)
 
     switch item.measure {
@@ -426,7 +423,7 @@ package struct HealthImport {
     for measure in [Measure.minutes, .km] {
       if let number = entry[measure], number > Millionths(measure.most) { throw .tooMuch(measure) }
     }
-    return (entry, at)
+    return entry
   }
 
   /// Adds the record's drinks to those of its day, and returns the day's total so far.

@@ -86,10 +86,7 @@ struct EventText {
   /// Returns the entry that `item` logs, with its texts if they were read, or `nil` if `item` logs
   /// none.
   static func entry(of item: StreamItem, in ledger: Ledger) -> Entry? {
-    if let event = item.event {
-      guard case .entryLogged(let entry) = event.payload else { return nil }
-      return entry
-    }
+    if let event = item.event { return event.payload.entry }
     var entry = Entry(item.fact, names: ledger.names)
     if !item.value.isEmpty { entry.value = item.value }
     if !item.note.isEmpty { entry.note = item.note }
