@@ -466,11 +466,10 @@ extension Sum {
 
   /// The options of `define` with which a habit gets this sum.
   fileprivate var options: [String] {
-    let unit = of == .minutes ? "min" : of == .km ? "km" : unit?.string ?? ""
     let period = per.map { "/\($0.rawValue)" } ?? ""
     let bounds = [("--at-least", atLeast), ("--at-most", atMost)]
     return bounds.compactMap { option, bound in
-      bound.map { option + " " + Escaping.shell("\($0)\(unit)\(period)") }
+      bound.map { option + " " + Escaping.shell("\($0)\(unitOfNumbers)\(period)") }
     }
   }
 }
