@@ -32,32 +32,26 @@ struct CSVRows {
   /// The answer of a habit in a row of the table, with the event that is made from it.
   struct Row {
     let day: Day
-    let place: Place
+    /// The time of the row, which all its answers share.
+    fileprivate let at: Timestamp?
     /// The field `id`, or `nil` if it is blank.
     let id: String?
     /// The field `key`, or `nil` if it is blank.
     let key: String?
-    /// The id of the habit, or `nil` if the row names no habit of the ledger.
-    let habit: String?
-    /// The event of the row, or the reason to skip the row.
-    let event: Result<Draft, LeftOut.Reason>
+    /// The row's note, which all its answers share, or `nil` if it is of no habit.
+    fileprivate(set) var note: Text?
     /// Whether the table has a column for notes.
-    var saysNote = false
-    /// The row's note, which all its answers share.
-    var note: Text?
+    let saysNote: Bool
+    fileprivate(set) var place: Place
+    /// The id of the habit, or `nil` if the row names no habit of the ledger.
+    fileprivate(set) var habit: String?
+    /// The event of the row, or the reason to skip the row.
+    fileprivate(set) var event: Result<Draft, LeftOut.Reason>
 
     /// Whether the event contains the row's note.
     var keepsNote: Bool { (try? event.get())?.event.payload.comment == note }
 
     var phrase: String { "the row of \(day)" }
-  }
-
-  /// The day, time and id of a row, which all its answers share.
-  private struct Head {
-    let day: Day
-    let at: Timestamp?
-    let id: String?
-    let key: String?
   }
 
   /// A compact reference to an answer in a row, small enough to store a million of them.
@@ -197,58 +191,53 @@ struct CSVRows {
       HealthRecord.time(text) ?? dialect.time(text, in: zone)
         ?? cells.text(.day).flatMap { dialect.time("\($0) \(text)", in: zone) }
     }
-    let head = Head(
+    var row = Row(
       day: try day(of: cells, at), at: at, id: cells.text(.id),
-      key: try cells.read(.key, "\(Syntax.id)") { Syntax.isID($0) ? $0 : nil })
+      key: try cells.read(.key, "\(Syntax.id)") { Syntax.isID($0) ? $0 : nil },
+      saysNote: columns.contains(.note), place: cells.row.place, event: .failure(.notAsked))
 
     guard settings.names.single == nil, !columns.answers.isEmpty else {
-      let column = columns.answers.first?.index
       let name = Text(cells.text(.habit) ?? "")
       if let habit = settings.names.single ?? self.habit(named: name) {
-        return [try row(of: habit, column, head, cells)]
+        return [try answer(of: habit, columns.answers.first?.index, row, cells)]
       }
-      let reason = LeftOut.Reason.unknownName(name, among: ledger.facts.definedHabits)
-      let place = cells.row.place
-      return [
-        Row(
-          day: head.day, place: place, id: head.id, key: head.key, habit: nil,
-          event: .failure(reason))
-      ]
+      row.event = .failure(.unknownName(name, among: ledger.facts.definedHabits))
+      return [row]
     }
-
-    return try columns.answers.map { (answer) throws(Failure) in
-      try row(of: answer.habit, answer.index, head, cells)
+    return try columns.answers.map { (column) throws(Failure) in
+      try answer(of: column.habit, column.index, row, cells)
     }
   }
 
-  /// Returns the answer of a row for `habit`.
+  /// Returns `row` with its answer for `habit`.
   ///
   /// `index` is the column with the habit's name, or `nil` if there is none.
-  private mutating func row(
-    of habit: String, _ index: Int?, _ head: Head, _ cells: CSVCells
+  private mutating func answer(
+    of habit: String, _ index: Int?, _ row: Row, _ cells: CSVCells
   ) throws(Failure) -> Row {
-    let isOneOfSeveral = columns.answers.count > 1
-    let place = index.map { cells.row.fields[$0].place } ?? cells.row.place
-    let rule = ledger.facts.definition(of: habit, forRecordsOf: head.day)?.rule
+    var row = row
+    row.habit = habit
+    row.note = cells.line(.note)
+    if let index, columns.answers.count > 1 { row.place = cells.row.fields[index].place }
+
+    let rule = ledger.facts.definition(of: habit, forRecordsOf: row.day)?.rule
     var answer = CSVAnswer(
       habit: habit, rule: rule, column: index, words: settings.answers, cells: cells)
-    let payload = try answer.payload(on: head.day)
+    let payload = try answer.payload(on: row.day)
     note(answer.cells.rounded)
     let slips = answer.wordsOfSlips
     if !slips.isEmpty { wordsOfSlips[habit, default: [:]].merge(slips) { first, _ in first } }
 
-    let event = payload.map { payload in
+    row.event = payload.map { payload in
       // An excuse is of the day, not of a time.
-      let at = payload.entry == nil ? nil : head.at
+      let at = payload.entry == nil ? nil : row.at
       var draft = Draft(
-        payload, of: head.day, at: at, in: zone, by: CSVImport.writer,
-        place: isOneOfSeveral ? place : cells.row.place, text: cells.row.text)
+        payload, of: row.day, at: at, in: zone, by: CSVImport.writer, place: row.place,
+        text: cells.row.text)
       draft.zone = cells.text(.zone)
       return draft
     }
-    return Row(
-      day: head.day, place: isOneOfSeveral ? place : cells.row.place, id: head.id, key: head.key,
-      habit: habit, event: event, saysNote: columns.contains(.note), note: cells.line(.note))
+    return row
   }
 
   /// Returns the day of a row: the field `day`, or the local day of the time `at` if there is no
