@@ -1,4 +1,4 @@
-import StreakDomain
+package import StreakDomain
 
 /// A JSON value inside an event, with its path, such as `rule.atLeast`, for error messages.
 package struct FieldValue {
@@ -16,7 +16,7 @@ package struct FieldValue {
 
   func members() throws(Failure) -> Members { try Members(value, path) }
 
-  func text() throws(Failure) -> String {
+  package func text() throws(Failure) -> String {
     guard case .text(let text) = value.kind else {
       throw bad("must be text, not \(value.kindName)")
     }

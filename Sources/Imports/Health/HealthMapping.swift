@@ -65,40 +65,40 @@ package struct HealthMapping: Sendable {
     typeNames.contains(text) || text.begins(with: "HK")
   }
 
-  /// Creates the default mapping with the targets from a JSON file, which replace default targets
-  /// of the same types.
+  /// Creates the default mapping with the targets from a JSON file, such as
+  /// `{"Workout": {"habit": "gym"}}`, which replace default targets of the same types.
   package init(_ bytes: [UInt8], file: String) throws(Failure) {
-    let reader = MappingReader(bytes: bytes, file: file)
-    for (type, value) in try reader.members() {
-      targets[type] = try reader.target(of: type, value)
+    do throws(Failure) {
+      let document = try JSONValue(parsing: bytes)
+      guard case .object(let members) = document.kind else {
+        throw Failure(
+          .refused, column: document.column,
+          "a mapping is an object, such as {\"TYPE\": {\"habit\": \"water\"}}")
+      }
+      for (type, value) in members { targets[type] = try Target(value, of: type) }
+    } catch {
+      // The column is counted in the whole file.
+      let before = bytes.prefix(error.column - 1)
+      let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+      let line = bytes[start...].prefix { $0 != 0x0A }
+      throw Failure(
+        .refused, error.says,
+        at: Place(
+          file: file, line: before.count { $0 == 0x0A } + 1, column: error.column - start),
+        text: String(decoding: line, as: UTF8.self))
     }
   }
 }
 
-/// A reader of the JSON file of a mapping, such as `{"Workout": {"habit": "gym"}}`.
-private struct MappingReader {
-  let bytes: [UInt8]
-  let file: String
-
-  /// Returns the types with their targets as JSON.
-  func members() throws(Failure) -> [(key: Text, value: JSONValue)] {
-    let document: JSONValue
-    do throws(Failure) { document = try JSONValue(parsing: bytes) } catch {
-      throw failure(error.column, error.says)
+extension HealthMapping.Target {
+  /// Creates the target of `type` from `value`, an object with `habit` and `measure`.
+  fileprivate init(_ value: JSONValue, of type: Text) throws(Failure) {
+    func failure(_ value: JSONValue, _ problem: Sentence) -> Failure {
+      Failure(.refused, column: value.column, problem)
     }
-
-    guard case .object(let members) = document.kind else {
-      throw failure(
-        document.column, "a mapping is an object, such as {\"TYPE\": {\"habit\": \"water\"}}")
-    }
-    return members
-  }
-
-  /// Returns the target of `type` according to `value`, an object with `habit` and `measure`.
-  func target(of type: Text, _ value: JSONValue) throws(Failure) -> HealthMapping.Target {
     guard type == "Workout" || type.string.begins(with: "HK") else {
       throw failure(
-        value.column,
+        value,
         """
         \(quoted(type)) is not a type of an export; one begins with HK, or is Workout for all \
         workouts
@@ -107,8 +107,7 @@ private struct MappingReader {
     }
     guard case .object(let fields) = value.kind else {
       throw failure(
-        value.column,
-        "\(quoted(type)) must be an object with habit and measure, not \(value.kindName)")
+        value, "\(quoted(type)) must be an object with habit and measure, not \(value.kindName)")
     }
 
     let isWorkout =
@@ -117,43 +116,30 @@ private struct MappingReader {
     var habit: String?
     var measure: HealthMapping.Measure = isWorkout ? .workout : isQuantity ? .amount : .entry
     for (key, field) in fields {
-      guard case .text(let text) = field.kind else {
-        throw failure(field.column, "\(quoted(key)) must be text, not \(field.kindName)")
-      }
+      let text = try FieldValue(key.string, field).text()
       switch key {
       case "habit" where Syntax.isHabit(text): habit = text
       case "habit":
-        throw failure(field.column, "\"habit\" is \(quoted(text)); it must be \(Syntax.habit)")
-      case "measure": measure = try self.measure(text, field.column)
+        throw failure(field, "\"habit\" is \(quoted(text)); it must be \(Syntax.habit)")
+      case "measure":
+        guard let named = HealthMapping.Measure(rawValue: text) else {
+          let names = HealthMapping.Measure.allCases.map(\.rawValue)
+          let hint = Nearest.hint(text, among: names)
+          let list = names.joined(separator: ", ")
+          throw failure(field, "measure is \(quoted(text))\(hint); it must be one of \(list)")
+        }
+        measure = named
       default:
         let hint = Nearest.hint(key.string, among: ["habit", "measure"])
-        throw failure(
-          field.column, "unknown field \(quoted(key))\(hint); there are habit and measure")
+        throw failure(field, "unknown field \(quoted(key))\(hint); there are habit and measure")
       }
     }
 
-    guard let habit else { throw failure(value.column, "\(quoted(type)) names no habit") }
+    guard let habit else { throw failure(value, "\(quoted(type)) names no habit") }
     guard (measure == .workout) == isWorkout || [.minutes, .km, .entry].contains(measure) else {
-      throw failure(value.column, "\(quoted(type)) cannot be measured by \(measure.rawValue)")
+      throw failure(value, "\(quoted(type)) cannot be measured by \(measure.rawValue)")
     }
-    return HealthMapping.Target(habits: [habit], measure: measure)
-  }
-
-  private func measure(_ text: String, _ column: Int) throws(Failure) -> HealthMapping.Measure {
-    if let measure = HealthMapping.Measure(rawValue: text) { return measure }
-    let names = HealthMapping.Measure.allCases.map(\.rawValue)
-    let hint = Nearest.hint(text, among: names)
-    let list = names.joined(separator: ", ")
-    throw failure(column, "measure is \(quoted(text))\(hint); it must be one of \(list)")
-  }
-
-  /// Returns a failure at the byte `column`, counted from 1 in the whole file.
-  private func failure(_ column: Int, _ problem: Sentence) -> Failure {
-    let before = bytes.prefix(column - 1)
-    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    let place = Place(file: file, line: before.count { $0 == 0x0A } + 1, column: column - start)
-    let line = bytes[start...].prefix { $0 != 0x0A }
-    return Failure(.refused, problem, at: place, text: String(decoding: line, as: UTF8.self))
+    self.init(habits: [habit], measure: measure)
   }
 }
 
