@@ -21,7 +21,12 @@ struct CSVAnswer {
       let reason = cells.line(.note) ?? word ?? Event.skipped
       return .success(.daysExcused(from: day, to: day, habits: [habit], reason: reason))
     }
-    if given.contains(.missed) { return missed }
+    if given.contains(.missed) {
+      var entry = Entry(habit: habit)
+      entry.activity = activity
+      entry.note = cells.line(.note)
+      return missed(entry)
+    }
 
     var entry = try self.entry()
     var isAnswered = true
@@ -55,14 +60,6 @@ struct CSVAnswer {
     let meanings = cells.columns.meanings
     return meanings.indices.filter { CSVColumn.ofAnswer.contains(meanings[$0]) }
       + (column.map { [$0] } ?? [])
-  }
-
-  /// The result for a row that only reports that the habit was not done.
-  private var missed: Result<Payload, LeftOut.Reason> {
-    var entry = Entry(habit: habit)
-    entry.activity = activity
-    entry.note = cells.line(.note)
-    return missed(entry)
   }
 
   /// Returns a failed entry if the rule asks for `completed`, or else a reason to skip the row.

@@ -62,7 +62,7 @@ package struct CSVImport {
     }
     plan.lostNotes = lostNotes
     reader.notes.forEach { plan.note($0) }
-    plan.summary.unusedColumns = reader.unusedNote?.text
+    plan.summary.unusedColumns = reader.columns.unusedNote?.text
 
     plan.setAge(nil, newestDay: rows.last?.day)
     try findOriginals(ids)

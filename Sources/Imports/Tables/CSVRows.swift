@@ -9,7 +9,7 @@ struct CSVRows {
   let settings: CSVImport.Settings
   private let ledger: Ledger
   private let zone: String
-  private var columns: CSVColumns
+  private(set) var columns: CSVColumns
   /// The dialect of the settings, with a decimal point for a table that this program exported.
   private var dialect: CSVDialect
   /// The form of the numbers in each column, by the index of the column.
@@ -224,7 +224,10 @@ struct CSVRows {
     var answer = CSVAnswer(
       habit: habit, rule: rule, column: index, words: settings.answers, cells: cells)
     let payload = try answer.payload(on: row.day)
-    note(answer.cells.rounded)
+    if let rounded = answer.cells.rounded {
+      roundedCount += 1
+      firstRounded = firstRounded ?? rounded
+    }
     let slips = answer.wordsOfSlips
     if !slips.isEmpty { wordsOfSlips[habit, default: [:]].merge(slips) { first, _ in first } }
 
@@ -279,18 +282,9 @@ struct CSVRows {
     return habit
   }
 
-  private mutating func note(_ rounded: (text: String, value: Millionths)?) {
-    guard let rounded else { return }
-    roundedCount += 1
-    firstRounded = firstRounded ?? rounded
-  }
-
   /// Whether a row can contain answers of several habits, because the columns are named after
   /// habits.
   var hasSeveralAnswers: Bool { settings.names.single == nil && columns.answers.count > 1 }
-
-  /// The note that names the unused columns, or `nil` if there is none.
-  var unusedNote: Sentence? { columns.unusedNote }
 
   /// The notes on columns and separators, on numbers that were rounded, on minutes that look like
   /// hours, and on words that count as slips.
@@ -299,7 +293,7 @@ struct CSVRows {
       let more = roundedCount > 1 ? " and \(counted(roundedCount - 1, "more row"))" : ""
       return "rounded to 6 decimals: \(quoted(first.text)) to \(first.value)\(more)"
     }
-    return columns.notes + [unusedNote, noteOnSeparator, rounded].compactMap(\.self)
+    return columns.notes + [columns.unusedNote, noteOnSeparator, rounded].compactMap(\.self)
       + columns.answers.compactMap(noteOnHours)
       + wordsOfSlips.sorted { $0.key < $1.key }.compactMap { noteOnSlips($0.key, $0.value) }
   }
