@@ -326,7 +326,8 @@ extension Event {
     return by == "csv" || by == "loop" || by.begins(with: "apple-health") || isClearing
   }
 
-  fileprivate var isClearing: Bool { by?.string.ends(with: Event.clearing) ?? false }
+  /// Whether an import writes the event only to clear a key.
+  var isClearing: Bool { by?.string.ends(with: Event.clearing) ?? false }
 
   /// The key in the field `x_key` of an imported excuse or its withdrawal.
   fileprivate var importKey: String? { ownText("x_key") }

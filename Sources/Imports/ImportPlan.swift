@@ -289,11 +289,13 @@ package struct ImportPlan {
     // The entry with the newest `asOf` holds the key. So that an older file can bring back what an
     // undo reverted, and then change it, the draft must not be older than the reverted entry.
     let asOf = record.isExcuse ? self.asOf : known.map { asOfToReplace($0) } ?? self.asOf
-    let id = ImportID.make(
+    draft.event.id = ImportID.make(
       [
         record.habit, record.key, content, draft.at.map { "\($0)" } ?? "", draft.zone ?? zone,
         draft.event.by?.string ?? "", asOf.description, last?.text(ledger.names) ?? "",
       ] + age(besides: asOf))
+    draft.id = draft.event.id
+
     if record.isExcuse {
       draft.event.unknown += .ofImport(key: record.key, asOf: asOf)
     } else {
@@ -301,7 +303,7 @@ package struct ImportPlan {
       draft.event.payload.entry?.asOf = asOf
       draft.event.unknown += age(besides: asOf).map { Event.UnknownField(Event.ageName, $0) }
     }
-    return draft.with(id: id)
+    return draft
   }
 
   /// Returns the age of the file if `asOf`, that of an event, is later.

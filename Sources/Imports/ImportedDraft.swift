@@ -13,7 +13,8 @@ extension Draft {
     by: Text? = nil, place: Place? = nil, text: String = ""
   ) {
     self.init(payload, command: "import")
-    self = with(id: id)
+    self.id = id
+    event.id = id
     self.day = day
     event.day = day
     event.by = by
@@ -28,16 +29,6 @@ extension Draft {
     var event = event
     if let at { event.at = at }
     return event
-  }
-
-  /// Whether the entry is written only to clear its key.
-  var isClearing: Bool { event.by?.string.ends(with: Event.clearing) ?? false }
-
-  func with(id: String) -> Draft {
-    var draft = self
-    draft.id = id
-    draft.event.id = id
-    return draft
   }
 }
 

@@ -55,7 +55,8 @@ package struct PlannedDrafts {
   package func events(upTo limit: Int) -> [Event] {
     var events: [Event] = []
     for one in planned where events.count < limit {
-      guard let draft = try? draft(one), draft.event.payload.habit != nil, !draft.isClearing else {
+      guard let draft = try? draft(one), draft.event.payload.habit != nil, !draft.event.isClearing
+      else {
         continue
       }
       events.append(draft.event)
@@ -97,7 +98,7 @@ package struct PlannedDrafts {
   /// intermediate ledger lacks the start of a history. A day is divided only if it doesn't fit into
   /// a batch. Without drafts, there is one empty batch.
   package func batches(limit: Int) -> [Drafts] {
-    let order = order(isByDay: definitions.count + planned.count > limit)
+    let order = order(isByDay: count > limit)
     let ranges = ranges(of: order, limit: limit)
 
     return ranges.enumerated().map { [self] number, range in
