@@ -41,7 +41,7 @@ struct LoopExport {
   /// The newest day of the tables, also of the common one, which has days without an answer.
   private(set) var newestDay: Day?
   /// Whether the export has a `Habits.csv`, which lists all habits.
-  private(set) var listsHabits = false
+  let listsHabits: Bool
   /// The habits of a `Habits.csv` beside a single table, which tell the units of its numbers.
   private var described: [LoopHabit] = []
 
@@ -66,12 +66,12 @@ struct LoopExport {
     }
     for path in tables { try readTable(LoopExport.table(try files.open(path)), path: path) }
 
-    newestDay = answers.map(\.day).max()
+    var days = answers.map(\.day)
     for path in checkmarks where !tables.contains(path) {
       let rows = try LoopExport.table(try files.open(path)).rows
-      let days = rows.compactMap { $0.fields.first.flatMap { Day($0.text.trimmed) } }
-      newestDay = (days + (newestDay.map { [$0] } ?? [])).max()
+      days += rows.compactMap { $0.fields.first.flatMap { Day($0.text.trimmed) } }
     }
+    newestDay = days.max()
 
     // A column that lacks an answer must not hide that of another column for the same habit.
     answers.sort { ($0.day, $0.kind == .unknown ? 1 : 0) < ($1.day, $1.kind == .unknown ? 1 : 0) }

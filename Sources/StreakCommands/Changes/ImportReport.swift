@@ -79,12 +79,10 @@ struct ImportReport {
 
   private var changeLines: [String] {
     guard let changes else { return [] }
-    var lines: [String] = []
-    if steps > 1 {
-      let verb = isDry ? "would be written" : "written"
-      lines.append("\(verb) in \(steps) steps; each `streaks undo` takes one back")
-    }
-    return lines + changes.closedDays(before: changes.before.today) + changes.lines
+    let verb = isDry ? "would be written" : "written"
+    let stepLine = "\(verb) in \(steps) steps; each `streaks undo` takes one back"
+    return (steps > 1 ? [stepLine] : [])
+      + changes.closedDays(before: changes.before.today) + changes.lines
   }
 
   /// The new entries and excuses, or only the first ones without `--verbose`.
