@@ -115,7 +115,7 @@ struct ImportHistory {
   /// The names of the ledger, and the keys of excuses, which the ledger doesn't know.
   private(set) var names: SymbolTable
   /// The habits here for which Loop's habits were imported, by the hashes of their names in Loop.
-  private(set) var loopHabits: [String: [String]] = [:]
+  private(set) var loopHabits: [String: Set<String>] = [:]
   /// The events that undos took back.
   private var takenBack: Set<EventKey> = []
   /// For each event of an undo, the event at the start of its chain of undos, and whether the undo
@@ -201,7 +201,7 @@ extension ImportHistory {
     noteUndo(event, id)
     // A correction keeps the field, perhaps for another habit.
     if event.isByImport, let name = event.ownText(Event.loopName), let habit = event.payload.habit {
-      if !(loopHabits[name] ?? []).contains(habit) { loopHabits[name, default: []].append(habit) }
+      loopHabits[name, default: []].insert(habit)
     }
 
     switch event.payload {
