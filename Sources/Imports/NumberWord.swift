@@ -23,17 +23,10 @@ package struct NumberWord {
 
   /// The number, or `nil` if it has more than six decimals or commas that don't separate thousands.
   package var number: Millionths? {
-    let parts = digits.parts(at: ",").map(String.init)
-    guard parts.count > 1 else { return JSONValue.number(digits) }
-    let last = parts[parts.count - 1].parts(at: ".", most: 2)
-    let groups = parts.dropLast() + [String(last[0])]
-
-    let hasGroups = groups.dropFirst().allSatisfy { $0.utf8.count == 3 }
-    // A point before a comma, as in 1.5,000, and a leading zero separate no thousands.
-    let hasDigits = groups.allSatisfy { $0.utf8.allSatisfy(\.isDigit) }
-    guard hasGroups, hasDigits, (1...3).contains(groups[0].utf8.count), !groups[0].begins(with: "0")
-    else { return nil }
-    return JSONValue.number(parts.joined())
+    // A comma after the point, as in 1.5,000, separates no thousands.
+    let halves = digits.parts(at: ".", most: 2)
+    guard let whole = halves[0].withoutGroups(at: ",") else { return nil }
+    return JSONValue.number(whole + halves.dropFirst().map { ".\($0)" }.joined())
   }
 
   /// The measure of the unit, and the exact number in minutes, kilometres, sets or drinks, or `nil`

@@ -52,19 +52,11 @@ struct CellNumber {
   /// Returns the digits of the whole part without the signs between groups of thousands, or `nil`
   /// if the groups aren't regular.
   private func whole(_ text: Substring, _ sign: DecimalSign) -> String? {
-    let groupSign = UInt8(ascii: sign == .point ? "," : ".")
-    let signs = Set(text.utf8.filter { !$0.isDigit })
-    guard signs.count <= 1, signs.isSubset(of: [groupSign, UInt8(ascii: CellNumber.gap)]) else {
-      return nil
-    }
+    let signs = Set(text.utf8.filter { !$0.isDigit }).map { Unicode.Scalar($0) }
     guard let separator = signs.first else { return String(text) }
-
-    let groups = text.utf8.split(separator: separator, omittingEmptySubsequences: false)
-    let isRegular =
-      (1...3).contains(groups[0].count) && groups.dropFirst().allSatisfy { $0.count == 3 }
-    // No number of thousands begins with a 0.
-    guard isRegular, groups[0].first != UInt8(ascii: "0") else { return nil }
-    return groups.map { String(decoding: $0, as: UTF8.self) }.joined()
+    let groupSign: Unicode.Scalar = sign == .point ? "," : "."
+    guard signs.count == 1, [groupSign, CellNumber.gap].contains(separator) else { return nil }
+    return text.withoutGroups(at: separator)
   }
 
   /// The number with a decimal point and with a decimal comma, if the sign may separate decimals or
@@ -80,5 +72,19 @@ struct CellNumber {
   /// Whether the unit is `wanted`, in the singular or plural, or missing.
   func isIn(_ wanted: String) -> Bool {
     NumberWord(digits: digits, unit: unit).isIn(wanted)
+  }
+}
+
+extension Substring {
+  /// Returns the digits without the signs `separator` between groups of thousands, or `nil` if the
+  /// groups aren't regular.
+  func withoutGroups(at separator: Unicode.Scalar) -> String? {
+    let groups = parts(at: separator)
+    guard groups.count > 1 else { return String(self) }
+    let isRegular =
+      (1...3).contains(groups[0].utf8.count)
+      && groups.dropFirst().allSatisfy { $0.utf8.count == 3 }
+    // No number of thousands begins with a 0.
+    return isRegular && !groups[0].begins(with: "0") ? groups.joined() : nil
   }
 }
