@@ -44,6 +44,8 @@ package struct ImportPlan {
   package private(set) var ledger: Ledger
   let now: Instant
   let zone: String
+  /// The clock of `zone`, or `nil` if this machine doesn't know the zone.
+  let clock: DayClock?
   package var since: Day?
   package var until: Day?
   /// Whether the notes are for the user of an app, who knows no commands.
@@ -83,6 +85,7 @@ package struct ImportPlan {
     self.ledger = ledger
     self.now = now
     self.zone = zone
+    clock = DayClock(zone: zone, start: ledger.facts.dayStart)
     self.eachEvent = eachEvent
     asOf = now
     history = try ImportHistory(of: ledger, eachEvent: eachEvent)
@@ -107,8 +110,7 @@ package struct ImportPlan {
   var today: Day { day(of: now) }
 
   private func day(of instant: Instant) -> Day {
-    let clock = DayClock(zone: zone, start: ledger.facts.dayStart)
-    return clock?.day(of: instant) ?? ledger.today ?? Day.first
+    clock?.day(of: instant) ?? ledger.today ?? Day.first
   }
 
   // MARK: Records

@@ -7,8 +7,6 @@ package struct HealthImport {
   private var plan: ImportPlan
   private let mapping: HealthMapping
   private let selection: Selection
-  /// The clock of the zone of the import.
-  private let clock: DayClock?
   private var items: [Item] = []
   /// The sums of amounts, each with its first record, whose location and description are reported
   /// for the sum, and the sources of its records.
@@ -88,9 +86,7 @@ package struct HealthImport {
   package static func plan(
     _ source: ByteSource, mapping: HealthMapping, selection: Selection, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
-    var health = HealthImport(
-      plan: plan, mapping: mapping, selection: selection,
-      clock: DayClock(zone: plan.zone, start: plan.ledger.facts.dayStart))
+    var health = HealthImport(plan: plan, mapping: mapping, selection: selection)
     health.plan.writer = writer
     try health.read(source)
     health.findLevelSources()
@@ -339,7 +335,7 @@ package struct HealthImport {
 
   /// Whether `time` has another offset than the zone of the import at that instant.
   private func isElsewhere(_ time: Timestamp) -> Bool {
-    clock.map { $0.local(time.instant).offset != time.offset } ?? false
+    plan.clock.map { $0.local(time.instant).offset != time.offset } ?? false
   }
 
   /// The value of `by` in imported events, without the source.
@@ -473,9 +469,7 @@ struct TimeSpans {
 
   /// Adds the span from `start` to `end`; returns the number of microseconds in it that weren't
   /// covered before.
-  @discardableResult
   mutating func cover(_ start: Instant, _ end: Instant) -> Int64 {
-    guard start < end else { return 0 }
     let span = start.microseconds..<end.microseconds
     let first = spans.partitioningIndex { $0.upperBound >= span.lowerBound }
     let touching = spans[first...].prefix { $0.lowerBound <= span.upperBound }
