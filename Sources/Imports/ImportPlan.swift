@@ -171,14 +171,10 @@ package struct ImportPlan {
     return false
   }
 
-  /// Whether the entry that holds `key` is deleted, by a person, an undo or an import.
-  func isDeleted(_ key: String, of habit: String) -> Bool {
-    ledger.facts.holder(of: key, in: habit)?.isDeleted ?? false
-  }
-
-  /// Whether the entry that holds `key` counts.
-  func isStanding(_ key: String, of habit: String) -> Bool {
-    ledger.facts.holder(of: key, in: habit)?.isDeleted == false
+  /// Returns whether the entry that holds `key` is deleted, by a person, an undo or an import, or
+  /// `nil` if no entry holds it.
+  func isDeleted(_ key: String, of habit: String) -> Bool? {
+    ledger.facts.holder(of: key, in: habit)?.isDeleted
   }
 
   /// Whether the standing import of the record's key has the content of the record.
@@ -345,7 +341,7 @@ package struct ImportPlan {
   private mutating func noteOverruled(_ record: KeyedRecord, _ known: ImportHistory.Record) {
     guard !known.imports.isEmpty else { return }
     let what = "\(record.habit): \(record.draft.event.day)"
-    if known.isDeletedByHand, isDeleted(record.key, of: record.habit) {
+    if known.isDeletedByHand, isDeleted(record.key, of: record.habit) == true {
       notes.note(
         .deleted, "\(what) was deleted here and counts again, because the file changed")
     } else if known.isByHand {

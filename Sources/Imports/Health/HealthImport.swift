@@ -95,7 +95,7 @@ package struct HealthImport {
     // What was imported before and stays isn't counted again.
     for item in health.items
     where selection.exclusion(of: item.record) != nil
-      && !health.isTakenBack(item.record) && health.plan.isStanding(item.key, of: item.habit)
+      && !health.isTakenBack(item.record) && health.plan.isDeleted(item.key, of: item.habit) == false
     {
       _ = try? health.entry(of: item)
     }
@@ -369,7 +369,7 @@ package struct HealthImport {
     }
     plan.keep(item.key, of: item.habit)
     // The time and the drinks of a record that a person deleted don't count for others.
-    let counted = plan.isDeleted(item.key, of: item.habit) ? (covered, drinks) : nil
+    let counted = plan.isDeleted(item.key, of: item.habit) == true ? (covered, drinks) : nil
 
     do throws(LeftOut.Reason) {
       guard plan.ledger.facts.definition(of: item.habit) != nil else {
