@@ -58,16 +58,16 @@ package struct EventDocument {
 }
 
 /// The offsets of a document's lines, for turning an offset into a line and a column.
-private struct LineStarts {
+package struct LineStarts {
   private let file: String
   private let starts: [Int]
 
-  init(_ bytes: [UInt8], of file: String) {
+  package init(_ bytes: [UInt8], of file: String) {
     self.file = file
     starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
   }
 
-  func place(of offset: Int) -> Place {
+  package func place(of offset: Int) -> Place {
     let line = starts.partitioningIndex { $0 > offset }
     return Place(file: file, line: line, column: offset - starts[line - 1] + 1)
   }

@@ -78,14 +78,9 @@ package struct HealthMapping: Sendable {
       for (type, value) in members { targets[type] = try Target(value, of: type) }
     } catch {
       // The column is counted in the whole file.
-      let before = bytes.prefix(error.column - 1)
-      let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-      let line = bytes[start...].prefix { $0 != 0x0A }
-      throw Failure(
-        .refused, error.says,
-        at: Place(
-          file: file, line: before.count { $0 == 0x0A } + 1, column: error.column - start),
-        text: String(decoding: line, as: UTF8.self))
+      let place = LineStarts(bytes, of: file).place(of: error.column - 1)
+      let line = bytes[(error.column - place.column)...].prefix { $0 != UInt8(ascii: "\n") }
+      throw Failure(.refused, error.says, at: place, text: String(decoding: line, as: UTF8.self))
     }
   }
 }
