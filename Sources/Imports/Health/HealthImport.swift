@@ -94,8 +94,8 @@ package struct HealthImport {
     health.findKeys()
     // What was imported before and stays isn't counted again.
     for item in health.items
-    where selection.exclusion(of: item.record) != nil
-      && !health.isTakenBack(item.record) && health.plan.isDeleted(item.key, of: item.habit) == false
+    where selection.exclusion(of: item.record) != nil && !health.isTakenBack(item.record)
+      && health.plan.isDeleted(item.key, of: item.habit) == false
     {
       _ = try? health.entry(of: item)
     }

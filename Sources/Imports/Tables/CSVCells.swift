@@ -14,10 +14,6 @@ struct CSVCells {
 
   func index(of column: CSVColumn) -> Int? { columns.meanings.firstIndex(of: column) }
 
-  func field(_ column: CSVColumn) -> CSVTable.Field? {
-    index(of: column).map { row.fields[$0] }
-  }
-
   func text(_ column: CSVColumn) -> String? { index(of: column).flatMap { text(at: $0) } }
 
   /// Returns the text of the field `index`, or `nil` if it is empty.
@@ -40,14 +36,10 @@ struct CSVCells {
   /// Returns a failure about the field `index`, whose text doesn't have the form `form`.
   func badField(at index: Int, _ form: Sentence) -> Failure {
     let place = row.fields[index].place
+    let habit = columns.answers.first { $0.index == index }?.habit
     return .badField(
-      place, text: place.line == row.place.line ? row.text : "", field: name(of: index),
-      value: text(at: index) ?? "", form: form)
-  }
-
-  /// The name of a column in errors.
-  private func name(of index: Int) -> String {
-    columns.answers.first { $0.index == index }?.habit ?? columns.meanings[index].rawValue
+      place, text: place.line == row.place.line ? row.text : "",
+      field: habit ?? columns.meanings[index].rawValue, value: text(at: index) ?? "", form: form)
   }
 
   func line(_ column: CSVColumn) -> Text? { text(column).map { Text(line: $0) } }
@@ -138,7 +130,8 @@ struct CSVCells {
     let isInHours = columnUnit.flatMap { MeasureUnit.named($0, .time)?.symbol } == "h"
     let namedHours = isInHours ? ClockMeasure.millisecondsOfHours(text) : nil
     guard let milliseconds = namedHours ?? ClockMeasure.milliseconds(text),
-      let number = CSVCells.number(ofMilliseconds: milliseconds, in: unit)
+      let number = MeasureUnit.convert(
+        DecimalNumber(Millionths(milliseconds)), from: "ms", to: unit)?.measure
     else { return nil }
 
     let isClear = namedHours != nil || isInSeconds || forms[index]?.isInSeconds ?? false
@@ -153,12 +146,6 @@ struct CSVCells {
         """)
     }
     return number
-  }
-
-  /// Returns a duration in `unit`, or `nil` if that isn't a unit of time, or if nothing would be
-  /// left of the duration.
-  private static func number(ofMilliseconds count: Int, in unit: String) -> Millionths? {
-    MeasureUnit.convert(DecimalNumber(Millionths(Int(count))), from: "ms", to: unit)?.measure
   }
 
   private func numberForm(_ measure: Measure, _ unit: String, isUnit: Bool = false) -> String {

@@ -255,7 +255,8 @@ struct CSVRows {
       let column = columns.contains(.day) ? CSVColumn.day : .at
       throw Failure(
         .missingField, "\(quoted(column.rawValue)) is missing or empty",
-        at: cells.field(column)?.place ?? cells.row.place, text: cells.row.text)
+        at: cells.index(of: column).map { cells.row.fields[$0].place } ?? cells.row.place,
+        text: cells.row.text)
     }
     // A time in UTC is moved to the zone, but a time with another offset has its own local day.
     let local = at.offset == 0 ? Zones.local(at.instant, in: zone) ?? at : at
