@@ -224,7 +224,7 @@ package struct ImportPlan {
   /// Whether the key's entry is of a person, and has the content of `record`.
   private func matchesEntryByHand(_ record: KeyedRecord, _ known: ImportHistory.Record) -> Bool {
     guard hasEntry(known), let content = known.contentByHand else { return false }
-    let said = ImportHistory.Content(of: record.draft.asEvent, without: known.redacted)
+    let said = ImportHistory.Content(of: record.draft.event, without: known.redacted)
     return content.isEqual(to: said, by: record)
   }
 
@@ -234,7 +234,7 @@ package struct ImportPlan {
 
   /// Whether an import wrote what `record` says.
   private func says(_ record: KeyedRecord, _ imported: ImportHistory.Imported) -> Bool {
-    let content = ImportHistory.Content(of: record.draft.asEvent, without: imported.redacted)
+    let content = ImportHistory.Content(of: record.draft.event, without: imported.redacted)
     return imported.content?.isEqual(to: content, by: record) ?? false
   }
 
@@ -282,7 +282,7 @@ package struct ImportPlan {
     let redacted = known?.redacted ?? []
     draft.event.payload.replaceTexts { redacted.contains($0) ? "" : $1 }
 
-    let content = ImportHistory.Content.text(of: draft.asEvent)
+    let content = ImportHistory.Content.text(of: draft.event)
     let last = known?.last ?? lone(record.key, in: record.habit)
     // The entry with the newest `asOf` holds the key. So that an older file can bring back what an
     // undo reverted, and then change it, the draft must not be older than the reverted entry.

@@ -19,16 +19,10 @@ extension Draft {
     event.day = day
     event.by = by
     self.at = at ?? Zones.instant(of: day, minute: 12 * 60, in: zone)
+    event.at = self.at ?? event.at
     isOfDay = at == nil
     if let place { self.place = place }
     line = Array(text.utf8)
-  }
-
-  /// The event with the time and day of the draft.
-  var asEvent: Event {
-    var event = event
-    if let at { event.at = at }
-    return event
   }
 }
 

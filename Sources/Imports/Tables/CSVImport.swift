@@ -172,7 +172,7 @@ package struct CSVImport {
 
   /// Whether the row is an entry of this ledger, as `export csv entries` writes it.
   private func isOriginal(_ row: CSVRows.Row, _ record: KeyedRecord) -> Bool {
-    var event = record.draft.asEvent
+    var event = record.draft.event
     event.payload.entry = event.payload.entry?.asInTable
     let content = ImportHistory.Content(of: event)
     return [row.id, row.key].compactMap { $0.flatMap { originals[$0] } }.contains { original in
