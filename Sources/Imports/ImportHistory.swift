@@ -58,6 +58,14 @@ struct ImportHistory {
 
     /// The texts that were redacted, and must not come back.
     var redacted: Set<TextField> { imports.last?.redacted ?? [] }
+
+    /// Marks the imports that undos took back, and forgets the entries by hand that they took back.
+    fileprivate mutating func takeBack(_ events: Set<EventKey>) {
+      for index in imports.indices {
+        imports[index].isTakenBack = events.contains(imports[index].event)
+      }
+      entriesByHand.removeAll { events.contains($0.event) }
+    }
   }
 
   /// The rank of an entry among the entries with the same key.
@@ -160,7 +168,7 @@ extension ImportHistory.Content {
     var payload = Self.payload(of: event, without: redacted)
     at = event.at.instant
     comment = payload.comment.map { Self.hash($0.string) }
-    payload.removeComment()
+    payload.comment = nil
 
     let value = payload.entry?.value?.string ?? ""
     let digits = NumberWord(value)?.digits
@@ -293,26 +301,6 @@ extension ImportHistory {
   }
 }
 
-extension ImportHistory.Record {
-  /// Marks the imports that undos took back, and forgets the entries by hand that they took back.
-  fileprivate mutating func takeBack(_ events: Set<EventKey>) {
-    for index in imports.indices {
-      imports[index].isTakenBack = events.contains(imports[index].event)
-    }
-    entriesByHand.removeAll { events.contains($0.event) }
-  }
-}
-
-extension Payload {
-  /// Removes the note of an entry, or the reason of an excuse.
-  fileprivate mutating func removeComment() {
-    entry?.note = nil
-    if case .daysExcused(let from, let to, let habits, _) = self {
-      self = .daysExcused(from: from, to: to, habits: habits, reason: nil)
-    }
-  }
-}
-
 extension Event {
   /// The reason of an imported excuse without a note.
   static let skipped: Text = "skipped"
@@ -362,14 +350,12 @@ extension Event {
   }
 }
 
-extension [Event.UnknownField] {
-  /// The fields that tell the key and the age of an imported excuse or its withdrawal.
+extension Event.UnknownField {
+  /// Returns the fields that tell the key and the age of an imported excuse or its withdrawal.
   static func ofImport(key: String, asOf: Instant) -> [Event.UnknownField] {
     [Event.UnknownField("x_key", key), Event.UnknownField(Event.ageName, asOf.description)]
   }
-}
 
-extension Event.UnknownField {
   /// Creates a field of this program, whose value is a text.
   init(_ key: Text, _ text: String) {
     self.init(key: key, json: Text(JSONValue.text(text).json))

@@ -295,7 +295,7 @@ package struct ImportPlan {
     draft.id = draft.event.id
 
     if record.isExcuse {
-      draft.event.unknown += .ofImport(key: record.key, asOf: asOf)
+      draft.event.unknown += Event.UnknownField.ofImport(key: record.key, asOf: asOf)
     } else {
       draft.event.payload.entry?.key = record.key
       draft.event.payload.entry?.asOf = asOf
@@ -511,7 +511,7 @@ package struct ImportPlan {
       let id = ImportID.make(["withdrawal", text, asOf.description, reason.string])
       var draft = Draft(
         .excuseWithdrawn(excuse: text, reason: reason), id: id, of: day, in: zone, by: by)
-      draft.event.unknown = .ofImport(key: key(of: known), asOf: asOf)
+      draft.event.unknown = Event.UnknownField.ofImport(key: key(of: known), asOf: asOf)
       drafts.add(draft, .takingBack)
     }
   }

@@ -34,7 +34,13 @@ extension Payload {
 
   /// The note of an entry or the reason of an excuse.
   var comment: Text? {
-    if case .daysExcused(_, _, _, let reason) = self { reason } else { entry?.note }
+    get { if case .daysExcused(_, _, _, let reason) = self { reason } else { entry?.note } }
+    set {
+      entry?.note = newValue
+      if case .daysExcused(let from, let to, let habits, _) = self {
+        self = .daysExcused(from: from, to: to, habits: habits, reason: newValue)
+      }
+    }
   }
 }
 
