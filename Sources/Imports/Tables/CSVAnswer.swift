@@ -124,7 +124,8 @@ struct CSVAnswer {
 
     if let measure = rule?.measure, measure != .entries {
       if isValue, entry.has(measure) || entry.level != nil { return true }
-      if let level = rule?.levels.name(like: text) {
+      let word = Text(text.asciiLowercased)
+      if let level = rule?.levels.names.first(where: { $0.asciiLowercased == word }) {
         entry.level = level
       } else if words.answer(text) == .missed, CellNumber(text) == nil {
         entry.completed = false
@@ -167,13 +168,6 @@ struct CSVAnswer {
   /// Whether `text` is no answer, and no word of the options.
   private func isBlank(_ text: String) -> Bool {
     AnswerWords.isBlank(text) && words.given(text) == nil
-  }
-}
-
-extension Levels {
-  /// Returns the level called `text` in any case, or `nil` if there is none.
-  fileprivate func name(like text: String) -> Text? {
-    names.first { $0.asciiLowercased == Text(text.asciiLowercased) }
   }
 }
 
