@@ -78,11 +78,3 @@ package struct NumberWord {
       """)
   }
 }
-
-extension Sum {
-  /// Whether the bounds of the sum are in the thousands, so that `10.432` may be a number of
-  /// thousands, too.
-  package var countsThousands: Bool {
-    max(atLeast ?? .zero, atMost ?? .zero) >= Thousandths(1000)
-  }
-}

@@ -240,6 +240,12 @@ struct EntryReading {
 }
 
 extension Sum {
+  /// Whether the bounds of the sum are in the thousands, so that `10.432` may be a number of
+  /// thousands, too.
+  fileprivate var countsThousands: Bool {
+    max(atLeast ?? .zero, atMost ?? .zero) >= Thousandths(1000)
+  }
+
   /// Whether an entry without a number counts as one, because the sum counts a few whole things a
   /// day, such as cups.
   fileprivate var countsThings: Bool {
