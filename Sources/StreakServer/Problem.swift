@@ -76,10 +76,10 @@ extension Problem {
     if case .position(let position)? = failure.detail {
       headers = [("ETag", EntityTag.text(position: position))]
     }
-    let isLogged = type.status.isServerError || type == .changedPast
+    let isLogged = type.status.isServerError && type != .busy || type == .changedPast
     self.init(
       type, Problem.detail(of: type, failure), headers: headers,
-      forTheLog: isLogged ? failure.message : nil)
+      forTheLog: isLogged ? failure.message(for: .service) : nil)
     if [.badBody, .badEvent, .conflict].contains(type) { place = Problem.placeInBody(failure) }
   }
 
@@ -101,7 +101,8 @@ extension Problem {
       definitions of habits
       """
     case .moved: failure.sentence(for: .service)
-    case .busy: "another request has been writing to this ledger too long; send this one again"
+    case .busy:
+      "another request or program has been writing to this ledger too long; send this one again"
     case .changedPast:
       """
       \(failure.place.map { "\($0.file.parts(at: "/").last ?? ""):\($0.line)" } ?? "a segment") is \

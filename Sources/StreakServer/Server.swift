@@ -136,8 +136,9 @@ package final class Server: Sendable {
     let isHead = exchange.request?.method == "HEAD"
     exchange.status = response.status
     exchange.bytes = isHead ? 0 : response.body.count
-    _ = exchange.connection.write(
+    let isSent = exchange.connection.write(
       response.bytes(withBody: !isHead, isLast: isLast(exchange)))
+    if !isSent { exchange.error = exchange.error ?? "the client did not receive all of it" }
   }
 
   /// Returns the route of a request that may be answered, with the words of its path.
