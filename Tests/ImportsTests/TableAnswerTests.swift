@@ -31,6 +31,14 @@ struct TableAnswerTests {
     #expect(ledger.entries(of: "floss", "value") == ["-", "-"])
   }
 
+  @Test func `a number counts beside a blank cell of another answer`() throws {
+    let ledger = try ledger()
+    let table = "date,habit,minutes,done\n2025-11-01,meditation,12,\n2025-11-02,floss,,\n"
+    let output = try ledger.importTable(table, "")
+    #expect(ledger.entries(of: "meditation", "minutes") == ["12"], "\(output)")
+    #expect(output.text.contains("1  has no answer"), "\(output)")
+  }
+
   @Test(arguments: ["Erledigt", "Gemacht", "Ja/Nein", "fait"])
   func `a column called done in another language contains the answers`(name: String) throws {
     let ledger = try ledger()

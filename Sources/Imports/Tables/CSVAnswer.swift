@@ -33,7 +33,8 @@ struct CSVAnswer {
     if let column {
       isAnswered = try read(column, &entry)
     } else if let done = cells.index(of: .done) {
-      isAnswered = try readDone(done, &entry)
+      // A number answers a rule that needs one, also beside a blank.
+      isAnswered = try readDone(done, &entry) || needsNumber
     } else if let value = cells.index(of: .value), !isExport {
       isAnswered = try read(value, &entry)
     }

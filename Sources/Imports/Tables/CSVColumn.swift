@@ -34,6 +34,7 @@ package enum CSVColumn: String, CaseIterable, Sendable {
       "bemerkung", "anmerkung":
       self = .note
     case "menge", "anzahl": self = .amount
+    case "getränke", "getraenke": self = .drinks
     case "wert": self = .value
     case "type", "sport": self = .activity
     case "checked", "check", "ja/nein", "yes/no", "erledigt", "gemacht", "geschafft", "fait",

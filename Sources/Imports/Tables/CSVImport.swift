@@ -207,7 +207,7 @@ package struct CSVImport {
       }
       noteMissing(
         missingDays(ofNewerFiles: true), of: habit,
-        "they are of a table with a newer day, so only `streaks delete` deletes them")
+        "they are of a table with a newer day, and stay")
     }
     try plan.finish()
   }
