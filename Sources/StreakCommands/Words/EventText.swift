@@ -1,4 +1,5 @@
 import EventLog
+import Imports
 import Inspection
 import StreakDomain
 
@@ -29,7 +30,8 @@ struct EventText {
       let verb = showsNames && former(event) != nil ? "changed" : "defined"
       return "\(verb) \(called(definition.id))" + (showsRules ? ": \(definition.summary)" : "")
     case .habitRetired(let habit): return "retired \(called(habit))"
-    case .entryLogged(let entry): return words(of: entry, on: event.day)
+    case .entryLogged(let entry):
+      return (event.isClearing ? "took back " : "") + words(of: entry, on: event.day)
     case .entryDeleted(let id, let reason): return "deleted " + entry(id) + because(reason)
 
     case .dayChanged: return "a new day"

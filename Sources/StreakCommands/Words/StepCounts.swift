@@ -1,4 +1,5 @@
 import EventLog
+import Imports
 import Inspection
 import StreakDomain
 
@@ -31,7 +32,17 @@ struct StepCounts {
   var imported: String? {
     let kinds = Set(lines.map { ImportKind.writer(of: $0.item) })
     guard kinds.count == 1, let kind = kinds.first ?? nil else { return nil }
-    return "imported \(counts) from \(kind.appName)"
+
+    // An entry is taken back by the same entry again and its deletion.
+    let takenBack = Dictionary(grouping: lines.filter(\.isClearing), by: \.item.type)
+      .values.max { $0.count < $1.count }
+    guard let takenBack else { return "imported \(counts) from \(kind.appName)" }
+    let entries = counted(takenBack.count, "entry")
+    let news = StepCounts(
+      lines: lines.filter { !$0.isClearing }, ledger: ledger, called: called)
+    return news.lines.isEmpty
+      ? "took back \(entries)\(habits(of: takenBack)) that \(kind.appName) no longer has"
+      : "imported \(news.counts) from \(kind.appName), \(entries) taken back"
   }
 
   /// The number of events of each type, such as `12 entries of 3 habits and 2 definitions`.
@@ -91,6 +102,11 @@ extension StepCounts {
   init(_ events: [Event], _ ledger: Ledger) {
     self.init(lines: events.map { StepLine($0, at: 0) }, ledger: ledger)
   }
+}
+
+extension StepLine {
+  /// Whether an import wrote the line only to take back an entry.
+  var isClearing: Bool { item.by?.string.ends(with: Event.clearing) ?? false }
 }
 
 extension ImportKind {

@@ -115,6 +115,7 @@ struct StepText {
   private var noun: String? {
     let ofSeveral = [
       ("replaced ", "the replacement of "), ("imported ", "the import of "),
+      ("took back ", "the taking back of "),
       ("ended the excuse ", "the end of the excuse "),
     ]
     let isImport = ImportKind.writer(of: acts[0].item) != nil
