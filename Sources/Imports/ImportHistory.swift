@@ -124,6 +124,8 @@ struct ImportHistory {
   private(set) var names: SymbolTable
   /// The habits here for which Loop's habits were imported, by the hashes of their names in Loop.
   private(set) var loopHabits: [String: Set<String>] = [:]
+  /// The habits that imports defined.
+  private(set) var importedHabits: Set<String> = []
   /// The events that undos took back.
   private var takenBack: Set<EventKey> = []
   /// For each event of an undo, the event at the start of its chain of undos, and whether the undo
@@ -241,8 +243,10 @@ extension ImportHistory {
       let keyID = KeyID(habit: fact.habit, key: key)
       records[keyID, default: Record(id: keyID, last: id)].last = id
       noteDeletion(event, id, of: keyID)
-    case .ledgerOpened, .habitDefined, .habitRetired, .dayChanged, .dayCorrected, .segmentDropped,
-      .eventRedacted, .reminderSet, .celebrationSeen:
+    case .habitDefined(let definition):
+      if event.isByImport { importedHabits.insert(definition.id) }
+    case .ledgerOpened, .habitRetired, .dayChanged, .dayCorrected, .segmentDropped, .eventRedacted,
+      .reminderSet, .celebrationSeen:
       return
     }
   }
@@ -306,7 +310,7 @@ extension Event {
   static let skipped: Text = "skipped"
 
   /// The end of the field `by` in the events with which an import clears a key.
-  static let clearing = ":streaks-cleared"
+  package static let clearing = ":streaks-cleared"
 
   /// Whether an import wrote the event, to log a record or to clear a key.
   fileprivate var isByImport: Bool {
@@ -315,7 +319,7 @@ extension Event {
   }
 
   /// Whether an import writes the event only to clear a key.
-  var isClearing: Bool { by?.string.ends(with: Event.clearing) ?? false }
+  package var isClearing: Bool { by?.string.ends(with: Event.clearing) ?? false }
 
   /// The key in the field `x_key` of an imported excuse or its withdrawal.
   fileprivate var importKey: String? { ownText("x_key") }

@@ -11,6 +11,10 @@ struct ImportNotes {
   private var daysOfOthers: [String: Set<Day>]?
   /// The days, by habit, on which entries of the file and of another importer are added up.
   private var sharedDays: [String: Set<Day>] = [:]
+  /// The days from the first to the last record of newer files, by habit.
+  private var daysOfNewerFiles: [String: ClosedRange<Day>]?
+  /// The number of records that a newer file of the same days lacked.
+  private var returning = 0
 
   /// The sentences about changes that a person made in the ledger, by how the import treats them.
   private var changes: [Change: [Sentence]] = [:]
@@ -30,10 +34,19 @@ struct ImportNotes {
     changes[change, default: []].append(sentence)
   }
 
-  /// Notes an entry or excuse that the import `writer` writes.
+  /// Notes an entry or excuse that the import `writer` writes from a file of the age `asOf`.
   mutating func note(
-    _ event: Event, of habit: String, by writer: Text, _ facts: Facts, _ history: ImportHistory
+    _ event: Event, of habit: String, by writer: Text, asOf: Instant, _ facts: Facts,
+    _ history: ImportHistory
   ) {
+    let newer =
+      daysOfNewerFiles
+      ?? history.days { $0.writer == writer && $0.asOf > asOf }.compactMapValues { days in
+        days.min().flatMap { first in days.max().map { first...$0 } }
+      }
+    daysOfNewerFiles = newer
+    if newer[habit]?.contains(event.day) ?? false { returning += 1 }
+
     // An entry before the first definition of a limit has no effect.
     let first = facts.definitions(of: habit).first
     if let first, first.source.rule.isLimit, event.day < first.day {
@@ -52,7 +65,8 @@ struct ImportNotes {
   /// Returns the notes as sentences.
   ///
   /// The first ones are about entries before the first definition of a limit, the next about days
-  /// shared with other imports, and the last about changes by a person.
+  /// shared with other imports, then about changes by a person, and the last about records that a
+  /// newer file lacked.
   func sentences(_ facts: Facts) -> [Sentence] {
     let early = earlyEntries.sorted { $0.key < $1.key }.compactMap { habit, count -> Sentence? in
       guard let first = facts.definitions(of: habit).first?.day else { return nil }
@@ -74,7 +88,12 @@ struct ImportNotes {
       let more = all.count - Self.changesShown
       return all.prefix(Self.changesShown) + (more > 0 ? ["\(more) more \(change.rawValue)"] : [])
     }
-    return early + shared + changed
+    let returned: Sentence =
+      """
+      \(counted(returning, "record")) that a newer file lacked \(returning == 1 ? "counts" : "count") \
+      again; if removed since, import the newest file again
+      """
+    return early + shared + changed + (returning > 0 ? [returned] : [])
   }
 }
 

@@ -161,7 +161,7 @@ package struct ImportPlan {
       takeBackOthers(than: record, known)
     }
     summary.count(habit, isExcuse: record.isExcuse)
-    notes.note(draft.event, of: habit, by: writer, ledger.facts, history)
+    notes.note(draft.event, of: habit, by: writer, asOf: asOf, ledger.facts, history)
     let rank: PlannedDrafts.Rank = record.isExcuse ? .excuse : .entry
     if let row {
       drafts.add(row: row, of: draft.event.day, rank)
@@ -639,21 +639,24 @@ package struct ImportPlan {
 
   // MARK: Definitions
 
-  mutating func define(_ definition: Habit, on day: Day, id: String) {
-    let draft = Draft(.habitDefined(definition), id: id, of: day, in: zone, by: writer)
+  /// Plans the definition of a new habit, with an id that other devices give the same definition.
+  mutating func define(_ definition: Habit, on day: Day) {
+    var draft = Draft(.habitDefined(definition), of: day, in: zone, by: writer)
+    let content = ImportHistory.Content.text(of: draft.event)
+    draft.event.id = freeID(["definition", content, zone])
+    draft.id = draft.event.id
     drafts.add(definition: draft)
     summary.defined.append(definition.id)
     ledger.apply(draft.event)
     ledger.settle()
   }
 
-  /// Returns the first id that no event has, made from `parts` and 0, 1 and so on; `isFirst` says
-  /// that it is the one made from 0.
-  func freeID(_ parts: [String]) -> (id: String, isFirst: Bool) {
+  /// Returns the first id that no event has, made from `parts` and 0, 1 and so on.
+  private func freeID(_ parts: [String]) -> String {
     var number = 0
     while true {
       let id = ImportID.make(parts + ["\(number)"])
-      if ledger.facts.position(of: id) == nil { return (id, number == 0) }
+      if ledger.facts.position(of: id) == nil { return id }
       number += 1
     }
   }

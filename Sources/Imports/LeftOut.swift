@@ -65,6 +65,10 @@ extension LeftOut.Reason {
     "is a duplicate of an earlier row, and counts once",
     plural: "are duplicates of earlier rows, and count once")
 
+  static let ofOtherHabit = Self(
+    "is of a day that another habit of the file answers",
+    plural: "are of days that another habit of the file answers")
+
   static func otherContent(_ id: String) -> Self {
     Self(
       """

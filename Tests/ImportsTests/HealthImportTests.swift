@@ -410,4 +410,37 @@ struct HealthImportTests {
     _ = try ledger.importHealth(evening)
     #expect(ledger.bytes() == before && ledger.run("verify").status == .done)
   }
+
+  @Test func `an import that takes entries back is called so, and so is its undo`() throws {
+    let ledger = try TemporaryLedger(running: "init meditation", now: "2025-11-04T12:00:00+01:00")
+    let sessions = (1...4).map { day in
+      HealthXML.mindful("2025-11-0\(day) 07:00", "2025-11-0\(day) 07:20")
+    }
+    let older = HealthXML.export(sessions, at: "2025-11-04 09:00:00 +0100")
+    let newer = HealthXML.export(Array(sessions.prefix(1)), at: "2025-11-04 10:00:00 +0100")
+    let paths = try [ledger.file("older.xml", older), ledger.file("newer.xml", newer)]
+    ledger.run(["import", "apple-health", paths[0]])
+    let output = ledger.run(["import", "apple-health", paths[1]])
+    #expect(output.text.contains("taken back: 3"), "\(output)")
+
+    let text = "took back 3 entries of meditation that Apple Health no longer has"
+    #expect(ledger.run("timeline -n 1").text.contains(text))
+    let undo = ledger.run("undo")
+    #expect(undo.text.contains("undid: took back meditation 20 min, 2025-11-02"), "\(undo)")
+    #expect(
+      ledger.run("timeline -n 1").text.contains("undid the taking back of 3 entries of meditation"))
+  }
+
+  @Test func `records that a newer file lacked and an older one brings back are named`() throws {
+    let ledger = try TemporaryLedger(running: "init meditation", now: "2025-11-04T12:00:00+01:00")
+    let sessions = (1...4).map { day in
+      HealthXML.mindful("2025-11-0\(day) 07:00", "2025-11-0\(day) 07:20")
+    }
+    let newer = HealthXML.export([sessions[0], sessions[3]], at: "2025-11-04 10:00:00 +0100")
+    let older = HealthXML.export(sessions, at: "2025-11-04 09:00:00 +0100")
+    let first = ledger.run(["import", "apple-health", try ledger.file("newer.xml", newer)])
+    #expect(!first.text.contains("newer file"))
+    let output = ledger.run(["import", "apple-health", try ledger.file("older.xml", older)])
+    #expect(output.text.contains("2 records that a newer file lacked count again"), "\(output)")
+  }
 }

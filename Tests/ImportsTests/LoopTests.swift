@@ -61,6 +61,61 @@ struct LoopTests {
 
   private static let daily = "YES_NO,,,1,1,#F,,,"
 
+  @Test func `of two Loop habits that are one here, a day has the answer that says something`()
+    throws
+  {
+    let ledger = try TemporaryLedger(
+      running: "init\ndefine sit --at-least 10min", now: "2025-11-10T12:00:00+01:00")
+    let table = "Date,Sit,Breathe,\n2025-11-03,2,30000,\n2025-11-02,0,20000,\n2025-11-01,0,0,\n"
+    let path = try ledger.file("Checkmarks.csv", table)
+    let output = ledger.run(
+      ["import", "loop", path, "--habit", "Sit=sit", "--habit", "Breathe=sit"])
+    #expect(ledger.entries(of: "sit", "minutes") == ["20", "30"], "\(output)")
+    #expect(!output.text.contains("duplicate"), "\(output)")
+    #expect(
+      output.text.contains(#"sit: "Sit" and "Breathe" are one habit here"#), "\(output)")
+  }
+
+  @Test func `drinks of Loop that are rounded to whole ones are named`() throws {
+    let ledger = try TemporaryLedger(running: "init noalc", now: "2025-11-02T12:00:00+01:00")
+    let beer = "NUMERICAL,,,1,1,#F,,AT_MOST,1"
+    let folder = try export(ledger, "L", beer, ["2025-11-02,1500", "2025-11-01,400"])
+    let output = ledger.run(["import", "loop", folder, "--habit", "X=noalc"])
+    #expect(
+      output.text.contains("rounded to whole drinks: 0.4 to 0 on 2025-11-01 and 1 more day"),
+      "\(output)")
+  }
+
+  @Test func `a yes of Loop for a habit that counts slips is named`() throws {
+    let ledger = try TemporaryLedger(
+      running: "init\ndefine smoke --never", now: "2025-11-02T12:00:00+01:00")
+    let output = try loop(ledger, "Smoke", "2025-11-02,YES_MANUAL,\n", "--habit Smoke=smoke")
+    #expect(output.text.contains(#"smoke: a yes of "Smoke" counts as a slip"#), "\(output)")
+  }
+
+  @Test func `the run of a habit that an import defines is in its answer`() throws {
+    let ledger = try TemporaryLedger(running: "init", now: "2025-11-02T12:00:00+01:00")
+    let rows = ["2025-11-02,YES_MANUAL", "2025-11-01,YES_MANUAL"]
+    let output = ledger.run(
+      ["import", "loop", try export(ledger, "L", LoopTests.daily, rows)])
+    #expect(output.text.contains("X: run 2, longest 2"), "\(output)")
+  }
+
+  @Test func `two devices may define a habit of Loop in two ways`() throws {
+    let ledger = try TemporaryLedger(running: "init", now: "2025-11-02T12:00:00+01:00")
+    let other = try TemporaryLedger(now: ledger.now, seed: 1)
+    try other.write(ledger.bytes(), to: "main.jsonl")
+    for (each, target, writer) in [(ledger, "20", "laptop"), (other, "25", "desk")] {
+      let habit = "NUMERICAL,,,1,1,#F,min,AT_LEAST,\(target)"
+      let folder = try export(each, "L", habit, ["2025-11-01,30000"])
+      #expect(each.run(["import", "loop", folder, "--writer", writer]).status == .done)
+    }
+    try ledger.write(other.bytes(of: "desk"), to: "desk.jsonl")
+    let found = ledger.run("verify")
+    #expect(!found.screen.contains("reused-id"), "\(found)")
+    #expect(standing(ledger, "x", "minutes") == ["30"])
+  }
+
   @Test(arguments: ["/Checkmarks.csv", "/001 X/Checkmarks.csv"])
   func `the numbers of a single table have the unit of the Habits.csv beside it`(
     table: String

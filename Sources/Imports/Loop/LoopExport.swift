@@ -36,6 +36,9 @@ struct LoopExport {
     let text: String
   }
 
+  /// Returns the answer in words, such as `Read of 2025-10-31`.
+  func words(of answer: Answer) -> String { "\(habits[answer.habit].name) of \(answer.day)" }
+
   /// Whether the answers come from the common table of all habits, which lacks some answers.
   let isCommonTable: Bool
   /// The newest day of the tables, also of the common one, which has days without an answer.

@@ -15,9 +15,12 @@ struct LoopImport {
   private let importedDays: [String: Set<Day>]
   /// The id here of each habit of the export, or `nil` if there is none.
   private var ids: [String?] = []
-  private var answered: Set<HabitDay> = []
+  /// The days with an answer, each with the index of the habit in the file that has it.
+  private var answered: [HabitDay: Int] = [:]
   /// The units here of habits whose unit has another name in Loop now, by their index in the file.
   private var unitsHere: [Int: Text] = [:]
+  /// The days with a number of drinks that was rounded, with both numbers.
+  private var roundedDrinks: [(day: Day, text: String)] = []
 
   static func plan(
     _ files: ExportFiles, _ names: GivenNames, into plan: ImportPlan
@@ -35,10 +38,13 @@ struct LoopImport {
     loop.plan.writer = writer
     loop.plan.setAge(nil, newestDay: export.newestDay)
     loop.findIDs()
-    for answer in export.answers { loop.add(answer) }
+    loop.addAnswers()
     loop.takeBackMissing()
 
     loop.noteUnknownUnits()
+    loop.noteSharedHabits()
+    loop.noteRoundedDrinks()
+    loop.noteSlips()
     if loop.ids.contains(nil) {
       loop.plan.note(
         """
@@ -169,9 +175,7 @@ struct LoopImport {
   private mutating func findRenamed() {
     guard export.listsHabits || export.habits.count > 1 else { return }
     let named = ids
-    let defined = plan.ledger.facts.definedHabits.filter {
-      !plan.freeID(LoopImport.key(of: $0)).isFirst
-    }
+    let defined = plan.ledger.facts.definedHabits.filter(plan.history.importedHabits.contains)
     let matchingIDs = Set(export.habits.flatMap { plan.ledger.facts.habits(named: $0.name) })
     let missing = plan.ledger.facts.definedHabits.filter { id in
       let isImported = defined.contains(id) || importedDays[id] != nil
@@ -239,8 +243,8 @@ struct LoopImport {
     return answers.map(\.day)
   }
 
-  /// Returns the values from which the ids of the events are made that define a habit.
-  private static func key(of habit: String) -> [String] { [writer.string, "definition", habit] }
+  /// Returns the key of the record of a habit on `day`.
+  private static func key(of day: Day) -> String { "\(writer):\(day)" }
 
   /// Plans the definition of a new habit, or reports that the schedule of an existing habit
   /// differs.
@@ -261,9 +265,7 @@ struct LoopImport {
     }
 
     let answers = export.answers.filter { $0.habit == index && $0.kind != .unknown }
-    plan.define(
-      definition, on: withdrawn ?? min(answers.first?.day ?? today, today),
-      id: plan.freeID(LoopImport.key(of: id)).id)
+    plan.define(definition, on: withdrawn ?? min(answers.first?.day ?? today, today))
     for difference in differences { plan.note("\(id): \(difference)") }
     if habit.isArchived { noteArchived(id, index) }
 
@@ -339,6 +341,40 @@ struct LoopImport {
     }
   }
 
+  /// Adds a note about habits of the file that are one habit here.
+  private mutating func noteSharedHabits() {
+    for id in Set(ids.compactMap(\.self)).sorted() {
+      let names = ids.indices.filter { ids[$0] == id }.map { quoted(export.habits[$0].name) }
+      guard names.count > 1 else { continue }
+      plan.note(
+        """
+        \(id): \(names.joined(separator: " and ")) are one habit here, and of several answers on a \
+        day only the first counts; two habits keep all
+        """)
+    }
+  }
+
+  private mutating func noteRoundedDrinks() {
+    guard let first = roundedDrinks.first else { return }
+    let more = roundedDrinks.count > 1 ? " and \(counted(roundedDrinks.count - 1, "more day"))" : ""
+    plan.note("rounded to whole drinks: \(first.text) on \(first.day)\(more)")
+  }
+
+  /// Adds a note about each habit whose "yes" is a slip here, because a person can have meant that
+  /// there was none.
+  private mutating func noteSlips() {
+    let answered = Set(export.answers.filter { $0.kind == .done }.map(\.habit))
+    for index in answered.sorted() {
+      guard let id = ids[index], case .never? = plan.ledger.facts.definition(of: id)?.rule.kind
+      else { continue }
+      plan.note(
+        """
+        \(id): a yes of \(quoted(export.habits[index].name)) counts as a slip; if it means that it \
+        was kept, import it as a habit with the rule any
+        """)
+    }
+  }
+
   /// Takes back the answers of earlier imports that the export lacks, because Loop doesn't export
   /// days without an answer.
   ///
@@ -354,41 +390,79 @@ struct LoopImport {
     }
   }
 
-  private mutating func add(_ answer: LoopExport.Answer) {
-    let name = export.habits[answer.habit].name
-    let what = "\(name) of \(answer.day)"
-
-    if let reason = plan.exclusion(of: answer.day) { return plan.skip(what, answer.place, reason) }
-    guard let habit = ids[answer.habit] else {
-      return plan.skip(
-        what, answer.place, .unknownName(name, among: plan.ledger.facts.definedHabits))
-    }
-    guard answered.insert(HabitDay(habit: habit, day: answer.day)).inserted else {
-      return plan.skip(what, answer.place, answer.kind == .unknown ? .notAsked : .duplicate)
-    }
-
-    let key = "\(LoopImport.writer):\(answer.day)"
-    do throws(LeftOut.Reason) {
-      var draft = Draft(
-        try payload(answer, habit), of: answer.day, in: plan.zone, by: LoopImport.writer,
-        place: answer.place, text: answer.text)
-      draft.event.unknown = [Event.UnknownField(Event.loopName, LoopImport.hash(name))]
-      plan.add(
-        KeyedRecord(key: key, draft: draft, phrase: what, saysNote: answer.hasNotes))
-    } catch {
-      let isMissingMark = export.isCommonTable && answer.kind == .unknown
-      if !isMissingMark, [.notDone, .implied, .notAsked].contains(error) {
-        plan.takeBack(key, of: habit, answer.place)
+  /// Adds the answers that become events, and then leaves out the others.
+  ///
+  /// If two habits of the file are one here, the event of one counts, and no "no" of the other.
+  private mutating func addAnswers() {
+    var others: [(answer: LoopExport.Answer, habit: String, reason: LeftOut.Reason)] = []
+    for answer in export.answers {
+      if let reason = plan.exclusion(of: answer.day) {
+        plan.skip(export.words(of: answer), answer.place, reason)
+      } else if let habit = ids[answer.habit] {
+        do throws(LeftOut.Reason) {
+          try add(answer, try payload(answer, habit), of: habit)
+        } catch {
+          others.append((answer, habit, error))
+        }
+      } else {
+        let name = export.habits[answer.habit].name
+        let reason = LeftOut.Reason.unknownName(name, among: plan.ledger.facts.definedHabits)
+        plan.skip(export.words(of: answer), answer.place, reason)
       }
-      plan.keep(key, of: habit)
-      plan.skip(what, answer.place, error)
-      if !answer.note.trimmed.isEmpty { plan.lostNotes += 1 }
     }
+    for (answer, habit, reason) in others { leaveOut(answer, of: habit, reason) }
   }
 
-  private func payload(_ answer: LoopExport.Answer, _ habit: String) throws(LeftOut.Reason)
-    -> Payload
-  {
+  /// Notes that the file's habit of `answer` has the answer of `habit` on this day; throws if the
+  /// day has an answer already.
+  private mutating func claimDay(
+    of answer: LoopExport.Answer, _ habit: String
+  ) throws(LeftOut.Reason) {
+    let day = HabitDay(habit: habit, day: answer.day)
+    if let other = answered[day] { throw other == answer.habit ? .duplicate : .ofOtherHabit }
+    answered[day] = answer.habit
+  }
+
+  private mutating func add(
+    _ answer: LoopExport.Answer, _ payload: Payload, of habit: String
+  ) throws(LeftOut.Reason) {
+    try claimDay(of: answer, habit)
+    var draft = Draft(
+      payload, of: answer.day, in: plan.zone, by: LoopImport.writer, place: answer.place,
+      text: answer.text)
+    let name = export.habits[answer.habit].name
+    draft.event.unknown = [Event.UnknownField(Event.loopName, LoopImport.hash(name))]
+    plan.add(
+      KeyedRecord(
+        key: LoopImport.key(of: answer.day), draft: draft, phrase: export.words(of: answer),
+        saysNote: answer.hasNotes))
+  }
+
+  /// Leaves out an answer that becomes no event, and takes back what an earlier import wrote for
+  /// its day.
+  private mutating func leaveOut(
+    _ answer: LoopExport.Answer, of habit: String, _ reason: LeftOut.Reason
+  ) {
+    do throws(LeftOut.Reason) {
+      try claimDay(of: answer, habit)
+    } catch {
+      let isBlank = answer.kind == .unknown
+      return plan.skip(export.words(of: answer), answer.place, isBlank ? .notAsked : reason)
+    }
+
+    let key = LoopImport.key(of: answer.day)
+    let isMissingMark = export.isCommonTable && answer.kind == .unknown
+    if !isMissingMark, [.notDone, .implied, .notAsked].contains(reason) {
+      plan.takeBack(key, of: habit, answer.place)
+    }
+    plan.keep(key, of: habit)
+    plan.skip(export.words(of: answer), answer.place, reason)
+    if !answer.note.trimmed.isEmpty { plan.lostNotes += 1 }
+  }
+
+  private mutating func payload(
+    _ answer: LoopExport.Answer, _ habit: String
+  ) throws(LeftOut.Reason) -> Payload {
     let note = Text(line: answer.note.trimmed)
     let rule = plan.ledger.facts.definition(of: habit, on: answer.day)?.rule
     let asksForCompleted = rule?.traits.asksForCompleted ?? false
@@ -413,7 +487,7 @@ struct LoopImport {
 
   /// Sets the measure in `entry` that the rule requires, or else the measure that fits the unit of
   /// the answer.
-  private func measure(
+  private mutating func measure(
     _ answer: LoopExport.Answer, _ rule: Rule?, _ entry: inout Entry
   ) throws(LeftOut.Reason) {
     let text = unitsHere[answer.habit]?.string ?? export.habits[answer.habit].unit
@@ -437,6 +511,9 @@ struct LoopImport {
     }
     guard number <= Millionths(measure.most) else { throw .tooMuch(measure, unit: sum) }
     entry[measure] = number
+    if let drinks = entry.drinks, Millionths(drinks) != number {
+      roundedDrinks.append((answer.day, "\(number) to \(drinks)"))
+    }
   }
 }
 

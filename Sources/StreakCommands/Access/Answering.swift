@@ -67,8 +67,12 @@ extension Command {
   ///
   /// Warns if the command advanced today by more than a quarter of a year.
   func changes(by written: Decision) throws(Failure) -> AnswerChanges {
-    var before = written.ledgerBefore
-    var after = written.ledgerAfter
+    try changes(from: written.ledgerBefore, to: written.ledgerAfter)
+  }
+
+  func changes(from seen: Ledger, to after: Ledger) throws(Failure) -> AnswerChanges {
+    var before = seen
+    var after = after
     // A longer pause is less likely than a wrong clock.
     let longestPause = 92
     if let was = before.today, let today = after.today, today - was > longestPause {
@@ -85,7 +89,7 @@ extension Command {
       before.advance(to: today)
       after.advance(to: today)
     }
-    return AnswerChanges(before: before, after: after, seen: written.ledgerBefore)
+    return AnswerChanges(before: before, after: after, seen: seen)
   }
 }
 

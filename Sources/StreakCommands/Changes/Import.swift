@@ -123,13 +123,16 @@ struct ImportCommand: Command {
         writer = invocation.with(arguments.with("--expect", []).with("--if", [])).writer
         position = decision.position + decision.batch.count
         count += decision.batch.count
-        before = before ?? decision.ledgerBefore
+        if before == nil {
+          before = decision.ledgerBefore
+          report.losses = decision.lossesByClosing
+        }
         written += 1
         add(decision, to: &report)
         let isLast = isDry || written == batchCount
         if let before, isLast, !isJSON {
           report.steps = batchCount
-          report.changes = AnswerChanges(before: before, after: decision.ledgerAfter)
+          report.changes = try changes(from: before, to: decision.ledgerAfter)
         }
       } catch {
         if count > 0 {

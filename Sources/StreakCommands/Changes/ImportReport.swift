@@ -13,6 +13,8 @@ struct ImportReport {
   var results: [AppendResult] = []
   /// The number of batches that were written.
   var steps = 1
+  /// What was lost on days that the import ended, for the output without `--json`.
+  var losses: [String] = []
   /// The changes of all batches, for the output without `--json`.
   var changes: AnswerChanges?
   /// The changes that the import would make; only for a dry run with `--json`.
@@ -81,7 +83,11 @@ struct ImportReport {
     guard let changes else { return [] }
     let verb = isDry ? "would be written" : "written"
     let stepLine = "\(verb) in \(steps) steps; each `streaks undo` takes one back"
-    return (steps > 1 ? [stepLine] : [])
+    let states = plan.summary.defined.compactMap { changes.after[$0]?.state }
+    let runs = states.filter { $0.longest > 0 }.map {
+      Escaping.visible("\($0.title): run \($0.current), longest \($0.longest)")
+    }
+    return (steps > 1 ? [stepLine] : []) + runs + losses
       + changes.closedDays(before: changes.before.today) + changes.lines
   }
 
