@@ -1,8 +1,7 @@
 package import EventLog
 public import StreakDomain
 
-/// The changes of a value that `why` explains, and the events that explain it, collected while
-/// steps are read.
+/// The changes of a value that `why` explains, collected while steps are read.
 package struct ValueHistory {
   /// A change of the value by the step whose events are at `positions`.
   package struct Turn: Equatable {
@@ -30,7 +29,6 @@ package struct ValueHistory {
   private var today: Day?
   /// All changes of the value, in stream order.
   package private(set) var turns: [Turn] = []
-  package private(set) var openings: [Int] = []
 
   /// Creates the history of the value that `read` returns, which is the value of `field` if it is
   /// one.
@@ -62,12 +60,10 @@ package struct ValueHistory {
     value = .null
     today = nil
     turns = []
-    openings = []
   }
 
   /// Reads the value after the step with the given `lines`.
   package mutating func note(_ ledger: inout Ledger, _ lines: [StepLine]) {
-    openings += lines.filter { $0.item.type == .ledgerOpened }.map(\.position)
     let before = value
     if mayHaveChanged(&ledger) { value = read(&ledger) }
     defer { today = ledger.today }

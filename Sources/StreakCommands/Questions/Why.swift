@@ -166,11 +166,10 @@ struct WhyCommand: Command {
     _ field: StateField, _ loaded: LoadedLedger, _ history: ValueHistory
   ) throws(Failure) {
     let field = try explainableField(field, in: loaded.ledger)
-    let ledger = ChainLedger(loaded: loaded, openings: history.openings)
     let (blamed, seen) = try blamedHistories(history, in: loaded)
     let turns = blamed.history.turns.named
     let changes = try changes(turns, of: blamed, in: loaded)
-    let document = try reader.chain(of: field, in: ledger)
+    let document = try reader.chain(of: field, in: loaded)
     let showsAll = isJSON || arguments.has("--all")
     var explanation = ValueExplanation(
       of: "\(field)", value: document.chain.value, chain: document.chainSteps(showsAll: showsAll))

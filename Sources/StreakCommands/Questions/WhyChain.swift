@@ -2,50 +2,36 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// A ledger whose fields are explained by chains of events.
-struct ChainLedger {
-  let loaded: LoadedLedger
-  /// The positions of the ledger's `ledger.opened` events.
-  let openings: [Int]
-
+extension LoadedLedger {
   /// Returns the explanations of `fields`; `showsNames` is for the page of `report`, which has no
   /// ids.
   func chains(of fields: [StateField], showsNames: Bool = false) throws(Failure) -> [ChainDocument]
   {
-    try fields.compactMap { FieldChain(of: $0, in: loaded.ledger) }.map { (chain) throws(Failure) in
+    try fields.compactMap { FieldChain(of: $0, in: ledger) }.map { (chain) throws(Failure) in
       try ChainDocument(chain, self, showsNames: showsNames)
     }
   }
 }
 
-/// The chains of events behind the values of fields.
 extension LedgerReader {
-  /// Reads the ledger up to `point`, with the positions of the events that opened it.
-  func chainLedger(at point: Point, today: Day?) throws(Failure) -> ChainLedger {
-    var openings: [Int] = []
-    var walk = try walk(to: point, today: today, wanting: .locations)
-    while try walk.nextStep() {
-      openings += walk.lines.filter { $0.item.type == .ledgerOpened }.map(\.position)
-    }
-    return ChainLedger(loaded: try walk.end(), openings: openings)
-  }
-
   /// Returns the explanation of `field`; throws if the field has no value yet.
-  func chain(of field: StateField, in ledger: ChainLedger) throws(Failure) -> ChainDocument {
-    if case .habit(let name, .longest) = field, let habit = ledger.loaded.ledger[name],
+  func chain(of field: StateField, in loaded: LoadedLedger) throws(Failure) -> ChainDocument {
+    if case .habit(let name, .longest) = field, let habit = loaded.ledger[name],
       case let state = habit.state, state.longest > state.best,
       let position = habit.positionOfLongest
     {
       // The longest run has changed since, so the explanation comes from the earlier state that
       // contained it.
       let then = Point.position(position)
-      let earlier = try chainLedger(at: then, today: try self.today(of: then))
+      let earlier = try finish(
+        walk(to: then, today: try self.today(of: then), wanting: .locations))
       if var document = try earlier.chains(of: [.habit(name, .best)]).first {
         document.chain.field = field
         return document
       }
     }
-    guard let document = try ledger.chains(of: [field]).first else {
+
+    guard let document = try loaded.chains(of: [field]).first else {
       throw .notFound("\(field) has no value before its habit is defined")
     }
     return document
@@ -82,15 +68,15 @@ struct ChainDocument {
     let says: String
   }
 
-  fileprivate init(_ chain: FieldChain, _ ledger: ChainLedger, showsNames: Bool) throws(Failure) {
+  fileprivate init(_ chain: FieldChain, _ loaded: LoadedLedger, showsNames: Bool) throws(Failure) {
     self.chain = chain
-    self.ledger = ledger.loaded.ledger
+    ledger = loaded.ledger
     self.showsNames = showsNames
-    try addEvents(ledger)
+    try addEvents(loaded.stream)
     addSilentDays()
     steps.sort { ($0.day, $0.position ?? .max) < ($1.day, $1.position ?? .max) }
     if let habit = chain.field.habit {
-      book = Dictionary(grouping: self.ledger[habit]?.jokerBook ?? [], by: \.day)
+      book = Dictionary(grouping: ledger[habit]?.jokerBook ?? [], by: \.day)
     }
     if chain.field == .ledger(.xp) { addXP() }
   }
@@ -106,8 +92,8 @@ struct ChainDocument {
     }
   }
 
-  private mutating func addEvents(_ source: ChainLedger) throws(Failure) {
-    var links = chain.links + source.openings.map { ChainLink(position: $0, role: .opening) }
+  private mutating func addEvents(_ stream: EventStream?) throws(Failure) {
+    var links = chain.links + ledger.facts.openings.map { ChainLink(position: $0, role: .opening) }
     if let position = ledger.facts.todaysPosition {
       links.append(ChainLink(position: position, role: .today))
     }
@@ -116,7 +102,7 @@ struct ChainDocument {
     let roles = Dictionary(uniqueKeysWithValues: links.map { ($0.position, $0.role) })
     let text = EventText(ledger: ledger, showsNames: showsNames)
     var steps: [Step] = []
-    try source.loaded.stream?.eachEvent(at: links.map(\.position)) { position, event in
+    try stream?.eachEvent(at: links.map(\.position)) { position, event in
       let role = roles[position] ?? .day
       let day = day(of: event)
       // Today may come from the clock instead of an event.

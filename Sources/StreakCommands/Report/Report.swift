@@ -122,17 +122,17 @@ struct ReportCommand: Command {
   /// Each explanation is a list: the habit, the field, and lines of a ledger position to link to
   /// (or null) and a text.
   func pageChains(today: Day?) throws(Failure) -> [JSONValue] {
-    let ledger = try reader.chainLedger(at: .end, today: today)
-    let fields = ledger.loaded.ledger.facts.definedHabits.flatMap { habit in
+    let loaded = try reader.finish(reader.walk(today: today, wanting: .locations))
+    let fields = loaded.ledger.facts.definedHabits.flatMap { habit in
       [HabitField.current, .held].map { StateField.habit(habit, $0) }
     }
 
     var shown: [JSONValue] = []
-    for document in try ledger.chains(of: fields, showsNames: true) {
+    for document in try loaded.chains(of: fields, showsNames: true) {
       guard case .habit(let habit, let field) = document.chain.field else { continue }
       // A run of 0 is explained only if the habit had a run before.
       let hadRun =
-        field == .current && ledger.loaded.ledger[habit].map { $0.state.longest > 0 } ?? false
+        field == .current && loaded.ledger[habit].map { $0.state.longest > 0 } ?? false
       guard hadRun || document.chain.value.description != "0" else { continue }
 
       let lines = document.lines(showsAll: false).map { line in

@@ -13,6 +13,9 @@ extension Facts {
   /// The time of day at which days begin.
   package var dayStart: ClockTime { settings.dayStart }
 
+  /// The positions of the `ledger.opened` events, in ascending order.
+  package var openings: [Int] { settings.openings }
+
   /// The weekday on which weeks begin.
   package var weekStart: Weekday { settings.weekStart }
 

@@ -515,6 +515,8 @@ struct HabitOrder: Sendable {
 package struct StreamSettings: Sendable {
   /// The time zones so far, each with the position of the event that moved the ledger there.
   private var zones: [(position: Int, zone: String)] = []
+  /// The positions of the `ledger.opened` events.
+  private(set) var openings: [Int] = []
   /// The time of day at which days begin.
   package private(set) var dayStart = ClockTime.midnight
   /// The weekday on which all weeks begin, past ones too.
@@ -534,6 +536,7 @@ package struct StreamSettings: Sendable {
   package mutating func update(with event: Event, at position: Int) {
     switch event.payload {
     case .ledgerOpened(let dayStart, let weekStart):
+      openings.append(position)
       move(to: event.zone, at: position)
       if let dayStart { self.dayStart = dayStart }
       if let weekStart { self.weekStart = weekStart }
