@@ -17,7 +17,7 @@ package struct ValueHistory {
   }
 
   /// The day whose verdict is the value, or `nil` if the value isn't a verdict.
-  package let day: Day?
+  package private(set) var day: Day?
   /// The habit whose definitions alone set the value, or `nil` if other events can set it, too.
   private let definedHabit: Habit.ID?
   /// Returns the value in a ledger, or `null` if the ledger has no such value.
@@ -38,7 +38,6 @@ package struct ValueHistory {
     of field: StateField?, when mayHaveChanged: @escaping (inout Ledger) -> Bool = { _ in true },
     _ read: @escaping (inout Ledger) -> StateValue
   ) {
-    day = nil
     definedHabit = field.flatMap { $0.isOfDefinition ? $0.habit : nil }
     self.mayHaveChanged = mayHaveChanged
     self.read = read
@@ -46,13 +45,11 @@ package struct ValueHistory {
 
   /// Creates the history of the verdict of a habit's day.
   package init(of habit: Habit.ID, on day: Day) {
-    self.day = day
-    definedHabit = nil
-    mayHaveChanged = { _ in true }
-    read = { ledger in
+    self.init(of: nil) { ledger in
       let verdict = ledger[habit]?.verdict(on: day)
       return verdict.map { .text(Text($0.rawValue)) } ?? .null
     }
+    self.day = day
   }
 
   /// Forgets all steps, so that those of another stream can be noted.
