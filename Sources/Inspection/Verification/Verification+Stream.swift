@@ -130,10 +130,8 @@ extension Verification {
       let problem = "\(counted(rest, "more line")) cannot be read"
       findings.append(Finding(check: .form, says: problem, segment: ""))
     }
-    let names = Dictionary(
-      stream.segments.map { (Text(path($0)), $0) }, uniquingKeysWith: { first, _ in first })
     for torn in health.tornTails {
-      let name = names[Text(torn.path)] ?? Text(torn.path)
+      let name = stream.segments.first { Text(path($0)) == Text(torn.path) } ?? Text(torn.path)
       findings.append(Finding(check: .torn, says: torn.finding, segment: name))
     }
   }
@@ -157,7 +155,8 @@ extension Verification {
   /// Adds findings about references, the clock, and the invariants of the folded ledger.
   private mutating func checkEvents(_ events: [Stored]) {
     var ledger = Ledger()
-    var seen = KnownLines()
+    // The number of lines of each other segment that a segment's own events recorded as seen.
+    var seen: [Int: [Text: Int]] = [:]
     let moves = events.filter { [.ledgerOpened, .dayChanged].contains($0.item.type) }
     let zones = Set(moves.map(\.event.zone))
     for (index, stored) in events.enumerated() {
@@ -171,7 +170,11 @@ extension Verification {
       if let problem {
         findings.append(Finding(.reference, problem, stored, onlyInforms: true))
       }
-      seen.note(stored.event, of: stored.item.segment)
+      if case .dayChanged(_, _, let lengths) = stored.event.payload {
+        for other in lengths {
+          seen[stored.item.segment, default: [:]][other.segment] = other.lines
+        }
+      }
       ledger.apply(stored.event)
     }
     ledger.settle()
@@ -327,7 +330,7 @@ extension Verification {
   ///
   /// This happens if two devices define a habit before they exchange their segments.
   private func otherBeginning(
-    of stored: Stored, in ledger: Ledger, _ events: [Stored], _ seen: KnownLines
+    of stored: Stored, in ledger: Ledger, _ events: [Stored], _ seen: [Int: [Text: Int]]
   ) -> String? {
     guard case .habitDefined(let definition) = stored.event.payload, stored.event.cause == nil,
       let base = ledger.facts.base(of: definition.id, on: stored.event.day),
@@ -339,7 +342,7 @@ extension Verification {
     let isOwn = ledger.facts.definitions(of: definition.id).contains {
       events[$0.position - 1].item.segment == segment
     }
-    let isKnown = seen.lines(of: other.segment, in: segment) >= other.item.line
+    let isKnown = seen[segment]?[other.segment] ?? 0 >= other.item.line
     guard !isOwn, !isKnown else { return nil }
     return
       """
@@ -348,19 +351,6 @@ extension Verification {
       habits \(definition.id)`
       """
   }
-}
-
-/// The number of lines of each other segment that a writer had seen, as the writer's own events
-/// recorded it.
-private struct KnownLines {
-  private var lines: [Int: [Text: Int]] = [:]
-
-  /// Stores the numbers of lines that `event` recorded; `segment` is the index of its segment.
-  mutating func note(_ event: Event, of segment: Int) {
-    for other in event.payload.seen { lines[segment, default: [:]][other.segment] = other.lines }
-  }
-
-  func lines(of other: Text, in segment: Int) -> Int { lines[segment]?[other] ?? 0 }
 }
 
 /// The events of a stream that duplicate an event of another segment.
