@@ -34,9 +34,9 @@ public struct Explanation: Equatable, Sendable {
   /// The sentences of `reasons`, in the same order.
   public var sentences: [String] { reasons.map(\.sentence) }
 
-  /// Creates the explanation of a day of `ledger`, whose events are read from `stream`.
+  /// Creates the explanation of a day of `view`, whose events are read from `stream`.
   package init(
-    of account: DayAccount, in ledger: Ledger, _ stream: EventStream?
+    of account: DayAccount, _ view: HabitView, _ stream: EventStream?
   ) throws(Failure) {
     day = account.day
     verdict = account.verdict
@@ -47,7 +47,7 @@ public struct Explanation: Equatable, Sendable {
     runBefore = account.before.days
     runAfter = account.after.days
     lot = account.jokers.lines.first { $0.action == .spent }?.lot
-    reasons = try WhyText(of: account, in: ledger, stream).reasons
+    reasons = try WhyText(of: account, view, stream).reasons
   }
 }
 

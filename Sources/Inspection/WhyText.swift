@@ -5,20 +5,20 @@ import TimeZones
 /// The explanation of a day's verdict in sentences.
 struct WhyText {
   let account: DayAccount
-  let ledger: Ledger
+  let habit: HabitView
   /// The stored events that the sentences need, in stream order, because facts don't contain when
   /// and why something was recorded.
   let causes: [(position: Int, event: Event)]
 
   /// Reads from `stream` the definitions of the habit, and the events that deleted or replaced the
   /// day's entries.
-  init(of account: DayAccount, in ledger: Ledger, _ stream: EventStream?) throws(Failure) {
+  init(of account: DayAccount, _ habit: HabitView, _ stream: EventStream?) throws(Failure) {
     self.account = account
-    self.ledger = ledger
-    let facts = ledger.facts
+    self.habit = habit
+    let facts = habit.facts
     let entries = Set(account.entries.compactMap { facts.position(of: $0.id) })
     let positions =
-      facts.definitions(of: account.habit).map(\.position)
+      habit.definitions.map(\.position)
       + facts.deletions(ofEntriesAt: entries).map(\.deletion)
       + entries.compactMap { facts.replacement(ofEntryAt: $0) }
 
@@ -58,7 +58,7 @@ struct WhyText {
 
     for line in account.jokers.lines { add(.joker, sentence(for: line), joker: line.lot) }
     add(.run, run)
-    add(.today, today, on: ledger.today)
+    add(.today, today, on: habit.today)
     return reasons
   }
 
@@ -169,10 +169,10 @@ struct WhyText {
 
   /// Returns a clause such as `replaced on 2025-11-04 by @12`.
   private func replaced(by id: String) -> String {
-    let position = ledger.facts.position(of: id) ?? 0
+    let position = habit.facts.position(of: id) ?? 0
     let event = causes.first { $0.position == position }?.event
     let recorded = event?.payload.entry?.key == nil ? nil : event?.recorded
-    let day = recorded.flatMap { ledger.facts.clock?.local($0).localDay }
+    let day = recorded.flatMap { habit.facts.clock?.local($0).localDay }
     return "replaced\(day.map { " on \($0)" } ?? "") by @\(position)"
   }
 
@@ -192,7 +192,7 @@ struct WhyText {
 
   private var excuse: String? {
     guard account.verdict != .excused else { return nil }
-    return ledger.facts.excuse(of: account.habit, on: account.day).map {
+    return habit.facts.excuse(of: account.habit, on: account.day).map {
       "The day is excused (\(shown($0.id))), but what was logged counts."
     }
   }
@@ -202,8 +202,7 @@ struct WhyText {
     case .good: return "So the day is good."
     case .restarted: return "A failed try and then a completed one: a new run begins that day."
     case .open:
-      let mayRest =
-        ledger[account.habit]?.state.ifMissed == .rests && ledger.today == account.day
+      let mayRest = habit.state.ifMissed == .rests && habit.today == account.day
       return
         """
         The day is not over, so nothing is decided \
@@ -222,13 +221,13 @@ struct WhyText {
 
   private var excusal: String {
     if account.rule.isRetired {
-      let retired = ledger.facts.definitionHistory(of: account.habit).last {
+      let retired = habit.facts.definitionHistory(of: account.habit).last {
         $0.definition == nil && $0.day < account.day
       }
       return "The habit was retired\(retired.map { " after \($0.day) (\(shown($0.event)))" } ?? "")"
         + ", so the day is passed over."
     }
-    guard let excuse = ledger.facts.excuse(of: account.habit, on: account.day) else {
+    guard let excuse = habit.facts.excuse(of: account.habit, on: account.day) else {
       return "All its members were excused, so the day is passed over."
     }
     let end = excuse.isOpen ? "onwards" : "to \(excuse.days.upperBound)"
@@ -253,7 +252,7 @@ struct WhyText {
     case .joker(let rule):
       if account.before.jokers == 0, !account.jokers.lines.contains(where: { $0.action == .earned })
       {
-        let last = ledger[account.habit]?.jokerBook
+        let last = habit.jokerBook
           .last { $0.day < account.day && [.spent, .penalised].contains($0.action) }
         let lost = last.map { " (the last was \($0.action.rawValue) on \($0.day))" } ?? ""
         return "No joker was held\(lost), which ended the run."
@@ -313,7 +312,7 @@ struct WhyText {
   }
 
   private var run: String? {
-    let unit = ledger[account.habit]?.runUnit(since: account.before.start, on: account.day) ?? "day"
+    let unit = habit.runUnit(since: account.before.start, on: account.day)
     let before = counted(account.before.days, unit)
     let after = counted(account.after.days, unit)
     guard let start = account.before.start else {
@@ -326,12 +325,9 @@ struct WhyText {
   }
 
   private var today: String? {
-    guard let state = ledger[account.habit]?.state, let today = ledger.today,
-      today != account.day
-    else {
-      return nil
-    }
+    guard let today = habit.today, today != account.day else { return nil }
+    let state = habit.state
     let since = state.start.map { ", since \($0)" } ?? ""
-    return "On \(today) the run is \(ledger[account.habit]?.runWords(of: state) ?? "")\(since)."
+    return "On \(today) the run is \(habit.runWords(of: state))\(since)."
   }
 }

@@ -424,7 +424,7 @@ public struct StreakLedger: Sendable {
       throw StreakError(.unknownHabit(habit, among: ledger.facts.currentHabits))
     }
     guard let explainedDay = day ?? ledger.today,
-      let account = ledger[habit]?.account(of: explainedDay)
+      let view = ledger[habit], let account = view.account(of: explainedDay)
     else {
       throw StreakError(.notFound, "\(habit) has no day \(day?.description ?? "yet")")
     }
@@ -440,7 +440,7 @@ public struct StreakLedger: Sendable {
         _ = try self.replay(without: undone, correctedBy: facts, noting: &counting)
       }
 
-      var explanation = try Explanation(of: account, in: ledger, replay.stream)
+      var explanation = try Explanation(of: account, view, replay.stream)
       for turn in counting.explains(history) ? counting.turns : history.turns {
         guard let change = try ValueChange(turn, in: replay.stream) else { continue }
         explanation.changes.append(change)

@@ -115,10 +115,10 @@ struct WhyCommand: Command {
     _ day: Day, of habit: String, _ loaded: LoadedLedger, _ history: ValueHistory
   ) throws(Failure) {
     let ledger = loaded.ledger
-    guard let account = ledger[habit]?.account(of: day) else {
+    guard let view = ledger[habit], let account = view.account(of: day) else {
       throw missing(day, of: habit, ledger)
     }
-    var explanation = try Explanation(of: account, in: ledger, loaded.stream)
+    var explanation = try Explanation(of: account, view, loaded.stream)
     var wasSeen = true
     if history.day != nil {
       let (blamed, seen) = try blamedHistories(history, in: loaded)
