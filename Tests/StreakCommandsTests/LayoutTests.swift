@@ -71,8 +71,7 @@ struct LayoutTests {
     var definition = Preset.noalc.definition
     definition.name = "Evenings without a drink"
     let history = History(definition, "SSSSSSSSSSS...SSSSSSSS.")
-    let state = try #require(history.state)
-    let own = HabitLine(state, history.ledger)
+    let own = HabitLine(try #require(history.ledger.habits.first))
     #expect(HabitTable([own], style: Style(isColored: false), columns: columns).line(own) == line)
   }
 
@@ -84,7 +83,7 @@ struct LayoutTests {
     days: String, run: String
   ) throws {
     let history = History(Preset.noalc.definition, days)
-    let line = HabitLine(try #require(history.state), history.ledger)
+    let line = HabitLine(try #require(history.ledger.habits.first))
     #expect(HabitTable([line], style: Style(isColored: true), columns: 80).line(line).contains(run))
   }
 

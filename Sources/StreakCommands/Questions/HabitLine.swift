@@ -34,18 +34,18 @@ package struct HabitLine {
     }
   }
 
-  package init(_ state: Streak, _ ledger: Ledger) {
-    let text = HabitRemarks(state, ledger)
-    self.state = state
-    run = state.status == .off ? "" : text.habit?.runWords(of: state) ?? ""
-    jokers = HabitLine.jokers(state.jokers.held, cap: text.definition?.forgiveness?.cap)
+  package init(_ habit: HabitView) {
+    let text = HabitRemarks(habit)
+    state = text.state
+    run = state.status == .off ? "" : habit.runWords(of: state)
+    jokers = HabitLine.jokers(state.jokers.held, cap: text.definition.forgiveness?.cap)
 
-    let isRetiring = text.habit?.isRetiring ?? false
+    let isRetiring = habit.isRetiring
     // The last day before a retirement still counts.
     group = isRetiring && ![.due, .free, .excused].contains(text.group) ? .aside : text.group
 
     var remarks = text.all
-    let notes = [isRetiring ? "retired from tomorrow" : nil, text.habit?.plannedChange]
+    let notes = [isRetiring ? "retired from tomorrow" : nil, habit.plannedChange]
     let index = group == .aside ? 0 : min(remarks.count, 1)
     remarks.insert(contentsOf: notes.compactMap { $0 }, at: index)
 
@@ -91,21 +91,18 @@ package struct HabitLine {
 
 /// The remarks about a habit, from which a line takes as many as fit.
 private struct HabitRemarks {
+  let habit: HabitView
   let state: Streak
-  let ledger: Ledger
-  let habit: HabitView?
-  let definition: Habit?
+  let definition: Habit
   let today: Day?
   let verdict: Verdict?
 
-  init(_ state: Streak, _ ledger: Ledger) {
-    self.state = state
-    self.ledger = ledger
-    today = ledger.today
-    definition = ledger.facts.definition(of: state.habit)
-    let habit = ledger[state.habit]
+  init(_ habit: HabitView) {
     self.habit = habit
-    verdict = ledger.today.flatMap { habit?.verdict(on: $0) }
+    state = habit.state
+    today = habit.today
+    definition = habit.definition(on: habit.today ?? Day.first)
+    verdict = habit.today.flatMap { habit.verdict(on: $0) }
   }
 
   /// Whether today would be good if it ended now.
@@ -119,10 +116,10 @@ private struct HabitRemarks {
   }
 
   private var isRequiredWeekday: Bool {
-    today.flatMap { definition?.schedule?.names($0) } ?? true
+    today.flatMap { definition.schedule?.names($0) } ?? true
   }
 
-  private var isLimit: Bool { definition?.rule.isLimit ?? false }
+  private var isLimit: Bool { definition.rule.isLimit }
 
   var group: HabitLine.Group {
     if verdict == .excused, ![.off, .retired].contains(state.status) { return .excused }
@@ -164,7 +161,7 @@ private struct HabitRemarks {
 
   private var excuse: [String] {
     guard let today else { return [] }
-    let excuses = ledger.facts.standingExcuses.filter { $0.habits?.contains(state.habit) ?? true }
+    let excuses = habit.facts.standingExcuses.filter { $0.habits?.contains(habit.id) ?? true }
     var end = today.previous
     var reason: String?
     while let next = excuses.first(where: { $0.days.contains(end.next) }) {
@@ -192,7 +189,7 @@ private struct HabitRemarks {
     // A composite has no entries of its own.
     if let needs { return [needs] }
     if state.totals.entries == 0 { return ["day 1 is yours"] }
-    let nothing = habit?.sum(on: today)?.rule.progress(.zero)
+    let nothing = habit.sum(on: today)?.rule.progress(.zero)
     return [nothing ?? "no good day yet"] + quota.prefix(1)
   }
 
@@ -200,8 +197,8 @@ private struct HabitRemarks {
   /// member that a composite is lost to; empty for any other outcome.
   var outcome: [String] {
     if let loss { return [loss] }
-    guard verdict == .bad, let today, definition?.rule.levels.names.isEmpty == false,
-      let day = habit?.calendar(in: today...today).first
+    guard verdict == .bad, let today, !definition.rule.levels.names.isEmpty,
+      let day = habit.calendar(in: today...today).first
     else { return [] }
     return ["\(day.outcome) today"]
   }
@@ -210,7 +207,7 @@ private struct HabitRemarks {
     let what: String
     switch state.ifMissed {
     case .breaks:
-      let ends = "\(habit?.runWords(of: state) ?? "") \(state.current == 1 ? "ends" : "end")"
+      let ends = "\(habit.runWords(of: state)) \(state.current == 1 ? "ends" : "end")"
       return ["\(loss.map { "\($0), and" } ?? "\(needs ?? "log today") or") \(ends)"] + progress
     // A joker is earned before one is spent, so today can earn the joker that covers it.
     case .heals:
@@ -223,21 +220,19 @@ private struct HabitRemarks {
     return (loss.map { [$0] } ?? []) + [what] + (needs.map { [$0] } ?? []) + progress + safety
   }
 
-  private var loss: String? { habit?.lossToday }
+  private var loss: String? { habit.lossToday }
 
   private var needs: String? {
-    guard let today, loss == nil, case .all? = definition?.rule.kind else { return nil }
-    let names = (habit?.members(on: today) ?? [])
+    guard let today, loss == nil, case .all = definition.rule.kind else { return nil }
+    let names = habit.members(on: today)
       .filter { $0.leftOut == nil && $0.outcome != "good" }
-      .map { ledger.facts.definition(of: $0.habit)?.name?.string ?? $0.habit }
+      .map { habit.facts.definition(of: $0.habit)?.name?.string ?? $0.habit }
     return names.isEmpty ? nil : "needs " + names.joined(separator: ", ")
   }
 
   private var progress: [String] {
-    guard let today, let (sum, rule) = habit?.shownSum(on: today) else {
-      return []
-    }
-    if rule.per != nil { return habit?.progressWords(on: today) ?? [] }
+    guard let today, let (sum, rule) = habit.shownSum(on: today) else { return [] }
+    if rule.per != nil { return habit.progressWords(on: today) }
     return sum > .zero ? [rule.progress(sum)] : []
   }
 
@@ -248,13 +243,13 @@ private struct HabitRemarks {
     // An earlier day has decided the week or month, regardless of the current definition.
     let sum = state.progress.flatMap { $0.atLeast == nil || $0.isWeekOver ? nil : $0.period }
     let week = state.quota.flatMap { quota in
-      let required = habit?.requiredDays(of: quota, excuses: ledger.facts.standingExcuses) ?? 0
+      let required = habit.requiredDays(of: quota, excuses: habit.facts.standingExcuses)
       let isDone = quota.good > 0 && quota.good >= quota.displayedGoal(requiredDays: required)
-      return isDone ? definition?.schedule.period : nil
+      return isDone ? definition.schedule.period : nil
     }
     if let done = sum ?? week { return "done for this \(done.rawValue)" }
     var next = state.progress?.period == nil ? nil : state.progress?.through.next
-    if let schedule = definition?.schedule, case .weekdays = schedule {
+    if let schedule = definition.schedule, case .weekdays = schedule {
       next = (1...7).map { today + $0 }.first { schedule.names($0) }
     }
     guard let next, next > today.next else { return "rests today" }
@@ -263,7 +258,7 @@ private struct HabitRemarks {
 
   private var quota: [String] {
     guard let today, let quota = state.quota else { return [] }
-    return habit?.clauses(of: quota, on: today, isDone: state.status == .done) ?? []
+    return habit.clauses(of: quota, on: today, isDone: state.status == .done)
   }
 
   private var safety: [String] {

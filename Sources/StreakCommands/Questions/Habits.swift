@@ -22,29 +22,30 @@ struct HabitsCommand: Command {
     }
     if isJSON {
       printJSON(of: HabitList(histories))
-    } else if let chosen, let state = ledger[chosen]?.state {
-      printHabit(state, ledger)
+    } else if let chosen, let habit = ledger[chosen] {
+      printHabit(habit)
       histories.flatMap { $0.lines(style) }.forEach(print)
     } else {
-      let lines = ledger.habits.filter { !$0.isWithdrawn }.map { HabitLine($0.state, ledger) }
-      for line in HabitLine.grouped(lines).flatMap(\.lines) { printHabit(line.state, ledger) }
+      let lines = ledger.habits.filter { !$0.isWithdrawn }.map { HabitLine($0) }
+      let sorted = HabitLine.grouped(lines).flatMap(\.lines)
+      sorted.compactMap { ledger[$0.state.habit] }.forEach(printHabit)
       if lines.isEmpty { reportEmpty(StateText.noHabits) }
     }
     return .done
   }
 
-  private func printHabit(_ state: Streak, _ ledger: Ledger) {
+  private func printHabit(_ habit: HabitView) {
+    let state = habit.state
     let id = state.name == Text(state.habit) ? "" : " (\(state.habit))"
     let title = style.paint(Escaping.visible(state.title + id), .bold)
     let retired = state.status == .retired ? "retired · " : ""
-    let words = Escaping.visible(
-      retired + (ledger.facts.definition(of: state.habit)?.summary ?? ""))
-    print(title + "  " + words)
-    if let planned = ledger[state.habit]?.plannedChange { print("  " + Escaping.visible(planned)) }
-    if let reminder = ledger.facts.reminders[state.habit], reminder.isEnabled {
+    let summary = habit.definition(on: habit.today ?? Day.first).summary
+    print(title + "  " + Escaping.visible(retired + summary))
+    if let planned = habit.plannedChange { print("  " + Escaping.visible(planned)) }
+    if let reminder = habit.facts.reminders[habit.id], reminder.isEnabled {
       print("  reminder at \(reminder.time)")
     }
-    if ledger[state.habit]?.isRetiring ?? false { print("  retired from tomorrow") }
+    if habit.isRetiring { print("  retired from tomorrow") }
   }
 }
 

@@ -114,9 +114,8 @@ struct StateText {
   /// Returns the habits by group, after an empty line, or nothing if there are no habits.
   private func groups(_ states: [Streak], isOne: Bool) -> [String] {
     guard !states.isEmpty else { return [] }
-    let all = states.filter { isOne || !(ledger[$0.habit]?.isWithdrawn ?? false) }.map {
-      HabitLine($0, ledger)
-    }
+    let habits = states.compactMap { ledger[$0.habit] }.filter { isOne || !$0.isWithdrawn }
+    let all = habits.map { HabitLine($0) }
     let shown = all.filter { isOne || showsAll || $0.group != .aside }
     let table = HabitTable(shown, style: style, columns: columns)
     if isOne { return [""] + shown.map { table.line($0) } }

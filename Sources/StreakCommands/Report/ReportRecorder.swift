@@ -268,7 +268,7 @@ package struct ReportRecorder {
   private mutating func changedCards(of handles: [HabitHandle], _ ledger: Ledger) -> [JSONValue] {
     handles.compactMap { handle in
       let habit = habits.number(of: ledger.facts.name(of: handle))
-      let line = HabitLine(ledger[handle].state, ledger)
+      let line = HabitLine(ledger[handle])
       let words = [line.group.rawValue, line.run, line.jokers, line.word] + line.remarks
       let card = words.map { texts.number(of: Text($0)) }
       return cards.updateValue(card, forKey: habit) == card

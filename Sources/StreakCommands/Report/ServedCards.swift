@@ -16,7 +16,7 @@ struct ServedCards: Command {
 
   func run() throws(Failure) -> ExitStatus {
     let ledger = try reader.loadToday().ledger
-    let cards = ledger.habits.filter { !$0.isWithdrawn }.map { ServedCard($0, ledger) }
+    let cards = ledger.habits.filter { !$0.isWithdrawn }.map { ServedCard($0) }
     printJSON(["cards": JSONValue(of: cards, omitsNil: true)])
     return .done
   }
@@ -34,9 +34,9 @@ private struct ServedCard: Encodable {
   /// The progress of a number of times a week or month, such as `2 of 3 this week`.
   let quota: String?
 
-  init(_ habit: HabitView, _ ledger: Ledger) {
-    let state = habit.state
-    let line = HabitLine(state, ledger)
+  init(_ habit: HabitView) {
+    let line = HabitLine(habit)
+    let state = line.state
     self.habit = habit.id
 
     switch line.group {
@@ -59,7 +59,7 @@ private struct ServedCard: Encodable {
 
     excuse = line.group == .excused ? line.remarks.first : nil
     quota = state.quota.flatMap { quota in
-      guard let today = ledger.today else { return nil }
+      guard let today = habit.today else { return nil }
       // A habit that has not begun asks for nothing yet.
       let period = habit.quotaPeriod?.rawValue ?? ""
       if habit.firstDay == nil { return "0 of \(quota.times) this \(period)" }
