@@ -32,6 +32,7 @@ struct CalendarCommand: Command {
   func run() throws(Failure) -> ExitStatus {
     let ledger = try (arguments.has("--at") ? reader.loadAtPoint() : reader.loadToday()).ledger
     let habits = try words.habits(named: arguments.positionals, in: ledger)
+      .compactMap { ledger[$0] }
     if let days = arguments.count("--ahead") {
       printForecasts(of: habits, days, ledger)
     } else {
@@ -42,16 +43,16 @@ struct CalendarCommand: Command {
 
   private static let tableDays = 14
 
-  private func printDays(of habits: [String], _ ledger: Ledger) throws(Failure) {
+  private func printDays(of habits: [HabitView], _ ledger: Ledger) throws(Failure) {
     let chosenDays = try chosenDays(ledger)
     let isTable = habits.isEmpty && chosenDays == nil
-    let shown = habits.isEmpty ? ledger.facts.definedHabits : habits
+    let shown = habits.isEmpty ? ledger.habits : habits
     let columns = context.columns ?? CalendarText.usualColumns
     let days = chosenDays ?? usualDays(ledger, isTable: isTable, isNarrow: columns < 80)
 
     if isJSON {
       let calendars = shown.map {
-        HabitCalendar(habit: $0, days: ledger[$0]?.calendar(in: days) ?? [])
+        HabitCalendar(habit: $0.id, days: $0.calendar(in: days))
       }
       return printJSON(of: HabitList(calendars), omitsNil: true)
     }
@@ -59,9 +60,9 @@ struct CalendarCommand: Command {
       let rows = CalendarText.rows(of: ledger, days, style, context.columns)
       return printBlocks([rows], known: ledger, orElse: StateText.noHabits)
     }
-    let blocks = shown.compactMap { ledger[$0]?.state }.map { state in
-      let months = CalendarText(state, ledger, days, style, columns: columns).months
-      if months.isEmpty { reportEmpty(Escaping.visible("\(state.title)  no days here")) }
+    let blocks = shown.map { habit in
+      let months = CalendarText(habit, days, style, columns: columns).months
+      if months.isEmpty { reportEmpty(Escaping.visible("\(habit.state.title)  no days here")) }
       return months
     }
     printBlocks(blocks, known: ledger, orElse: shown.isEmpty ? StateText.noHabits : nil)
@@ -107,9 +108,9 @@ struct CalendarCommand: Command {
     return first...last
   }
 
-  private func printForecasts(of habits: [String], _ days: Int, _ ledger: Ledger) {
-    let forecasts = (habits.isEmpty ? ledger.facts.definedHabits : habits).compactMap {
-      ledger[$0]?.forecast(days: days)
+  private func printForecasts(of habits: [HabitView], _ days: Int, _ ledger: Ledger) {
+    let forecasts = (habits.isEmpty ? ledger.habits : habits).compactMap {
+      $0.forecast(days: days)
     }
     if isJSON { return printJSON(of: HabitList(forecasts)) }
     let shown = forecasts.filter { !habits.isEmpty || $0.current > 0 }

@@ -12,14 +12,14 @@ package struct CalendarText {
   private let weekStart: Weekday
 
   package init(
-    _ state: Streak, _ ledger: Ledger, _ span: ClosedRange<Day>, _ style: Style, columns: Int
+    _ habit: HabitView, _ span: ClosedRange<Day>, _ style: Style, columns: Int
   ) {
-    title = style.paint(Escaping.visible(state.title), .bold)
-    verdicts = ledger[state.habit]?.calendar(in: span) ?? []
+    title = style.paint(Escaping.visible(habit.state.title), .bold)
+    verdicts = habit.calendar(in: span)
     days = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0) })
     self.style = style
     self.columns = columns
-    weekStart = ledger.facts.weekStart
+    weekStart = habit.facts.weekStart
   }
 
   package var months: [String] {
@@ -78,12 +78,13 @@ package struct CalendarText {
   static func rows(
     of ledger: Ledger, _ span: ClosedRange<Day>, _ style: Style, _ columns: Int?
   ) -> [String] {
-    let habits = ledger.habits.compactMap { habit -> (state: Streak, days: [CalendarDay])? in
+    typealias Row = (state: Streak, days: [CalendarDay], progress: String)
+    let habits = ledger.habits.compactMap { habit -> Row? in
       let state = habit.state
       let days = habit.calendar(in: span)
       // The row would be empty if the habit was retired before these days.
       let isRetired = state.status == .retired && days.allSatisfy { $0.verdict == .excused }
-      return isRetired || habit.isWithdrawn ? nil : (state, days)
+      return isRetired || habit.isWithdrawn ? nil : (state, days, progress(of: habit, state))
     }
     guard !habits.isEmpty else { return [] }
 
@@ -94,12 +95,11 @@ package struct CalendarText {
     let numbers = span.map { ($0.date.day < 10 ? "  " : " ") + "\($0.date.day)" }.joined()
     let heads = [front + weekdays, front + numbers].map { style.paint($0, .grey) }
 
-    let rows = habits.map { state, verdicts in
+    let rows = habits.map { state, verdicts, progress in
       let days = Dictionary(uniqueKeysWithValues: verdicts.map { ($0.day, $0) })
       let signs = span.map { "  " + (days[$0]?.painted(style: style) ?? " ") }
       var row = TableRow()
       row.add(state.label(width) + signs.joined())
-      let progress = progress(of: state, ledger)
       row.add(columns.map { Layout.shortened(progress, to: row.room(in: $0)) } ?? progress)
       return row.text
     }
@@ -109,16 +109,13 @@ package struct CalendarText {
     return [style.paint(DayText.span(span), .bold)] + heads + rows + ["", legend]
   }
 
-  private static func progress(of state: Streak, _ ledger: Ledger) -> String {
+  private static func progress(of habit: HabitView, _ state: Streak) -> String {
     if state.status == .retired { return "" }
-    if let today = ledger.today, let (sum, rule) = ledger[state.habit]?.sum(on: today),
-      rule.per != nil
-    {
+    if let today = habit.today, let (sum, rule) = habit.sum(on: today), rule.per != nil {
       return rule.progress(sum) + " " + rule.span(isToday: true)
     }
     if let quota = state.quota,
-      let clauses = ledger[state.habit]?.clauses(of: quota, on: quota.through, isDone: true),
-      let progress = clauses.first
+      let progress = habit.clauses(of: quota, on: quota.through, isDone: true).first
     {
       return progress
     }

@@ -45,13 +45,14 @@ struct ExportCommand: Command {
     try reader.check(point, reached: loaded)
 
     let chosen = try words.habits(named: arguments.positionals.dropFirst(2), in: loaded.ledger)
-    let habits = chosen.isEmpty ? loaded.ledger.habits.map(\.state).map(\.habit) : chosen
+    let habits =
+      chosen.isEmpty ? loaded.ledger.habits : chosen.compactMap { loaded.ledger[$0] }
     let days = try period(in: loaded.ledger)
     print(table.head)
     switch table {
-    case .entries: try printEntries(of: habits, on: days, loaded)
-    case .days: printDays(of: habits, on: days, loaded.ledger)
-    case .jokers: printJokers(of: habits, on: days, loaded.ledger)
+    case .entries: try printEntries(of: habits.map(\.id), on: days, loaded)
+    case .days: printDays(of: habits, on: days)
+    case .jokers: printJokers(of: habits, on: days)
     case .xp: printXP(of: chosen, on: days, loaded.ledger)
     case .achievements: printAchievements(of: chosen, on: days, loaded.ledger)
     }
@@ -81,25 +82,25 @@ struct ExportCommand: Command {
     }
   }
 
-  private func printDays(of habits: [String], on days: ClosedRange<Day>, _ ledger: Ledger) {
+  private func printDays(of habits: [HabitView], on days: ClosedRange<Day>) {
     for habit in habits {
-      for day in ledger[habit]?.calendar(in: days) ?? [] {
-        let sum = ledger[habit]?.sum(on: day.day)?.sum
+      for day in habit.calendar(in: days) {
+        let sum = habit.sum(on: day.day)?.sum
         print(
           CSV.line([
-            habit, "\(day.day)", day.verdict.rawValue, CSV.text(day.outcome), CSV.plain(day.lot),
+            habit.id, "\(day.day)", day.verdict.rawValue, CSV.text(day.outcome), CSV.plain(day.lot),
             "\(day.run)", CSV.ids(day.entries), CSV.plain(sum),
           ]))
       }
     }
   }
 
-  private func printJokers(of habits: [String], on days: ClosedRange<Day>, _ ledger: Ledger) {
+  private func printJokers(of habits: [HabitView], on days: ClosedRange<Day>) {
     for habit in habits {
-      for line in ledger[habit]?.jokerBook ?? [] where days.contains(line.day) {
+      for line in habit.jokerBook where days.contains(line.day) {
         print(
           CSV.line([
-            habit, "\(line.day)", line.action.rawValue, CSV.plain(line.lot), "\(line.held)",
+            habit.id, "\(line.day)", line.action.rawValue, CSV.plain(line.lot), "\(line.held)",
             CSV.ids(line.because),
           ]))
       }
