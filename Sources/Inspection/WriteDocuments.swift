@@ -48,10 +48,10 @@ public struct EventResult: Codable, Hashable, Sendable {
   /// The event's position in the stream, from 1, or `nil` if it wasn't written.
   public let position: Int?
   public let status: Status
-  private let deleted: Bool?
+  private var deleted: Bool?
   /// The id of the entry that replaced the event, or `nil`; only an event that was already in the
   /// ledger can have one.
-  public let replaced: String?
+  public private(set) var replaced: String?
   /// The number of the line, from `append --each`, or `nil` from other commands.
   public package(set) var line: Int?
   /// The reason why `append --each` refused the line, or `nil` if it didn't.
@@ -77,15 +77,11 @@ public struct EventResult: Codable, Hashable, Sendable {
   }
 
   package init(
-    _ id: String?, at position: Int? = nil, _ status: Status, isDeleted: Bool = false,
-    replaced: String? = nil, line: Int? = nil, problem: ReportedError? = nil
+    _ id: String?, at position: Int? = nil, _ status: Status, problem: ReportedError? = nil
   ) {
     self.id = id
     self.position = position
     self.status = status
-    deleted = isDeleted ? true : nil
-    self.replaced = replaced
-    self.line = line
     self.problem = problem
   }
 
@@ -97,8 +93,9 @@ public struct EventResult: Codable, Hashable, Sendable {
       case .dropped: .dropped
       }
     self.init(
-      result.id.isEmpty ? nil : result.id, at: result.position > 0 ? result.position : nil, status,
-      isDeleted: result.isDeleted, replaced: result.replacement)
+      result.id.isEmpty ? nil : result.id, at: result.position > 0 ? result.position : nil, status)
+    deleted = result.isDeleted ? true : nil
+    replaced = result.replacement
   }
 
   /// The result as JSON, which is made without an encoder, because a large append prints many.
