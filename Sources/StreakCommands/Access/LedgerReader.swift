@@ -45,7 +45,7 @@ package struct LedgerReader {
   func options() throws(Failure) -> ReadingOptions {
     var options = storedOptions
     guard hasWhatIfs else { return options }
-    options.omitted = try omitted().union(leftOut)
+    options.omitted = try ids(givenBy: "--without").union(leftOut)
     if invocation.isGuest, invocation.guestHasSample { options.supposed = try sampleEvents() }
     return options
   }
@@ -272,15 +272,16 @@ extension Placed: Encodable {
 
 /// The options that simulate changes: `--without` omits events, `--guest` supposes a sample ledger.
 extension LedgerReader {
-  func omitted() throws(Failure) -> Set<String> {
-    let words = invocation.arguments.all("--without")
-    var omitted: Set<String> = []
-    for word in words { omitted.formUnion(try invocation.words.events(named: word)) }
-    return omitted
+  /// Returns the ids of the events that the values of `option` name.
+  func ids(givenBy option: String) throws(Failure) -> Set<String> {
+    let words = invocation.arguments.all(option)
+    var ids: Set<String> = []
+    for word in words { ids.formUnion(try invocation.words.events(named: word)) }
+    return ids
   }
 
   func checkOmissions() throws(Failure) {
-    let omitted = hasWhatIfs ? try omitted() : []
+    let omitted = hasWhatIfs ? try ids(givenBy: "--without") : []
     guard !omitted.isEmpty else { return }
     let stored = try ofStored.whole().ledger
     let wanted = omitted.filter { stored.facts.position(of: $0) == nil }

@@ -27,7 +27,6 @@ struct Walk {
   let reader: LedgerReader
   private var replay: Replay
   private let keepsLocations: Bool
-  private let point: Point
   /// The day to use as today at the end of the walk, or `nil` for the ledger's own today.
   private let today: Day?
   /// Whether the end of the walk moves the ledger's `today` forward to the current date.
@@ -48,7 +47,6 @@ struct Walk {
     _ reader: LedgerReader, to point: Point, today: Day?, isUntilNow: Bool, wanting wanted: Wanted
   ) throws(Failure) {
     self.reader = reader
-    self.point = point
     self.today = today
     self.isUntilNow = isUntilNow
     var stream = try reader.stream(wanting: wanted, endsEarly: point != .end)

@@ -61,9 +61,8 @@ struct ReplayCommand: Command {
 
   /// Returns the events of `--with`, in stream order.
   private func laterEvents() throws(Failure) -> [Placed] {
-    guard arguments.has("--with") else { return [] }
-    var ids: Set<String> = []
-    for word in arguments.all("--with") { ids.formUnion(try words.events(named: word)) }
+    let ids = try reader.ids(givenBy: "--with")
+    guard !ids.isEmpty else { return [] }
     let later = try reader.ofStored.events(of: ids)
     let missing = ids.subtracting(later.map(\.event.id))
     if let id = missing.min() { throw .usage("there is no event \(quoted(id))") }
