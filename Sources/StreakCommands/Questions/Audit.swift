@@ -63,15 +63,13 @@ struct AuditCommand: Command {
   /// Returns the days from `--from` to `--to`, or to today; `nil` without `--from`.
   private func period(in ledger: Ledger) throws(Failure) -> ClosedRange<Day>? {
     guard let from = try words.day("--from", in: ledger) else { return nil }
-    if let to = try words.day("--to", in: ledger) {
-      guard from <= to else { throw .usage("--to is \(to), before --from, \(from)") }
-      let today = ledger.today ?? from
-      if to > today { warn("--to is \(to), but the book ends today, \(today)") }
-      if from <= today { return from...min(to, today) }
-    }
+    let to = try words.day("--to", in: ledger)
+    if let to, to < from { throw .usage("--to is \(to), before --from, \(from)") }
+
     let today = ledger.today ?? from
+    if let to, to > today { warn("--to is \(to), but the book ends today, \(today)") }
     guard from <= today else { throw .usage("--from is \(from), after today, \(today)") }
-    return from...today
+    return from...min(to ?? today, today)
   }
 
   /// Reads the ledger up to the point of `--at`, with the history if `--history` is given.
