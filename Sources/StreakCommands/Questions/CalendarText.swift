@@ -31,8 +31,7 @@ package struct CalendarText {
       month = month.endOfMonth.next
     }
 
-    let counts = Dictionary(grouping: verdicts, by: \.verdict).mapValues { " \($0.count)" }
-    lines += ["", CalendarText.legend(counts, style, columns)]
+    lines += ["", CalendarText.legend(of: verdicts, counts: true, style, columns)]
     let levels = DrinkLevel.allCases.compactMap { level -> String? in
       let count = verdicts.count { $0.outcome == Text(level.rawValue) }
       return count > 0 ? "\(level.rawValue) \(count)" : nil
@@ -58,14 +57,16 @@ package struct CalendarText {
     return " " + (days[day]?.painted(number + " ", style: style) ?? style.paint(number, .grey))
   }
 
-  /// Returns the legend for the verdicts in `counts`: sign, name and the text in `counts`, such as
-  /// `● good 12`.
-  private static func legend(_ counts: [Verdict: String], _ style: Style, _ columns: Int) -> String
-  {
-    let items = Verdict.allCases.compactMap { verdict in
-      counts[verdict].map {
-        style.paint("\(verdict.sign) \(verdict.rawValue)\($0)", verdict.color)
-      }
+  /// Returns the legend for the verdicts of `days`: sign and name, such as `● good`, and, if
+  /// `counts` is true, the number of days.
+  private static func legend(
+    of days: [CalendarDay], counts: Bool, _ style: Style, _ columns: Int
+  ) -> String {
+    let items = Verdict.allCases.compactMap { verdict -> String? in
+      let count = days.count { $0.verdict == verdict }
+      guard count > 0 else { return nil }
+      let text = "\(verdict.sign) \(verdict.rawValue)" + (counts ? " \(count)" : "")
+      return style.paint(text, verdict.color)
     }
     return Layout.row(items, to: columns)
   }
@@ -104,8 +105,8 @@ package struct CalendarText {
       return row.text
     }
 
-    let verdicts = habits.flatMap { $0.days.map { ($0.verdict, "") } }
-    let legend = legend(Dictionary(verdicts) { first, _ in first }, style, columns ?? usualColumns)
+    let legend = legend(
+      of: habits.flatMap(\.days), counts: false, style, columns ?? usualColumns)
     return [style.paint(DayText.span(span), .bold)] + heads + rows + ["", legend]
   }
 
