@@ -123,7 +123,7 @@ extension Difference {
       let firstDay = [old?.firstDay, new?.firstDay].compactMap(\.self).min()
       let today = [before.today, after.today].compactMap(\.self).max()
       if let firstDay, let today {
-        for day in (firstDay.number...today.number).lazy.map({ Day(unchecked: $0) }) {
+        for day in firstDay...today {
           difference.compare(name, on: day, old?.verdict(on: day), new?.verdict(on: day))
         }
       }
