@@ -51,16 +51,19 @@ package enum MainProcess {
   static func context(
     _ words: [String], _ environment: [String: String], output: @escaping ([UInt8]) -> Void
   ) -> Context {
-    var context = Context(
-      commands: commands, arguments: words, environment: environment,
-      now: Instant(microseconds: System.microsecondsNow),
-      machineZone: { () throws(Failure) in try Zones.ofMachine(environment) },
-      input: { input(upTo: 1 << 16) },
-      output: output, errors: { System.print(Array($0.utf8), on: System.errors) },
-      isTerminal: System.isTerminal(System.output),
-      isErrorTerminal: System.isTerminal(System.errors),
-      pause: { Interruption.waits(milliseconds: 250) }, random: SystemRandomNumberGenerator())
+    var context = Context(now: Instant(microseconds: System.microsecondsNow))
+    context.commands = commands
+    context.arguments = words
+    context.environment = environment
+    context.machineZone = { () throws(Failure) in try Zones.ofMachine(environment) }
     context.machine = { Machine.current() }
+
+    context.input = { input(upTo: 1 << 16) }
+    context.output = output
+    context.errors = { System.print(Array($0.utf8), on: System.errors) }
+    context.isTerminal = System.isTerminal(System.output)
+    context.isErrorTerminal = System.isTerminal(System.errors)
+    context.pause = { Interruption.waits(milliseconds: 250) }
     context.clock = { Instant(microseconds: System.microsecondsNow) }
     return context
   }

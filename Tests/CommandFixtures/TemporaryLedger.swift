@@ -91,14 +91,18 @@ package final class TemporaryLedger {
       defer { rest = [] }
       return rest
     }
-    var context = Context(
-      commands: commands, arguments: words,
-      environment: own.merging(terminal) { $1 }.merging(variables) { $1 },
-      now: clock(at: now, movedBy: movesClock ? words : []), machineZone: { machineZone },
-      input: take, output: { text += String(decoding: $0, as: UTF8.self) },
-      errors: { errors += $0 },
-      isTerminal: isTerminal, isErrorTerminal: isErrorTerminal, pause: pause,
-      random: SeededRandom(seed: seed))
+    var context = Context(now: clock(at: now, movedBy: movesClock ? words : []))
+    context.commands = commands
+    context.arguments = words
+    context.environment = own.merging(terminal) { $1 }.merging(variables) { $1 }
+    context.machineZone = { machineZone }
+    context.input = take
+    context.output = { text += String(decoding: $0, as: UTF8.self) }
+    context.errors = { errors += $0 }
+    context.isTerminal = isTerminal
+    context.isErrorTerminal = isErrorTerminal
+    context.pause = pause
+    context.random = SeededRandom(seed: seed)
     if let machine { context.machine = { machine } }
     context.reading.disk = disk
     var clock = context.now

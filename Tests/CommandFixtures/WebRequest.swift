@@ -70,13 +70,10 @@ package struct WebRequest {
   }
 
   package static func context(now: String, writer: String = "main") -> Context {
-    var context = Context(
-      arguments: [], environment: ["STREAKS_WRITER": writer],
-      now: Timestamp(now)?.instant ?? Instant(microseconds: 0),
-      machineZone: { "America/New_York" }, input: { [] }, output: { _ in }, errors: { _ in },
-      isTerminal: false, isErrorTerminal: false, pause: { false }, random: SeededRandom(seed: 1))
-    let clock = context.now
-    context.clock = { clock }
+    var context = Context(now: Timestamp(now)?.instant ?? Instant(microseconds: 0))
+    context.environment = ["STREAKS_WRITER": writer]
+    context.machineZone = { "America/New_York" }
+    context.random = SeededRandom(seed: 1)
     return context
   }
 }

@@ -5,15 +5,15 @@ package import StreakDomain
 /// streams.
 package struct Context {
   /// All commands in the order of the help; for web requests, the list is empty.
-  let commands: [any Command.Type]
-  package var arguments: [String]
-  package var environment: [String: String]
+  package var commands: [any Command.Type] = []
+  package var arguments: [String] = []
+  package var environment: [String: String] = [:]
   /// The time at which the command started.
   package var now: Instant
-  package var machineZone: () throws(Failure) -> String
+  package var machineZone: () throws(Failure) -> String = { () throws(Failure) in "UTC" }
   package var machine: () -> Machine = { Machine(host: "", id: "") }
   /// Reads the next bytes of standard input, or returns an empty array at the end.
-  package var input: () -> [UInt8]
+  package var input: () -> [UInt8] = { [] }
   /// Returns the size in bytes of the file that is standard input, or 0 if it isn't a file.
   package var inputSize: () -> Int = { 0 }
   /// Reads the next bytes of standard input for a long-running command, and waits for them if
@@ -22,17 +22,17 @@ package struct Context {
   /// Reads the current time, for long-running commands.
   package var clock: () -> Instant
   /// Writes UTF-8 bytes to standard output; strings would be too slow for large output.
-  package var output: ([UInt8]) -> Void
+  package var output: ([UInt8]) -> Void = { _ in }
   /// The size limit for the page of `report` and for histories, or `nil` if there is no limit.
   package var outputLimit: OutputLimit?
   /// Whether nobody waits for the output any more, so that a pass over the history can end.
   package var isAbandoned: () -> Bool = { false }
-  package var errors: (String) -> Void
-  package var isTerminal: Bool
+  package var errors: (String) -> Void = { _ in }
+  package var isTerminal = false
   /// The width of the terminal in columns, or `nil` if standard output isn't a terminal.
   package var width: Int?
   /// Whether standard error is a terminal.
-  package var isErrorTerminal: Bool
+  package var isErrorTerminal = false
   /// The width in columns of the terminal that is standard error, or `nil` if it isn't a terminal.
   package var errorWidth: Int?
   /// The line that shows how far the command is, or `nil` if standard error isn't a terminal.
@@ -42,8 +42,8 @@ package struct Context {
   /// Whether SIGTERM or Control-C has asked the command to end, since `beginFollowing`.
   package var isInterrupted: () -> Bool = { false }
   /// Waits a moment before the log is read again; returns false if the program should end.
-  package var pause: () -> Bool
-  package var random: any RandomNumberGenerator
+  package var pause: () -> Bool = { false }
+  package var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   package var reading = ReadingOptions()
   /// Called after events were written to the disk: from then on, if standard output can't be
   /// written, the process ends with this message and exit code.
@@ -53,29 +53,10 @@ package struct Context {
   /// Whether nothing but errors is printed.
   var isQuiet = false
 
-  package init(
-    commands: [any Command.Type] = [], arguments: [String], environment: [String: String],
-    now: Instant,
-    machineZone: @escaping () throws(Failure) -> String,
-    input: @escaping () -> [UInt8], output: @escaping ([UInt8]) -> Void,
-    errors: @escaping (String) -> Void,
-    isTerminal: Bool, isErrorTerminal: Bool, pause: @escaping () -> Bool,
-    random: any RandomNumberGenerator
-  ) {
-    self.commands = commands
-    self.arguments = arguments
-    self.environment = environment
+  /// Creates a context at the time `now` without arguments, input and output.
+  package init(now: Instant) {
     self.now = now
-    self.machineZone = machineZone
     clock = { now }
-
-    self.input = input
-    self.output = output
-    self.errors = errors
-    self.isTerminal = isTerminal
-    self.isErrorTerminal = isErrorTerminal
-    self.pause = pause
-    self.random = random
   }
 
   /// Begins a line that shows how far the command is, and erases it before anything is printed.
