@@ -53,6 +53,21 @@ public struct StreakChange: Hashable, Sendable {
     self.line = line
   }
 
+  /// Returns the events of the step `lines`, with their stored lines, and with the changes that the
+  /// step made.
+  package static func all(
+    of lines: [StepLine], in stream: borrowing EventStream, _ facts: borrowing Facts,
+    _ difference: Difference, cursor: Cursor? = nil
+  ) throws(Failure) -> [StreakChange] {
+    var changes: [StreakChange] = []
+    for line in lines {
+      let stored = try stream.line(of: line.item)
+      changes.append(StreakChange(line.item, at: line.position, of: stream, facts, line: stored))
+    }
+    changes[changes.count - 1].end(difference, cursor: cursor)
+    return changes
+  }
+
   /// Makes this the last event of its step, with the changes that the step made.
   package mutating func end(_ difference: Difference, cursor: Cursor? = nil) {
     isContinued = false

@@ -331,13 +331,8 @@ public struct StreakLedger: Sendable {
       var lines: [StepLine] = []
       while try replay.nextStep(into: &lines) {
         let difference = timeline.note(&replay.ledger)
-        for line in lines {
-          let stored = try replay.stream.line(of: line.item)
-          changes.append(
-            StreakChange(
-              line.item, at: line.position, of: replay.stream, replay.ledger.facts, line: stored))
-        }
-        changes[changes.count - 1].end(difference)
+        changes += try StreakChange.all(
+          of: lines, in: replay.stream, replay.ledger.facts, difference)
       }
       return changes
     } catch { throw StreakError(error) }

@@ -194,16 +194,9 @@ struct TimelineText {
       return row(walk.lines, walk.change(difference), of: walk.stream, walk.ledger)
     }
 
-    var output: [UInt8] = []
-    let last = walk.lines.last?.position
-    for line in walk.lines {
-      var change = StreakChange(
-        line.item, at: line.position, of: walk.stream, walk.ledger.facts,
-        line: try walk.stream.line(of: line.item))
-      if line.position == last { change.end(difference, cursor: cursor) }
-      output += JSONValue(of: change).line
-    }
-    return output
+    let changes = try StreakChange.all(
+      of: walk.lines, in: walk.stream, walk.ledger.facts, difference, cursor: cursor)
+    return changes.flatMap { JSONValue(of: $0).line }
   }
 
   /// Returns the output for the current step of `feed`.
