@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 import Inspection
 package import StreakDomain
 import TimeZones
@@ -59,8 +59,9 @@ package struct ImportPlan {
   var isTable = false
   /// A function that calls its argument with every event of the ledger.
   let eachEvent: ((Event) -> Void) throws(Failure) -> Void
-  /// Called with how much of a stage is done, in bytes or rows; the total is 0 if it is unknown.
-  package var report: (_ stage: Stage, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
+  /// Called with how much of a part of the work is done, in bytes or rows; the total is 0 if it is
+  /// unknown.
+  package var report: (_ part: WorkPart, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
   let history: ImportHistory
   /// The age of the file: the instant as of which its records are known, never after `now`.
   private(set) var asOf: Instant
@@ -73,10 +74,6 @@ package struct ImportPlan {
   /// The number of rows or comments with a note that become no event with this note, without those
   /// that options exclude.
   var lostNotes = 0
-
-  /// A stage of making a plan: reading the bytes of a file, or comparing the rows of a table with
-  /// the ledger.
-  package enum Stage { case reading, rows }
 
   package init(
     ledger: Ledger, now: Instant, zone: String,

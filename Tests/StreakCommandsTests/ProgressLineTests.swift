@@ -1,4 +1,5 @@
 import CommandFixtures
+import EventLog
 import StreakCommands
 import StreakDomain
 import Testing

@@ -95,11 +95,8 @@ package struct Verification {
   let kept: [SegmentHead]
   /// The part of each segment that the earlier heads cover, by the segment's name.
   private(set) var covered: [Text: CoveredPart] = [:]
-  /// Called with how much of a stage is done, in bytes or events.
-  package var report: (_ stage: Stage, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
-
-  /// A pass over the ledger: over the bytes of all segments, or over the events that were read.
-  package enum Stage { case seals, reading, folding, events }
+  /// Called with how much of a part of the work is done, in bytes or events.
+  package var report: (_ part: WorkPart, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
 
   package init(
     _ folder: String, against heads: [SegmentHead] = [], now: Instant? = nil,

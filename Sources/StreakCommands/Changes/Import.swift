@@ -199,11 +199,7 @@ struct ImportCommand: Command {
     plan.until = try words.day("--until")
     plan.keepsLines = arguments.has("--verbose")
 
-    if let progress = context.progress {
-      plan.report = { stage, done, total in
-        progress.update(stage == .reading ? .reading : .rows, done, of: total)
-      }
-    }
+    if let progress = context.progress { plan.report = progress.update(_:_:of:) }
     if let since = plan.since, let until = plan.until, until < since {
       throw .usage("--until is \(until), before --since, \(since)")
     }

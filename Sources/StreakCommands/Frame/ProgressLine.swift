@@ -1,3 +1,4 @@
+package import EventLog
 package import StreakDomain
 
 /// A line on standard error that shows how far long work is, such as
@@ -6,23 +7,6 @@ package import StreakDomain
 /// The line appears after a second, and changes at most ten times a second. `erase` removes it
 /// before anything else is printed, and at the end of the command.
 package final class ProgressLine {
-  /// A part of the work, with the words that describe it and the unit in which it is counted.
-  package struct Part: Sendable {
-    let words: String
-    let unit: Unit
-
-    package static let reading = Part(words: "reading", unit: .bytes)
-    package static let searching = Part(words: "searching", unit: .bytes)
-    package static let seals = Part(words: "checking seals", unit: .bytes)
-    package static let folding = Part(words: "folding", unit: .events)
-    package static let events = Part(words: "checking", unit: .events)
-    package static let rows = Part(words: "comparing", unit: .rows)
-    package static let entries = Part(words: "checking", unit: .entries)
-  }
-
-  /// The unit in which a part of the work is counted.
-  enum Unit: String { case bytes, rows, entries, events }
-
   /// The number of microseconds before the line appears.
   private static let delay: Int64 = 1_000_000
   /// The minimum number of microseconds between two changes of the line.
@@ -49,7 +33,7 @@ package final class ProgressLine {
   /// Shows that `done` of `total` units of `part` are done; `total` is 0 if it is unknown.
   ///
   /// A call for each line costs little, because the clock is read only after some work.
-  package func update(_ part: Part, _ done: Int, of total: Int) {
+  package func update(_ part: WorkPart, _ done: Int, of total: Int) {
     // The next part, or a second pass, begins with less work done.
     let isDue = done < checked || done >= checked + part.unit.step
     guard isDue else { return }
@@ -78,7 +62,7 @@ package final class ProgressLine {
   }
 }
 
-extension ProgressLine.Unit {
+extension WorkPart.Unit {
   /// The amount of work after which the clock is read again.
   fileprivate var step: Int { self == .bytes ? 1 << 18 : 1 << 8 }
 

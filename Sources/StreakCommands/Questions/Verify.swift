@@ -37,7 +37,7 @@ struct VerifyCommand: Command {
     // unreadable.
     let now = try invocation.with(arguments.with("--skip", [""])).now()
     var verification = Verification(folder, against: kept ?? [], now: now)
-    if let progress = context.progress { verification.report = progress.show(_:_:_:) }
+    if let progress = context.progress { verification.report = progress.update(_:_:of:) }
     try verification.run()
 
     // For a backup, only lost or changed data make the command fail.
@@ -154,17 +154,5 @@ struct VerifyCommand: Command {
         """)
     }
     return (length, false)
-  }
-}
-
-extension ProgressLine {
-  /// Shows how much of a stage of the verification is done.
-  fileprivate func show(_ stage: Verification.Stage, _ done: Int, _ total: Int) {
-    switch stage {
-    case .seals: update(.seals, done, of: total)
-    case .reading: update(.reading, done, of: total)
-    case .folding: update(.folding, done, of: total)
-    case .events: update(.events, done, of: total)
-    }
   }
 }
