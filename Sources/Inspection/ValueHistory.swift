@@ -24,6 +24,10 @@ package struct ValueHistory {
   package let read: (inout Ledger) -> StateValue
   /// Returns whether the last step can have changed the value.
   private let mayHaveChanged: (inout Ledger) -> Bool
+  /// The ids of the events that the noted ledger lacks, because they were undone.
+  package private(set) var undone: Set<String> = []
+  /// The facts with the corrections of today that apply from the start, or `nil` for none.
+  package private(set) var corrections: Facts?
   private var value = StateValue.null
   /// The ledger's today after the last step.
   private var today: Day?
@@ -52,11 +56,16 @@ package struct ValueHistory {
     self.day = day
   }
 
-  /// Forgets all steps, so that those of another stream can be noted.
-  package mutating func restart() {
-    value = .null
-    today = nil
-    turns = []
+  /// Returns the history without steps, for a ledger without the events `undone`, in which
+  /// `corrections` apply from the start.
+  package func restarted(without undone: Set<String>, _ corrections: Facts?) -> ValueHistory {
+    var history = self
+    history.undone = undone
+    history.corrections = corrections
+    history.value = .null
+    history.today = nil
+    history.turns = []
+    return history
   }
 
   /// Reads the value after the step with the given `lines`.

@@ -431,8 +431,8 @@ public struct StreakLedger: Sendable {
       let undone = try replay.stream.undoneEvents(in: facts)
       var counting = history
       if !undone.isEmpty || facts.hasCorrectedMoves {
-        counting.restart()
-        _ = try self.replay(without: undone, correctedBy: facts, noting: &counting)
+        counting = history.restarted(without: undone, facts)
+        _ = try self.replay(noting: &counting)
       }
 
       var explanation = try Explanation(of: account, view, replay.stream)
@@ -444,16 +444,12 @@ public struct StreakLedger: Sendable {
     } catch { throw StreakError(error) }
   }
 
-  /// Returns a complete replay without the events with the ids `omitted`, noted in `history`; what
-  /// the corrections in `facts` name doesn't move today.
-  private func replay(
-    without omitted: Set<String> = [], correctedBy facts: Facts? = nil,
-    noting history: inout ValueHistory
-  ) throws(Failure) -> Replay {
-    var events = try stream(without: omitted)
+  /// Returns a complete replay, noted in `history`, of the ledger that `history` is about.
+  private func replay(noting history: inout ValueHistory) throws(Failure) -> Replay {
+    var events = try stream(without: history.undone)
     events.keepsLocations = true
     var replay = Replay(events)
-    if let facts { replay.ledger.ignoreMoves(correctedIn: facts) }
+    if let facts = history.corrections { replay.ledger.ignoreMoves(correctedIn: facts) }
     var lines: [StepLine] = []
     while try replay.nextStep(into: &lines) { history.note(&replay.ledger, lines) }
     return replay

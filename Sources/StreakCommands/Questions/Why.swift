@@ -122,8 +122,8 @@ struct WhyCommand: Command {
     var wasSeen = true
     if history.day != nil {
       let (blamed, seen) = try blamedHistories(history, in: loaded)
-      wasSeen = blamed.history.turns.allSatisfy(seen.history.turns.contains)
-      explanation.changes = try changes(blamed.history.turns, of: blamed, in: loaded)
+      wasSeen = blamed.turns.allSatisfy(seen.turns.contains)
+      explanation.changes = try changes(blamed.turns, of: blamed, in: loaded)
         .compactMap(\.self)
     }
     try reader.reportAhead([explanation.change?.time])
@@ -167,7 +167,7 @@ struct WhyCommand: Command {
   ) throws(Failure) {
     let field = try explainableField(field, in: loaded.ledger)
     let (blamed, seen) = try blamedHistories(history, in: loaded)
-    let turns = blamed.history.turns.named
+    let turns = blamed.turns.named
     let changes = try changes(turns, of: blamed, in: loaded)
     let document = try reader.chain(of: field, in: loaded)
     let showsAll = isJSON || arguments.has("--all")
@@ -181,7 +181,7 @@ struct WhyCommand: Command {
     try reader.reportOrder(changes)
     let text = FieldText(
       field: field, loaded: loaded, document: document, explanation: explanation,
-      isWithoutUndone: turns != seen.history.turns.named, showsAll: showsAll)
+      isWithoutUndone: turns != seen.turns.named, showsAll: showsAll)
     answer(explanation, text.lines(style))
   }
 

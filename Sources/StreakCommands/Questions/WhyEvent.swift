@@ -130,8 +130,7 @@ extension WhyCommand {
       lines.append(history.turns.isEmpty ? "It was never achieved." : "It is not achieved.")
     }
 
-    let plain = CountingHistory(history: history)
-    for case let change? in try changes(history.turns, of: plain, in: loaded) {
+    for case let change? in try changes(history.turns, of: history, in: loaded) {
       let effect = effect(of: change)
       let description = change.says(loaded)
       let day = change.events.last?.day ?? Day.first
