@@ -103,12 +103,7 @@ extension StateField {
 }
 
 extension StateField: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .habit(let habit, let field): "\(habit).\(field.path)"
-    case .ledger(let field): field.rawValue
-    }
-  }
+  package var description: String { (habit.map { $0 + "." } ?? "") + name }
 }
 
 /// The value of a field of a ledger's state.

@@ -201,9 +201,7 @@ private struct People {
 /// The ledger of one person.
 private struct Person {
   var ledger: Ledger
-  private var last: Event?
-
-  init(ledger: Ledger) { self.ledger = ledger }
+  var last: Event?
 
   mutating func take(_ event: Event) throws(Failure) {
     if let position = ledger.apply(event) {
