@@ -170,10 +170,8 @@ extension Verification {
       if let problem {
         findings.append(Finding(.reference, problem, stored, onlyInforms: true))
       }
-      if case .dayChanged(_, _, let lengths) = stored.event.payload {
-        for other in lengths {
-          seen[stored.item.segment, default: [:]][other.segment] = other.lines
-        }
+      for other in stored.event.payload.seen {
+        seen[stored.item.segment, default: [:]][other.segment] = other.lines
       }
       ledger.apply(stored.event)
     }
