@@ -82,12 +82,12 @@ package struct DecimalNumber: Hashable, Comparable, Sendable {
   /// The nearest whole number; halves are rounded up.
   var rounded: Int64 { rounded(toMultipleOf: Self.partsOfMillionth * 1_000_000) }
 
-  /// The number as a measure of an entry, rounded to six decimals, halves up, or `nil` if the
-  /// number isn't 0 and nothing would be left of it.
+  /// The number as a measure of an entry, rounded to six decimals, halves up, or `nil` if a number
+  /// above 0 would be rounded to 0.
   package var measure: Millionths? { millionths > .zero || self == .zero ? millionths : nil }
 
-  /// The number as a bound of a rule, rounded to three decimals, halves up, or `nil` if the number
-  /// isn't 0 and nothing would be left of it.
+  /// The number as a bound of a rule, rounded to three decimals, halves up, or `nil` if a number
+  /// above 0 would be rounded to 0.
   package var bound: Thousandths? {
     let thousandths = Thousandths(count: rounded(toMultipleOf: Self.partsOfMillionth * 1000))
     return thousandths > .zero || self == .zero ? thousandths : nil

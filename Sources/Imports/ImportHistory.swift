@@ -36,13 +36,14 @@ struct ImportHistory {
     /// The newest import of the key that no undo reverted, or the newest one if all were reverted.
     var imported: Imported? { standing ?? imports.last }
 
-    /// Whether the newest import came after the one that stands, and an undo reverted it.
+    /// Whether an undo reverted the newest import, which came after the newest one in force.
     var isUndone: Bool {
       guard let last = imports.last, last.isTakenBack else { return false }
       return last.claim.place > standing?.claim.place ?? 0
     }
 
-    /// Whether a person logged or corrected the key's entry since the import of it that stands.
+    /// Whether a person logged or corrected the key's entry after the newest import that no undo
+    /// reverted.
     var isByHand: Bool {
       entriesByHand.contains { entry in standing.map { entry.claim > $0.claim } ?? true }
     }
@@ -50,8 +51,8 @@ struct ImportHistory {
     /// The content of the entry that a person logged or corrected last.
     var contentByHand: Content? { entriesByHand.max { $0.claim < $1.claim }?.content }
 
-    /// Whether a person deleted the key's entry, or withdrew its excuse, since the import of it
-    /// that stands.
+    /// Whether a person deleted the key's entry, or withdrew its excuse, after the newest import
+    /// that no undo reverted.
     var isDeletedByHand: Bool {
       deletion.map { $0 > standing?.claim.place ?? 0 } ?? false
     }
@@ -133,7 +134,7 @@ struct ImportHistory {
   private var undone: [EventKey: (root: EventKey, isTakenBack: Bool)] = [:]
   /// The deletions, and withdrawals of excuses, that no import and no undo wrote.
   private var deletionsByHand: Set<EventKey> = []
-  /// The keys of the excuses that imports wrote, and of their withdrawals.
+  /// The key of each imported excuse and of each of its withdrawals, by the id of that event.
   private var keysOfExcuses: [EventKey: KeyID] = [:]
   /// The number of events that were read.
   private var place = 0

@@ -32,8 +32,8 @@ struct KeyedRecord {
 /// The result of reading a file to import: the events to append, and the records that are known or
 /// skipped.
 ///
-/// Each record has a key. It is written if what it says differs from what the last import said for
-/// the key; what a person corrected or deleted since then stays until the source changes. The
+/// Each record has a key. A record is written if its content differs from that of the last import
+/// for the key. What a person corrected or deleted since then stays until the source changes. The
 /// entries are as of the age of the file, so a file never outweighs a newer one, in whatever order
 /// and on whichever device they are imported.
 package struct ImportPlan {
@@ -71,8 +71,7 @@ package struct ImportPlan {
   /// place in the file that says so.
   private var clearings: [String: (record: ImportHistory.Record, place: Place?)] = [:]
   private var notes = ImportNotes()
-  /// The number of rows or comments with a note that become no event with this note, without those
-  /// that options exclude.
+  /// The number of rows or comments whose note isn't imported, except those that options exclude.
   var lostNotes = 0
 
   package init(
@@ -235,11 +234,11 @@ package struct ImportPlan {
     return imported.content?.isEqual(to: content, by: record) ?? false
   }
 
-  /// Whether `imported`, which is what `record` says, counts for the key and nothing else does, or
-  /// an undo restored the same.
+  /// Whether the key has the content of `record` now: `imported`, which has this content, is in
+  /// force, or an undo restored its content.
   ///
-  /// `history` can be newer than `ledger` and know an event that the ledger lacks. Such an event
-  /// counts.
+  /// False if `record` is an excuse and the key has an entry, or the other way round. `history` can
+  /// be newer than `ledger`, so an event that the ledger lacks counts as in force.
   private func counts(
     _ record: KeyedRecord, _ known: ImportHistory.Record, _ imported: ImportHistory.Imported
   ) -> Bool {
@@ -301,14 +300,15 @@ package struct ImportPlan {
     return draft
   }
 
-  /// Returns the age of the file if `asOf`, that of an event, is later.
+  /// Returns the age of the file for the field `x_asOf` of an event, or nothing if it isn't needed.
   ///
-  /// The event of another device that imports a file of the age `asOf` has no `x_asOf`.
+  /// The event needs it if its `asOf` is later than the age of the file. Another device that
+  /// imports a file of the age `asOf` writes no `x_asOf`.
   private func age(besides asOf: Instant) -> [String] {
     asOf > self.asOf ? [self.asOf.description] : []
   }
 
-  /// Returns the id `key` if it is that of an event here, which then belongs to the key.
+  /// Returns the id `key` if an entry of `habit` has it; such an entry belongs to the key.
   private func lone(_ key: String, in habit: String) -> EventKey? {
     guard ledger.facts.entry(of: key)?.entry.habit == habit else { return nil }
     return EventKey.find(key, names: ledger.names)

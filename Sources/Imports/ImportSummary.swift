@@ -25,7 +25,8 @@ public struct ImportSummary: Codable, Equatable, Sendable {
   /// The number of earlier imported records that were replaced or cleared, because the file has
   /// another value for them or no value.
   public package(set) var takenBack = 0
-  /// The number of records in `takenBack` that were cleared without a new value from the file.
+  /// The number of records in `takenBack` that were cleared, because the file has no value for
+  /// them.
   package var gone = 0
   /// The reasons for skipped records, in the order of first occurrence.
   public package(set) var leftOut: [ReasonCount] = []
@@ -35,8 +36,7 @@ public struct ImportSummary: Codable, Equatable, Sendable {
   public package(set) var notes: [String] = []
   /// The note in `notes` that names the unused columns of a table, or `nil` if there is none.
   package var unusedColumns: String?
-  /// The ids of the new events without definitions; an undo of one event reverts the whole batch of
-  /// that event.
+  /// The ids of the new events except definitions; an undo of one event reverts its whole batch.
   public package(set) var events: [String] = []
 
   /// Counts a new entry or excuse of `habit`.

@@ -49,7 +49,7 @@ package struct NumberWord {
   }
 
   /// Converts the number to `wanted`, the unit of an amount; returns `nil` if the units don't fit
-  /// together, or if nothing would be left of the number.
+  /// together, or if a number above 0 would be rounded to 0.
   package func number(in wanted: String) -> Millionths? {
     guard let number, !isIn(wanted) else { return number }
     return MeasureUnit.convert(DecimalNumber(number), from: unit, to: wanted)?.measure

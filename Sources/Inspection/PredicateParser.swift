@@ -48,8 +48,7 @@ private struct PredicateParser {
     /// The field or value, or `nil` for a word that is neither: a text without quotes, or a
     /// mistake.
     let operand: Comparison.Operand?
-    /// The content of a quoted text, the word if `operand` is `nil`, or `nil` for fields and other
-    /// values.
+    /// The content of a quoted text, or the word if `operand` is `nil`; otherwise `nil`.
     var text: String?
 
     var field: StateField? { operand?.field }

@@ -34,10 +34,10 @@ package struct ValueHistory {
   /// All changes of the value, in stream order.
   package private(set) var turns: [Turn] = []
 
-  /// Creates the history of the value that `read` returns, which is the value of `field` if it is
-  /// one.
+  /// Creates the history of the value that `read` returns.
   ///
-  /// After a step for which `mayHaveChanged` returns false, the value isn't read.
+  /// `field` is the field with this value, or `nil` if no field has it. After a step for which
+  /// `mayHaveChanged` returns false, the value isn't read.
   package init(
     of field: StateField?, when mayHaveChanged: @escaping (inout Ledger) -> Bool = { _ in true },
     _ read: @escaping (inout Ledger) -> StateValue
@@ -196,8 +196,10 @@ public struct ValueChange: Codable, Equatable, Sendable {
   /// The id of the last event that made the change.
   package var cause: String { causes.last.map { events[$0].id } ?? event }
 
-  /// Keeps as the cause only the new day that began the step, or only the rest of the step, unless
-  /// both changed the value; `value` is the value after the new day.
+  /// Sets `causes` to the new day that began the step if it alone made the change, or else to the
+  /// rest of the step.
+  ///
+  /// `value` is the value after the new day. If both changed it, `isOfNewDayToo` is true.
   package mutating func findCause(valueOfNewDay value: StateValue) {
     let count = newDayCount
     isOfNewDayToo = value != before && value != after

@@ -11,8 +11,8 @@ public struct WriteAnswer: Codable, Hashable, Sendable {
   public let today: Day?
   /// Whether `day` wrote an event, or `nil` from other commands.
   public let changed: Bool?
-  /// The ids of the events on later days or at a time to come, from `day --correct`, or `nil` from
-  /// other commands.
+  /// The ids of the events on later days or with a time in the future, from `day --correct`, or
+  /// `nil` from other commands.
   public let later: [String]?
   /// The state after the write, from the service with `Prefer: return=representation`, or `nil`.
   public let streaks: LedgerState?

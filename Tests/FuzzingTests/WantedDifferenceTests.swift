@@ -22,14 +22,14 @@ struct WantedDifferenceTests {
   static let examples = texts.map { ($0.0, Array($0.1.utf8)) } + encoded
 
   @Test(arguments: examples)
-  func `each intended difference from Foundation's JSON parser has an example that shows it`(
+  func `each example shows its intended difference from Foundation's JSON parser`(
     wanted: WantedDifference, input: [UInt8]
   ) throws {
     #expect(try JSONLaws.difference(on: input) == wanted)
   }
 
   @Test(arguments: WantedDifference.allCases)
-  func `no intended difference from Foundation's JSON parser lacks an example`(
+  func `every intended difference from Foundation's JSON parser has an example`(
     wanted: WantedDifference
   ) {
     #expect(WantedDifferenceTests.examples.contains { $0.0 == wanted })

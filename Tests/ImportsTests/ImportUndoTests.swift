@@ -219,7 +219,7 @@ struct ImportUndoTests {
   }
 
   @Test
-  func `rows of a table's only day keep their numbers in a later table with the newest day first`()
+  func `two rows of a day are recognized in a later table that begins with the newest day`()
     throws
   {
     let ledger = try TemporaryLedger(running: "init meditation", now: noon)

@@ -59,7 +59,7 @@ struct LoopRenameTests {
     #expect(!output.text.contains("was imported before"), "\(output)")
   }
 
-  @Test func `a habit renamed like one defined here is reported with the option that joins them`()
+  @Test func `import suggests --habit for a Loop habit whose new name another habit here has`()
     throws
   {
     let ledger = try ledger()

@@ -133,7 +133,7 @@ struct LoopTests {
       alone.text.contains("x: its numbers are read as min, because no Habits.csv"), "\(alone)")
   }
 
-  @Test func `the newest answer that was removed is taken back`() throws {
+  @Test func `an answer on the newest day is taken back if the next export lacks it`() throws {
     let ledger = try TemporaryLedger(running: "init", now: "2025-11-10T12:00:00+01:00")
     let yes = ["2025-11-03,YES_MANUAL", "2025-11-02,YES_MANUAL", "2025-11-01,YES_MANUAL"]
     let first = try export(ledger, "A", Self.daily, yes)

@@ -203,7 +203,7 @@ struct ForgedClockTests {
     #expect(found.status == .failed && found.text.contains("has changed"), "\(found.screen)")
   }
 
-  @Test func `heads of a segment without its last newline still hold once it is there`() throws {
+  @Test func `heads made before the last newline is written stay valid afterwards`() throws {
     let ledger = try TemporaryLedger()
     try ledger.run(all: "init meditation\nlog meditation 5m")
     try ledger.write(Array(ledger.bytes().dropLast()), to: "main.jsonl")

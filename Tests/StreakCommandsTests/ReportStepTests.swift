@@ -159,7 +159,7 @@ struct ReportStepTests {
   }
 
   @Test
-  func `the report tells replacements, undos and changed habits as what they did`() throws {
+  func `the report describes what replacements, undos and changes of habits did`() throws {
     let ledger = try ledger()
     ledger.now = "2025-01-02T14:00:00+01:00"
     try ledger.run(

@@ -53,7 +53,7 @@ struct ScaleOutTests {
   }
 
   @Test(.enabled("there is no jq") { ShellScript.succeeds("command -v jq") })
-  func `segments of several writers that are sorted and folded give the states of the stream`()
+  func `sort-fold of unsorted files gives the same states as a fold of the sorted stream`()
     throws
   {
     let ledger = try TemporaryLedger()

@@ -55,7 +55,7 @@ struct ScriptingTests {
   }
 
   @Test(.enabled("there is no jq") { ShellScript.succeeds(jq) })
-  func `the script snippets copy lines of another ledger and write only under conditions`() throws {
+  func `the script snippets copy another ledger's lines, and write only on a condition`() throws {
     let snippets = try blocks("What every script should know")
     let ledger = try ledger()
     let old = ledger.folder + "/old"

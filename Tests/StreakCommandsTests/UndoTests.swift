@@ -140,7 +140,7 @@ struct UndoTests {
     #"{"id":"\#($0)","type":"entry.logged","habit":"game","completed":true}"#
   }.joined(separator: "\n")
 
-  @Test func `undo of a command leaves out an event that an older segment contains`() throws {
+  @Test func `undo of a command skips an event that another segment recorded first`() throws {
     let ledger = try UndoneLedger.make()
     ledger.run("append", input: UndoTests.batch)
     let line = try #require(ledger.stored().map(\.text).first { $0.contains(#""id":"b""#) })

@@ -125,7 +125,7 @@ struct WrongClockTests {
   }
 
   @Test
-  func `a correction is late by a wrong stamp of the heads until new heads cover the correction`()
+  func `a correction looks late against heads with a wrong stamp, until new heads cover it`()
     throws
   {
     let laptop = try TemporaryLedger(running: "init noalc", now: "2025-11-03T12:00:00+01:00")

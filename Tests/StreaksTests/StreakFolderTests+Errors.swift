@@ -149,7 +149,7 @@ extension StreakFolderTests {
   }
 
   @Test
-  func `a clock beyond the calendar is the last day, and a clock that was set back needs isForced`()
+  func `a clock after 2199 gives the last day, and a clock that was set back needs isForced`()
     async throws
   {
     let ledger = try TemporaryLedger()

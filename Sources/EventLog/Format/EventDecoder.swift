@@ -2,8 +2,10 @@ package import StreakDomain
 
 /// The decoder of events of all types, which accepts any order of fields and any JSON white space.
 package enum EventDecoder {
-  /// The unknown fields that are accepted: all of a line of the log (`stored`) and of a `lenient`
-  /// draft, but of any other draft (`strict`) only those that begin with `x_`.
+  /// The unknown fields that are accepted.
+  ///
+  /// A line of the log (`stored`) and a `lenient` draft may have any. Other drafts (`strict`) may
+  /// have only those that begin with `x_`.
   private enum Kept {
     case stored
     case strict

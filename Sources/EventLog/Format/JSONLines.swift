@@ -35,8 +35,9 @@ package enum JSONLines {
   }
 }
 
-/// The lines of a text that arrives in pieces; of a line that is too long, only the start is kept,
-/// which is one byte too long.
+/// The lines of a text that arrives in pieces.
+///
+/// A line that is too long is cut to one byte more than the limit, so that it is still refused.
 package struct LineBuffer {
   private var line: [UInt8] = []
   private var number = 0

@@ -12,7 +12,9 @@ package struct RedactableTexts: Sendable {
     /// after it.
     package let extent: Range<Int>
 
-    /// Whether the text looks redacted: it is empty, and white space follows the closing quote.
+    /// Whether the text looks redacted: it is empty, and white space follows its closing quote.
+    ///
+    /// A redaction leaves the quotes, followed by a space for each byte of the text.
     package var isRedacted: Bool { content.isEmpty && extent.count > 1 }
   }
 

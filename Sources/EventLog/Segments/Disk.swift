@@ -22,8 +22,9 @@ package protocol Disk: Sendable {
   /// Syncs the entries of a folder, so that a new file in the folder is still there after a crash.
   func syncFolder(_ path: String) throws(SystemError)
   func remove(_ path: String) throws(SystemError)
-  /// Renames a file to `target`, replacing an existing file, whose permissions the renamed file
-  /// gets.
+  /// Renames a file to `target`.
+  ///
+  /// If `target` exists, the renamed file replaces it and gets its permissions.
   func rename(_ path: String, to target: String) throws(SystemError)
   func owner(of path: String) -> String?
   func pause(microseconds: UInt32)

@@ -34,7 +34,7 @@ struct SegmentReader {
     fileprivate(set) var lengths = SeenLengths()
     /// Whether the next line that can be read begins a step.
     fileprivate(set) var beginsStep = true
-    /// The number of lines that were skipped, and of those of them that are no events.
+    /// The number of skipped lines, and how many of these lines aren't events.
     fileprivate(set) var skipped = (lines: 0, broken: 0)
 
     var newestRecorded: Instant? { newest == Int64.min ? nil : Instant(microseconds: newest) }

@@ -118,7 +118,9 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       return true
     }
 
-    /// Returns the offset of the first byte in `range` that `index` finds in a piece of the file.
+    /// Returns the offset in the file of the first match in `range`, or `nil` if there is none.
+    ///
+    /// The file is read in pieces; `index` returns the index of the first match in a piece.
     private func first(
       in range: Range<Int>, _ index: ([UInt8]) -> Int?
     ) throws(SystemError) -> Int? {

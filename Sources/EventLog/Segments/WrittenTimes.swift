@@ -55,8 +55,10 @@ package struct WrittenTimes: Sendable {
     var latest = Instant(microseconds: .min)
     /// The time of the last `day.corrected` in the writer's own segment, or `nil` if there is none.
     var corrected: Instant?
-    /// Whether the writer's clock was wrong at an earlier step, so that its later stamps may be too
-    /// late: a step that only continues its last stamp was written before that.
+    /// Whether the writer's clock was wrong at an earlier step, so that later stamps may be too
+    /// late.
+    ///
+    /// A step whose stamp only continues the last one was written before the time of its stamp.
     var isAhead = false
 
     /// Adds a step with the stamp `recorded`, which is suspect if it may be too late; `isNamed` is
@@ -216,8 +218,10 @@ package struct WrittenTimes: Sendable {
     writers[segment] = writer
   }
 
-  /// Whether the stamp `recorded` may be no later than the time of writing only because it had to
-  /// be after a wrong stamp: the last one of `writer`, or the largest one so far.
+  /// Whether the stamp `recorded` may only continue a wrong stamp: the last one of `writer`, or the
+  /// largest one so far.
+  ///
+  /// Such a stamp is too late, because `recorded` never decreases.
   private func continuesWrongStamp(_ recorded: Instant, of writer: Writer) -> Bool {
     writer.isAhead && recorded <= writer.stamp + 1
       || isLargestWrong && recorded <= largestStamp + 1
@@ -235,8 +239,10 @@ package struct WrittenTimes: Sendable {
   /// The latest plausible stamp: the time of the earliest pending correction, but at most `soon`.
   private var limit: Instant { min(soon, pendingTimes.first ?? soon) }
 
-  /// Returns the latest time that a step of `writer` with the events `ids` can have, because later
-  /// corrections follow; those of other devices don't limit a writer that corrected its own clock.
+  /// Returns the latest time at which `writer` can have written a step with the events `ids`.
+  ///
+  /// The earliest pending correction limits this time. If the writer corrected its own clock, in
+  /// this step or before, only later corrections do.
   private func limit(of writer: Writer, _ ids: [String]) -> Instant {
     let own = ids.compactMap { pending[$0]?.time }.max()
     guard let corrected = own ?? writer.corrected else { return limit }
@@ -244,16 +250,19 @@ package struct WrittenTimes: Sendable {
     return next < pendingTimes.count ? min(soon, pendingTimes[next]) : soon
   }
 
-  /// Whether the step of `lines` moved today past the days that the next corrections set, although
-  /// none of them names it: a correction names all that a wrong clock moved, so the stamp is right.
+  /// Whether the step of `lines` moved today past the day that a pending correction sets.
+  ///
+  /// A correction names every event that moved today by a wrong clock. So if none names the step,
+  /// the stamp of the step is right.
   private func provesItsStamp(_ lines: [StepLine]) -> Bool {
     guard let corrected = pendingDays.first else { return false }
     return lines.contains { line in line.item.dayReached.map { $0 > corrected } ?? false }
   }
 
-  /// Limits the time of each step to that of the next step of its writer with a wrong stamp, which
-  /// a step with a later stamp must have preceded; for a step with an unknown time and no such
-  /// successor, the next one of any writer does.
+  /// Limits the time of each step to that of the writer's next step with a wrong stamp.
+  ///
+  /// A step with a later stamp must have preceded that one. If a step has an unknown time and its
+  /// writer has no such later step, the next one of any writer limits the time.
   private mutating func limitLatestTimes() {
     var times: [Int: Instant] = [:]
     var nextTime: Instant?

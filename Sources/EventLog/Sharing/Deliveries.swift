@@ -114,8 +114,8 @@ package struct Deliveries {
 
   /// Folds the next step, whose events are then in `lines`; returns false at the end.
   ///
-  /// A step in which nothing is new is skipped: copies, repeated ids and delivered events. The next
-  /// cursor includes its lines.
+  /// Copies, repeated ids and delivered events are left out. A step without other events is
+  /// skipped, but the cursor advances past its lines.
   package mutating func nextStep() throws(Failure) -> Bool {
     // Otherwise changing the steps would copy their lines.
     lines = []

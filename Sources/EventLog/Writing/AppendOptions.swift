@@ -29,8 +29,8 @@ package struct AppendOptions: Sendable {
   /// Whether the decision keeps no lines and no results, because the batch is only rehearsed and
   /// may be large.
   package var isRehearsal = false
-  /// Whether the decision keeps no results, and not the ledger before the batch, because a large
-  /// batch is one of several and nobody asks for them.
+  /// Whether the decision keeps neither the results nor the ledger before the batch, because the
+  /// batch is one of several large ones.
   package var isOneOfMany = false
 
   /// The options for reading the log before the append.

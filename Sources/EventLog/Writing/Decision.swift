@@ -17,7 +17,7 @@ package struct Decision: Sendable {
   let last: StreamItem?
   /// The state of the files that the batch was decided on.
   let head: LogHead
-  /// For the path of each segment with events that drafts repeat, the offset of the last of them.
+  /// The offset of the last event that drafts repeat in each segment, by the segment's path.
   let repeatedOffsets: [Text: Int]
   /// The byte ranges of the texts to remove from the writer's segment; `nil` except for `redact`.
   let removedTexts: [Range<Int>]?

@@ -39,8 +39,9 @@ extension Facts {
     return repeats
   }
 
-  /// Returns drafts that replace `base` and its later repetitions by `definition` from `day` on;
-  /// the first has no day.
+  /// Returns drafts that replace `base` and its later repetitions by `definition` from `day` on.
+  ///
+  /// The first draft has no day, so that the caller can set the day.
   package func drafts(
     of definition: Habit, replacing base: DatedDefinition?, from day: Day, command: String = "event"
   ) -> [Draft] {

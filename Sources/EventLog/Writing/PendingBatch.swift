@@ -13,7 +13,7 @@ struct PendingBatch {
   private(set) var last: StreamItem?
   private(set) var results: [AppendResult] = []
   private let keepsResults: Bool
-  /// For the path of each segment with events that drafts repeat, the offset of the last of them.
+  /// The offset of the last event that drafts repeat in each segment, by the segment's path.
   private(set) var repeatedOffsets: [Text: Int] = [:]
   /// The earliest `recorded` that the next event can have.
   private(set) var nextRecorded: Instant

@@ -81,8 +81,10 @@ package struct Transaction {
     self.log = consume log
   }
 
-  /// Returns the ledger after the batch if other events follow it in the stream, or else `nil`; the
-  /// batch is decided as if it came last.
+  /// Returns the ledger after the batch if other events follow the batch in the stream, or else
+  /// `nil`.
+  ///
+  /// The batch was decided as if it came last, so the whole stream is folded again.
   private func refolded() throws(Failure) -> Ledger? {
     guard following > 0, !batch.lines.isEmpty, batch.lines.keepsLines else { return nil }
     var options = stream.options
@@ -197,10 +199,11 @@ package struct Transaction {
     return event
   }
 
-  /// Returns the field `asOf` of a new entry with a key: the given one, or else that of the key's
-  /// holder if it is in the future, so that the entry replaces the holder; otherwise `nil`.
+  /// Returns the field `asOf` for a new entry with a key, or `nil` if the entry needs none.
   ///
-  /// If the holder may come after the entry in the stream, the entry gets a later instant.
+  /// A given `asOf` stays. If the `asOf` of the key's holder is in the future, the entry gets the
+  /// same instant, so that it replaces the holder. It gets a later instant if the holder may come
+  /// after the entry in the stream.
   private func asOf(of entry: Entry) -> Instant? {
     guard entry.asOf == nil, let held = heldAsOf(by: entry), held > batch.nextRecorded else {
       return entry.asOf

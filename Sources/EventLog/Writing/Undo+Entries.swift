@@ -190,10 +190,12 @@ extension Undo {
 }
 
 extension Event {
-  /// Whether the event deletes or replaces `entry`, although a wrong clock placed `entry` later in
-  /// the stream; `asOf` is `nil` if `entry` has no key.
+  /// Whether the event deleted or replaced `entry`, although a wrong clock placed `entry` later in
+  /// the stream.
   ///
-  /// The store gives a new entry of a key the holder's instant if that is in the future.
+  /// `asOf` is the instant of `entry`, or `nil` if `entry` has no key. A new entry gets the `asOf`
+  /// of the entry that it replaces if that is in the future. So an `asOf` in the future shows that
+  /// the event replaced an entry.
   fileprivate func deletesOrReplaces(_ entry: Event, asOf: Instant?) -> Bool {
     guard let asOf else { return entry.at.instant <= recorded }
     guard let own = payload.entry?.asOf else { return payload.removed == entry.id }

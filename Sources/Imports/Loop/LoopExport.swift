@@ -41,7 +41,7 @@ struct LoopExport {
 
   /// Whether the answers come from the common table of all habits, which lacks some answers.
   let isCommonTable: Bool
-  /// The newest day of the tables, also of the common one, which has days without an answer.
+  /// The newest day of all tables, including a common table whose answers aren't read.
   private(set) var newestDay: Day?
   /// Whether the export has a `Habits.csv`, which lists all habits.
   let listsHabits: Bool

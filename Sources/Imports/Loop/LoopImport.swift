@@ -82,8 +82,9 @@ struct LoopImport {
     }
   }
 
-  /// Returns the habit that an option names for each habit of the export, or else the first one
-  /// with its name that isn't taken; `nil` if there is none.
+  /// Returns the id of the habit here for each habit of the export, or `nil` if there is none.
+  ///
+  /// It is the habit that an option names, or else the first candidate that isn't taken.
   private func idsByName() -> [String?] {
     var usedIDs: Set<String> = []
     return export.habits.map { habit in
@@ -518,8 +519,8 @@ struct LoopImport {
 }
 
 extension Sum {
-  /// Returns the sum with its bounds in the measure and unit of `other`, or as it is if the units
-  /// don't fit together or nothing would be left of a bound.
+  /// Returns the sum with its bounds in the measure and unit of `other`, or unchanged if the units
+  /// don't fit together or a bound above 0 would be rounded to 0.
   package func converted(to other: Sum) -> Sum {
     func converted(_ bound: Thousandths?) -> Thousandths? {
       guard let bound else { return nil }

@@ -171,7 +171,7 @@ struct CSVColumns {
     return "columns not used: \(names)\(program: "; --columns names each column")"
   }
 
-  /// The unit of the habit of all rows, in lowercase.
+  /// The unit of the only habit of the table, in lowercase, or `nil` if there is none.
   private var unit: Text? {
     names.single.flatMap { ledger.facts.definition(of: $0)?.rule.sum?.unit }?.asciiLowercased
   }

@@ -44,8 +44,11 @@ package struct CSVTable {
     package let place: Place
   }
 
-  /// Creates a table; if `separator` is `nil`, the first of `,` (unless `isDecimalComma`), `;`, tab
-  /// in line 1 is used.
+  /// Creates a table.
+  ///
+  /// If `separator` is `nil`, a first line such as `sep=;` specifies the separator. Otherwise it is
+  /// a comma if line 1 contains one and `isDecimalComma` is false, else a semicolon if line 1
+  /// contains one, else a tab if line 1 contains one, else a comma.
   package init(
     _ bytes: [UInt8], file: String, separator: UInt8? = nil, isDecimalComma: Bool = false
   ) throws(Failure) {

@@ -9,7 +9,7 @@ struct SealCheck {
   private var findings: [Finding] = []
   /// The digest of the line with the last seal and of all lines after it.
   ///
-  /// The next seal must equal it, and it is the tail of the segment's head.
+  /// The next seal must equal this digest. In the output of `verify --heads`, it is the `tail`.
   private var span = SHA256()
   private var lastSeal: String?
   /// The number of the line with the last seal, which is the first line that the next seal covers.

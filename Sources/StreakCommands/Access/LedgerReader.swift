@@ -179,7 +179,7 @@ package struct LedgerReader {
   }
 }
 
-/// The complete ledger, which a run reads only once.
+/// The complete ledger, which a command reads only once.
 extension LedgerReader {
   var ofStored: LedgerReader {
     var reader = self

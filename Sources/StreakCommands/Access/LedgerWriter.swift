@@ -20,8 +20,9 @@ struct WriteOptions {
   var expectedCount: Int?
   /// Whether the batch moves the ledger's today back after a wrong clock moved it ahead.
   var correctsDay = false
-  /// Whether the batch may be large, and nobody asks for its results, for the lines of a dry run,
-  /// or for the ledger before it otherwise.
+  /// Whether the batch may be large, and its results aren't used.
+  ///
+  /// To save memory, a dry run then keeps no lines, and an append drops the earlier ledger.
   var isLarge = false
   /// Whether a dry run prints the changes, so that the command prints nothing.
   var printsImpact = true

@@ -19,7 +19,7 @@ final class Session {
   /// Whether the last append recorded something.
   private(set) var hasRecorded = false
 
-  /// The values that a run computes at most once.
+  /// The values that the command computes at most once.
   struct Cache {
     var ledger = ReadLedger()
     /// The ids of the events that were looked up, by the arguments that identify the events, such
@@ -29,7 +29,7 @@ final class Session {
     var typedNow: Instant?
   }
 
-  /// The parts of its ledger that a run has read.
+  /// The parts of the ledger that the command has read.
   struct ReadLedger {
     var stream: EventStream?
     /// The complete ledger as it is stored.
@@ -84,8 +84,8 @@ final class Session {
 
   func noteShown(upTo position: Int) { shownPosition = position }
 
-  /// Removes the ledger that was read from the cache, because it contains neither the events that
-  /// others have appended nor the events that are written now.
+  /// Removes the ledger from the cache, because it lacks the events that others have appended and
+  /// those that are written now.
   func forgetLedger() { cache.ledger = ReadLedger() }
 
   func beginWrite() { hasRecorded = false }

@@ -119,7 +119,7 @@ struct Walk {
       stream: keepsLocations ? stream : nil)
   }
 
-  /// Warns about damaged files, and a ledger that no event opens.
+  /// Warns about damaged files, and about a ledger without an event that opens it.
   private func reportProblems() throws(Failure) {
     try reader.report(stream)
     if ledger.position > 0, ledger.facts.zone == nil {

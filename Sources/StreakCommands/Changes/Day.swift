@@ -201,8 +201,9 @@ struct DayCommand: Command {
       "\(advice)\ntoday is \(date), not \(today)", later: later, earlier: earlier)
   }
 
-  /// Prints that today needs no correction, and the entries at a time to come, which a clock wrote
-  /// that was some hours ahead.
+  /// Prints that today needs no correction, and lists the entries with a time in the future.
+  ///
+  /// A clock that was some hours ahead wrote these entries.
   private func printCorrect(_ date: Day, _ ledger: Ledger) throws(Failure) {
     let today = ledger.today.map { "\($0)" } ?? "not known yet"
     let ahead = try entriesAhead(after: 0, ledger)
@@ -217,8 +218,10 @@ struct DayCommand: Command {
     }
   }
 
-  /// Returns the events about days after `day`, today: definitions, retirements, and entries and
-  /// excuses in force; and the entries of `day` itself at a time to come.
+  /// Returns the events about days after `day`, which is today, in stream order.
+  ///
+  /// These are definitions, retirements, and the entries and excuses in force. Entries of `day`
+  /// itself are included if their time is in the future.
   private func laterEvents(than day: Day, _ ledger: Ledger) throws(Failure) -> [Event] {
     let definitions = ledger.facts.definedHabits.flatMap { HabitDefinition.all(of: $0, in: ledger) }
     var ids = definitions.filter { $0.day > day }.map(\.event)
@@ -235,8 +238,9 @@ struct DayCommand: Command {
     return (later + others).sorted { $0.position < $1.position }.map(\.event)
   }
 
-  /// Returns the entries after `position` in force at a time to come, which a wrong clock wrote, as
-  /// in `log --on -3`.
+  /// Returns the entries in force after `position` with a time in the future.
+  ///
+  /// A wrong clock wrote them, perhaps for an earlier day, as in `log --on -3`.
   private func entriesAhead(after position: Int, _ ledger: Ledger) throws(Failure) -> [Event] {
     let latestTime = try now() + AppendOptions.mostAhead
     let positions = ledger.facts.entryPositions(of: Day.first...Day.last).filter { $0 > position }

@@ -169,8 +169,10 @@ struct DefineCommand: Command {
     }
   }
 
-  /// Returns the day of the retirement that `--retire` asks for if it is there already, or else
-  /// `nil`; another day of `--on` asks for another retirement.
+  /// Returns the day of the retirement that `--retire` asks for if the habit has it already, or
+  /// else `nil`.
+  ///
+  /// If `--on` specifies a different day, it asks for a new retirement.
   private func existingRetirement(of habit: String, in ledger: Ledger) throws(Failure) -> Day? {
     guard !arguments.has("--id"), let today = ledger.today else { return nil }
     let day = try words.dayToRecord("--on", in: ledger)

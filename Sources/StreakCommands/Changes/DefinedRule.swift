@@ -88,8 +88,10 @@ struct DefinedRule {
     return (number, bounded)
   }
 
-  /// Returns the measure and unit that `typed` names, or else those of `base`, and its number in
-  /// them if that is another one; `nil` if it names neither.
+  /// Returns the measure and unit that `typed` names, and the number if it was converted.
+  ///
+  /// A number without a unit has the measure and unit of `base`. The result is `nil` if the unit is
+  /// neither known nor a valid name for a unit.
   private func counted(
     _ typed: NumberWord, _ option: String
   ) throws(Failure) -> (sum: Sum, number: Thousandths?)? {
@@ -115,7 +117,7 @@ struct DefinedRule {
     return isUnit ? (amount, nil) : nil
   }
 
-  /// Returns the period of a bound that names none: that of `base` if it counts the same.
+  /// Returns the period of a bound that specifies none: that of `base`, if both count the same.
   private func period(of measure: Measure, _ unit: Text?) -> Schedule.Period? {
     // A schedule counts days, so with `--schedule` the bound applies to a day.
     guard let previous = base?.bounds, !arguments.has("--schedule") else { return nil }

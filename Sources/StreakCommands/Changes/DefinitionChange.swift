@@ -130,11 +130,11 @@ struct DefinitionChange {
 }
 
 extension Facts {
-  /// Returns the measure and unit in which the entries of `habit` are logged that the bounds of
-  /// `sum` can be converted to, or `nil` if there are no such entries; those of `base` come first.
+  /// Returns a measure and unit in which entries of `habit` are logged and to which the bounds of
+  /// `sum` can be converted, or `nil` if there are no such entries.
   ///
-  /// Entries from the event at `position` on are ignored if it isn't `nil`. Deleted ones aren't,
-  /// because an undo can bring them back.
+  /// The measure and unit of `base` are tried first. If `position` isn't `nil`, entries from that
+  /// event on are ignored. Deleted entries count, because an undo can bring them back.
   fileprivate func loggedSum(
     of habit: String, fitting sum: Sum?, _ base: Habit?, before position: Int?
   ) -> Sum? {

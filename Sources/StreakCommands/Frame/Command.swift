@@ -36,7 +36,7 @@ package protocol Command: SendableMetatype {
   /// table or a script.
   static func isForPeople(_ arguments: Arguments) -> Bool
 
-  /// The run of the command.
+  /// The arguments of the command, and its access to the outside world.
   var invocation: Invocation { get }
 
   init(invocation: Invocation)

@@ -138,7 +138,9 @@ enum DifferenceText {
     return "\(visible(change.before)) → \(visible(change.after))"
   }
 
-  /// Returns the lines of a difference, without sums; `ledger` must be the later state.
+  /// Returns the lines of a difference, without fields that change with nearly every event.
+  ///
+  /// `ledger` must be the later state.
   static func lines(_ difference: Difference, _ ledger: Ledger, _ style: Style) -> [String] {
     let jokers = JokerLineText(ledger: ledger, style: style)
     var lines: [String] = []

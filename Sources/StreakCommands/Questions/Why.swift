@@ -209,7 +209,7 @@ private struct FieldText {
   let loaded: LoadedLedger
   let document: ChainDocument
   let explanation: ValueExplanation
-  /// Whether the changes are not those that were seen, because something was undone since.
+  /// Whether the changes differ from those that were seen, because undone steps are left out.
   let isWithoutUndone: Bool
   let showsAll: Bool
 

@@ -334,7 +334,7 @@ package struct ReportRecorder {
 package struct ReportSettings {
   /// The title, not escaped.
   var title: String
-  /// The habits of the rings of the month, the innermost first.
+  /// The habits that each day of the month shows as rings, the innermost first.
   var rings: [String]
   /// Whether the slider starts at the first step instead of the empty ledger.
   var startsAtFirstStep = false

@@ -11,7 +11,7 @@ import StreakDomain
 struct StepText {
   /// The description, such as `replaced noalc steady by 3 drinks`.
   let says: String
-  /// The day that it is about: of its entries, if it has some; `nil` if it is about several days.
+  /// The day of the step's entries, or of `acts` if there are no entries; `nil` if the days differ.
   let day: Day?
   /// The person's own events, without those that the program adds, such as a new day.
   let acts: [StepLine]

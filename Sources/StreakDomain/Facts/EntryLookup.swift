@@ -83,8 +83,9 @@ extension Facts {
     return keys.holder(ofKeyFrom: entry.order, firstID: firstID).map { asHolder($0) }
   }
 
-  /// Returns the key to which the entry at `position` belongs, which is its id if it has no key,
-  /// and the position of the first entry of that key; `nil` if that event isn't an entry.
+  /// Returns the key of the entry at `position`, and the position of the first entry of that key.
+  ///
+  /// The key of an entry without a key is its id. Returns `nil` if the event isn't an entry.
   package func key(ofEntryAt position: Int) -> (text: String, first: Int)? {
     guard let offset = entryOffset(at: position) else { return nil }
     let entry = entries[offset]

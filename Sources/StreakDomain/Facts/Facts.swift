@@ -213,7 +213,7 @@ package struct Facts: Sendable {
     entries.append(entry)
   }
 
-  /// Determines whether the new `entry` or an earlier one counts of those that belong to its key.
+  /// Determines whether the new `entry` or an earlier one counts among the entries of its key.
   private mutating func settleKey(
     of entry: inout EntryFact, id: EventKey, _ claim: KeyClaim?, in habit: Int,
     _ touched: inout Touched

@@ -22,8 +22,8 @@ struct KeyHolders: Sendable {
   struct Holder: BitwiseCopyable, Sendable {
     fileprivate(set) var asOf: Instant
     fileprivate(set) var position: UInt32
-    /// The position of the first entry that belongs to the key: the first one that has the key, or
-    /// the one whose id is the key if it is earlier.
+    /// The position of the first entry that has the key, or of an earlier entry whose id is the
+    /// key.
     let first: UInt32
     /// The position of the first entry that has the key.
     fileprivate let firstKeyed: UInt32

@@ -1,6 +1,6 @@
 /// The way to fix a problem, in the words of the surface that shows it.
 package enum Remedy: Equatable, Sendable {
-  /// A remedy in words that suit every surface.
+  /// A remedy in words that suit the program, the service and the library.
   case words(String)
   /// A remedy of the program alone, in words that name its commands or options.
   case program(String)
