@@ -12,12 +12,9 @@ function cardOf(ledger, habit) {
 /** Returns the totals of all entries, without those that are 0. */
 function totals(ledger, habit) {
   const sum = (name) => ledger.field(habit, `totals.${name}`) ?? 0;
-  const units = {
-    entries: (count) => plural(count, "entry", "entries"),
-    minutes: (count) => `${count} min`, km: (count) => `${count} km`,
-    sets: (count) => plural(count, "set"), drinks: (count) => plural(count, "drink"),
-  };
-  return Object.keys(units).filter((name) => sum(name) > 0).map((name) => units[name](sum(name)));
+  const units = { minutes: ["min", "min"], km: ["km", "km"], sets: ["set"], drinks: ["drink"] };
+  const nouns = { entries: ["entry", "entries"], ...units };
+  return Object.keys(nouns).filter((name) => sum(name) > 0).map((name) => plural(sum(name), ...nouns[name]));
 }
 
 /** The cards of the habits, one button each: due habits first, retired ones folded away; one habit is chosen. */
@@ -25,13 +22,10 @@ class Cards {
   /** `onNumber` is called when somebody clicks a run, after its habit was chosen. */
   constructor(onChoice, onNumber) {
     this.cards = data.habits.map((_, habit) => {
-      const part = (name, element = "span") => make(element, { attributes: { class: name } });
-      const parts = {
-        icon: part("icon"), name: part("name"), run: part("run"), jokers: part("jokers"),
-        badge: part("badge"), remark: part("remark"), progress: part("progress", "progress"),
-        sum: part("sum"),
-      };
-      for (const part of [parts.icon, parts.progress]) setAttribute(part, "aria-hidden", "true");
+      const part = (name) => make(name === "progress" ? name : "span", { attributes: { class: name } });
+      const names = ["icon", "name", "run", "jokers", "badge", "remark", "progress", "sum"];
+      const parts = Object.fromEntries(names.map((name) => [name, part(name)]));
+      for (const part of [parts.icon, parts.progress]) setAttributes(part, { "aria-hidden": true });
       const choose = ({ target }) => {
         onChoice(habit);
         if (target === parts.run) onNumber();
@@ -40,7 +34,6 @@ class Cards {
       button.append(...Object.values(parts));
       return { button, ...parts };
     });
-    this.orders = {};
   }
 
   show(ledger, chosen, marks) {
@@ -48,8 +41,10 @@ class Cards {
     const due = defined.filter((habit) => cardOf(ledger, habit).group === "due");
     this.showCount(ledger, defined);
     const retired = defined.filter((habit) => ledger.field(habit, "status") === "retired");
-    this.sort("cards", [...due, ...defined.filter((habit) => !due.includes(habit) && !retired.includes(habit))]);
-    this.sort("retired", retired);
+    const shown = [...due, ...defined.filter((habit) => !due.includes(habit) && !retired.includes(habit))];
+    for (const [part, habits] of [["cards", shown], ["retired", retired]]) {
+      arrange(byId(part), habits.map((habit) => this.cards[habit].button));
+    }
     byId("retired-part").hidden = retired.length === 0;
     setText(byId("retired-title"), plural(retired.length, "retired habit"));
     for (const habit of defined) this.showCard(this.cards[habit], ledger, habit, habit === chosen, marks);
@@ -62,15 +57,14 @@ class Cards {
     setText(card.run, run);
     setText(card.jokers, jokers);
     card.jokers.hidden = jokers === "";
-    setAttribute(card.jokers, "role", "img");
-    setAttribute(card.jokers, "aria-label", `${plural(ledger.field(habit, "jokers.held"), "joker")} held`);
+    const held = plural(ledger.field(habit, "jokers.held"), "joker");
+    setAttributes(card.jokers, { role: "img", "aria-label": `${held} held` });
     setText(card.badge, word);
     this.showBar(card, bar);
     // The bar's text is below the bar, so it isn't repeated as a remark.
     setText(card.remark, remarks.find((remark) => remark !== bar?.input) ?? "");
-    setAttribute(card.button, "data-group", group);
-    setAttribute(card.button, "class", classes("card", marks.habit(habit)));
-    setAttribute(card.button, "aria-pressed", String(isChosen));
+    const look = classes("card", marks.habit(habit));
+    setAttributes(card.button, { "data-status": group, class: look, "aria-pressed": isChosen });
   }
 
   /** Makes the progress bar of a sum, a week or a month, with its text. */
@@ -78,9 +72,8 @@ class Cards {
     card.progress.hidden = card.sum.hidden = !bar;
     if (!bar) return;
     const { done, limit, wanted } = bar.groups;
-    setAttribute(card.progress, "max", wanted);
-    setAttribute(card.progress, "value", done);
-    setAttribute(card.progress, "class", classes("progress", limit && Number(done) > Number(wanted) && "over"));
+    const look = classes("progress", limit && Number(done) > Number(wanted) && "over");
+    setAttributes(card.progress, { max: wanted, value: done, class: look });
     setText(card.sum, bar.input);
   }
 
@@ -103,11 +96,5 @@ class Cards {
 
   focus(habit) {
     this.cards[habit]?.button.focus({ preventScroll: true });
-  }
-
-  sort(part, order) {
-    if (this.orders[part] === order.join()) return;
-    this.orders[part] = order.join();
-    arrange(byId(part), order.map((habit) => this.cards[habit].button));
   }
 }

@@ -8,7 +8,6 @@ const chainWords = {
 class Chain {
   constructor(goTo) {
     this.goTo = goTo;
-    this.end = data.steps.length;
   }
 
   show(ledger, chosen) {
@@ -18,12 +17,12 @@ class Chain {
     byId("chain-part").hidden = fields.length === 0 || ledger.field(chosen, "status") === "off";
     const numbers = fields.map((field) => chainWords[field](ledger, chosen));
     setText(byId("chain-title"), `Why ${numbers.join(", ")}`);
-    const isEnd = ledger.at === this.end;
+    const isEnd = ledger.at === data.steps.length;
     byId("chain-note").hidden = isEnd;
     byId("chain").hidden = !isEnd;
     if (!isEnd) return;
     const chains = data.chains.filter(([habit, field]) => habit === data.habits[chosen] && fields.includes(field));
-    fill(byId("chain"), `${chosen} ${this.end}`, () => chains.flatMap(([, field, lines], place) => [
+    fill(byId("chain"), `${chosen} ${ledger.at}`, () => chains.flatMap(([, field, lines], place) => [
       make("h3", { text: numbers[place] }),
       make("ol", { attributes: { class: "plain" }, children: lines.map((line) => this.line(line)) }),
     ]));

@@ -1,11 +1,8 @@
 /** Returns the visible changes of the last step, one `{ habit, phrases, brief, spans }` for each habit. */
 function habitChanges(ledger) {
   const changed = new Map();
-  for (const [map, key, value] of ledger.changes) {
-    if (!changed.has(map)) changed.set(map, new Map());
-    changed.get(map).set(key, value);
-  }
-  const before = (map) => changed.get(map) ?? new Map();
+  for (const [map, ...change] of ledger.changes) listIn(changed, map).push(change);
+  const before = (map) => new Map(changed.get(map));
   return ledger.habits.flatMap((habit) => {
     const spans = verdictSpans(ledger, habit, before(ledger.days[habit]));
     const fields = fieldPhrases(ledger, habit, before(ledger.fields[habit]));
@@ -68,9 +65,7 @@ const mostSpans = 3;
 function merged(spans) {
   const alike = new Map();
   for (const span of spans) {
-    const change = `${span.before} ${span.after}`;
-    alike.set(change, alike.get(change) ?? []);
-    alike.get(change).push({ ...span, count: span.to - span.from + 1 });
+    listIn(alike, `${span.before} ${span.after}`).push({ ...span, count: span.to - span.from + 1 });
   }
   return [...alike.values()]
     .flatMap((same) => {
@@ -104,14 +99,10 @@ const trail = ["now", "past1", "past2"];
 
 /** The habits and days that the last steps changed, each with the class of the last step that changed it. */
 class Marks {
-  clear() {
-    this.habits = new Map();
-    this.days = data.habits.map(() => new Map());
-  }
-
   /** Moves the ledger to a step, and records the changes of the last steps on the way. */
   lead(ledger, step) {
-    this.clear();
+    this.habits = new Map();
+    this.days = data.habits.map(() => new Map());
     const first = Math.max(data.begins + 1, step - trail.length + 1);
     for (let at = first; at <= step; at++) {
       ledger.goTo(at);

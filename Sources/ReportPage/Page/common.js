@@ -9,8 +9,11 @@ function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-function setAttribute(element, name, value) {
-  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+/** Sets attributes as `setText` does a text. */
+function setAttributes(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+  }
 }
 
 const drawn = new Set(["svg", "g", "rect", "circle", "text", "title"]);
@@ -54,25 +57,13 @@ function fill(element, key, children) {
   next?.focus({ preventScroll: true });
 }
 
-/** Arranges the elements of `parent` with few moves, because moves are slow; the focus stays. */
+/** Arranges the elements of `parent`; the focus stays. */
 function arrange(parent, elements) {
+  const { children } = parent;
+  if (children.length === elements.length && elements.every((element, place) => children[place] === element)) return;
   const focused = document.activeElement;
-  let next = parent.firstElementChild;
-  for (const element of elements) {
-    if (next && next !== element && next.nextElementSibling === element) {
-      next.remove();
-      next = element;
-    }
-    if (next === element) next = element.nextElementSibling;
-    else parent.insertBefore(element, next);
-  }
-  while (next) {
-    const gone = next;
-    next = gone.nextElementSibling;
-    gone.remove();
-  }
-  const hasLost = focused !== document.activeElement && parent.contains(focused);
-  if (hasLost) focused.focus({ preventScroll: true });
+  parent.replaceChildren(...elements);
+  if (focused !== document.activeElement && parent.contains(focused)) focused.focus({ preventScroll: true });
 }
 
 /** Makes characters visible that would change the text around them, such as its direction. */

@@ -1,7 +1,4 @@
-const months = [
-  "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-  "December",
-];
+const months = Array.from({ length: 12 }, (_, month) => new Date(2000, month).toLocaleString("en", { month: "long" }));
 
 const weekdaysFromMonday = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
@@ -17,10 +14,8 @@ function dateOf(number) {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth(), date: date.getUTCDate() };
 }
 
-const longDay = (number) => {
-  const { year, month, date } = dateOf(number);
-  return `${date} ${months[month]} ${year}`;
-};
+const longDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+const longDay = (number) => longDate.format(number * dayLength);
 
 /** Calls `go` with the day to which a key moves; `arrows` maps arrow keys to numbers of days. */
 function moveByKey(event, day, arrows, [rowStart, rowEnd], go) {

@@ -7,8 +7,6 @@ class DayList {
     this.rows = data.habits.map(() => make("li"));
     const notice = "What was logged for this day before the page begins is counted, but not listed.";
     this.notice = make("li", { children: [make("small", { text: notice })] });
-    byId("day").append(this.notice);
-    this.order = [];
   }
 
   /** `beginning` is the first today of a page that begins late; for days up to it, entries may be missing. */
@@ -16,11 +14,10 @@ class DayList {
     setText(byId("day-title"), number == null ? "No day yet" : `${weekdays[weekday(number)]}, ${longDay(number)}`);
     this.notice.hidden = !(beginning != null && number != null && number <= beginning);
     const order = sortedHabits(ledger, chosen);
-    if (this.order.join() !== order.join()) byId("day").replaceChildren(this.notice, ...order.map((habit) => this.rows[habit]));
-    this.order = order;
+    arrange(byId("day"), [this.notice, ...order.map((habit) => this.rows[habit])]);
     for (const habit of order) {
       const names = classes(habit === chosen && "chosen", marks.day(habit, number));
-      setAttribute(this.rows[habit], "class", names);
+      setAttributes(this.rows[habit], { class: names });
       this.showRow(this.rows[habit], ledger, habit, number);
     }
     this.showIds(ledger, order, number);

@@ -11,6 +11,9 @@ const holders = new Map();
 /** Returns the key of an entry in `holders`; an entry without a key belongs to the one that is its id. */
 const holderKey = (line) => `${line.entry}/${line.key ?? line.id}`;
 
+/** Returns the list of a key, which a map gets if it has none. */
+const listIn = (map, key) => map.get(key) ?? map.set(key, []).get(key);
+
 /** The first and the last day of all habits. */
 const span = [Infinity, -Infinity];
 
@@ -35,20 +38,16 @@ function readStep(step, place) {
   for (const line of step.lines ?? [step]) {
     lineById.set(line.id, line);
     const key = `${line.entry}/${line.day}`;
-    if (line.entry !== undefined) {
-      if (!entriesByDay.has(key)) entriesByDay.set(key, []);
-      entriesByDay.get(key).push({ place, line });
-    }
-    if (line.key !== undefined && !line.stale) {
-      if (!holders.has(holderKey(line))) holders.set(holderKey(line), []);
-      holders.get(holderKey(line)).push({ place, line });
-    }
+    if (line.entry !== undefined) listIn(entriesByDay, key).push({ place, line });
+    if (line.key !== undefined && !line.stale) listIn(holders, holderKey(line)).push({ place, line });
     // The first deletion counts; another device may delete the same entry again.
     if (line.deleted !== undefined && !deletions.has(line.deleted)) deletions.set(line.deleted, place);
   }
 }
 
-read(document.getElementById("data").textContent.trim().split("\n").map((line) => JSON.parse(line)));
+const piecesIn = (lines) => lines.trim().split("\n").map((line) => JSON.parse(line));
+
+read(piecesIn(document.getElementById("data").textContent));
 
 const lastPosition = () => data.steps.at(-1)?.position ?? 0;
 

@@ -1,9 +1,5 @@
-/** The diameters of a day's rings, 28, 32 and 42 as in the apps; the innermost is filled. */
-const rings = [
-  { name: "fill", radius: 14 },
-  { name: "middle", radius: 16 },
-  { name: "outer", radius: 21 },
-];
+/** A day's rings and their radii, half of those in the apps; the innermost is filled. */
+const rings = [{ name: "fill", radius: 14 }, { name: "middle", radius: 16 }, { name: "outer", radius: 21 }];
 
 /** A month as a table of days with rings; the chosen habit's ring is the innermost. Arrow keys move from day to day. */
 class Month {
@@ -19,42 +15,42 @@ class Month {
     byId("month").addEventListener("keydown", (event) => this.move(event));
   }
 
-  findRings() {
-    this.rings = data.rings.map((habit) => data.habits.indexOf(habit));
-  }
-
   cell() {
-    const circles = data.rings.map((_, ring) =>
-      make("circle", { attributes: { cx: 22, cy: 22, r: rings[ring].radius } }),
-    );
+    const circle = ({ radius }) => make("circle", { attributes: { cx: 22, cy: 22, r: radius } });
+    const circles = data.rings.map((_, ring) => circle(rings[ring]));
     const number = make("text", { attributes: { x: 22, y: 22, class: "date" } });
     const sign = make("text", { text: "", attributes: { x: 38, y: 8 } });
     const drawing = make("svg", { attributes: { viewBox: "0 0 44 44", "aria-hidden": "true" }, children: [...circles, number, sign] });
-    const button = make("button", { attributes: { type: "button" }, children: [drawing] });
-    button.addEventListener("click", () => this.onDay(Number(button.dataset.day)));
+    const button = makeButton("", () => this.onDay(Number(button.dataset.day)));
+    button.append(drawing);
     return { box: make("td", { children: [button] }), button, circles, number, sign };
   }
 
   /** Returns the habits of the rings: the chosen habit comes first, and if it has another ring, the two swap. */
   habits(chosen) {
-    const [innermost, ...others] = this.rings;
+    const [innermost, ...others] = data.rings.map((habit) => data.habits.indexOf(habit));
     return [chosen, ...others.map((habit) => (habit === chosen ? innermost : habit))];
   }
 
   show(ledger, chosen, year, month, selected, marks) {
     const start = dayNumber(year, month, 1) - weekday(dayNumber(year, month, 1));
     const today = ledger.own.get("today");
-    const habits = this.rings.length > 0 ? this.habits(chosen) : [];
+    const habits = data.rings.length > 0 ? this.habits(chosen) : [];
     setText(byId("month-title"), `${months[month]} ${year}`);
     this.cells.forEach((cell, place) => {
       const number = start + place;
       const date = dateOf(number);
       cell.button.hidden = date.month !== month;
-      if (date.month === month) this.showDay(cell, ledger, habits, number, date.date, marks);
-      if (date.month === month) this.mark(cell.button, number, today, selected);
+      if (date.month !== month) return;
+      this.showDay(cell, ledger, habits, number, date.date, marks);
+      const isToday = number === today;
+      setAttributes(cell.button, {
+        "aria-pressed": number === selected, tabindex: number === selected ? 0 : -1, "data-day": number,
+        class: isToday ? "today" : "", "aria-current": isToday ? "date" : false,
+      });
     });
     const shown = this.cells.filter((cell) => !cell.button.hidden);
-    if (!shown.some((cell) => cell.button.tabIndex === 0)) setAttribute(shown[0].button, "tabindex", "0");
+    if (!shown.some((cell) => cell.button.tabIndex === 0)) setAttributes(shown[0].button, { tabindex: 0 });
     this.rows.forEach((row, week) => (row.hidden = this.cells[week * 7].button.hidden && this.cells[week * 7 + 6].button.hidden));
     this.showLegend(ledger, habits);
   }
@@ -64,23 +60,15 @@ class Month {
     setText(cell.number, String(date));
     days.forEach((day, ring) => {
       const names = classes(`ring-${rings[ring].name}`, day?.verdict ?? "none", marks.day(habits[ring], number));
-      setAttribute(cell.circles[ring], "class", names);
+      setAttributes(cell.circles[ring], { class: names });
     });
     const verdict = days[0]?.verdict;
     setText(cell.sign, verdict && verdict !== "good" ? signOf(verdict) : "");
-    setAttribute(cell.sign, "class", classes("sign", verdict));
+    setAttributes(cell.sign, { class: classes("sign", verdict) });
     const words = habits.map((habit, ring) => `${habitName(ledger, habit)} ${verdictWords(days[ring])}`);
-    setAttribute(cell.button, "aria-label", `${longDay(number)}: ${words.join(", ")}`);
     const looks = habits.map((habit) => marks.day(habit, number));
-    setAttribute(cell.button, "data-mark", trail.find((look) => looks.includes(look)) ?? "");
-  }
-
-  mark(button, number, today, selected) {
-    setAttribute(button, "aria-pressed", String(number === selected));
-    setAttribute(button, "tabindex", number === selected ? "0" : "-1");
-    setAttribute(button, "data-day", String(number));
-    setAttribute(button, "class", number === today ? "today" : "");
-    setAttribute(button, "aria-current", number === today ? "date" : "false");
+    const mark = trail.find((look) => looks.includes(look)) ?? "";
+    setAttributes(cell.button, { "aria-label": `${longDay(number)}: ${words.join(", ")}`, "data-mark": mark });
   }
 
   showLegend(ledger, habits) {

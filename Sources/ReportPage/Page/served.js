@@ -8,25 +8,13 @@ async function loadPieces(what) {
   byId("since").hidden = false;
   setText(byId("since"), `Loading ${what} …`);
   try {
-    return await piecesOf(await fetch("/v1/report/steps"));
+    const answer = await fetch("/v1/report/steps");
+    if (!answer.ok) throw new Error((await answer.json()).detail);
+    return piecesIn(await answer.text());
   } catch (error) {
     setText(byId("since"), `${capital(what)} could not be loaded: ${visible(error.message)}`);
     return null;
   }
-}
-
-/** Reads an answer piece by piece, each a line of JSON, so that the page stays usable. */
-async function piecesOf(answer) {
-  if (!answer.ok) throw new Error((await answer.json()).detail);
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  const pieces = [];
-  let line = "";
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const lines = (line + part.value).split("\n");
-    line = lines.pop();
-    pieces.push(...lines.map((one) => JSON.parse(one)));
-  }
-  return pieces;
 }
 
 /** Shows whether the ledger has new steps; nothing moves until somebody asks for them. */

@@ -32,7 +32,6 @@ class Page {
     this.day = new DayList();
     this.chain = new Chain((step) => this.goTo(step));
     this.year.addYears();
-    this.month.findRings();
     this.chosen = Math.max(0, data.habits.indexOf(data.rings[0] ?? data.habits[data.order[0]]));
     this.days = data.steps.flatMap((step) => step.day ?? []);
     for (const id of ["year-part", "days-part", "trend-part", "book-part"]) byId(id).hidden = data.order.length === 0;
@@ -150,8 +149,8 @@ class Page {
   setScale(isByDay) {
     this.pause();
     this.isByDay = isByDay;
-    setAttribute(byId("by-day"), "aria-pressed", String(isByDay));
-    setAttribute(this.slider, "aria-label", isByDay ? "Day" : "Step");
+    setAttributes(byId("by-day"), { "aria-pressed": isByDay });
+    setAttributes(this.slider, { "aria-label": isByDay ? "Day" : "Step" });
     if (isByDay) this.goTo(this.lastStop);
     const today = this.ledger.own.get("today") ?? 0;
     this.slider.min = isByDay ? this.days.reduce((first, day) => Math.min(first, day), today) : data.begins;
@@ -222,9 +221,9 @@ class Page {
 
   showPlaying() {
     const isPlaying = this.timer !== null;
-    setAttribute(byId("play"), "aria-pressed", String(isPlaying));
+    setAttributes(byId("play"), { "aria-pressed": isPlaying });
     for (const spoken of [byId("step-text"), byId("month-title")]) {
-      setAttribute(spoken, "aria-live", isPlaying ? "off" : "polite");
+      setAttributes(spoken, { "aria-live": isPlaying ? "off" : "polite" });
     }
   }
 
@@ -269,7 +268,7 @@ class Page {
     this.books.show(ledger, chosen);
     this.chain.show(ledger, chosen);
     const stop = this.isByDay ? longDay(selected) : `Step ${ledger.at} of ${this.lastStop}: ${this.text.words(ledger)}`;
-    setAttribute(this.slider, "aria-valuetext", stop);
+    setAttributes(this.slider, { "aria-valuetext": stop });
     this.keepAddress();
     if (selected != null) this.year.reveal(selected);
   }

@@ -23,7 +23,7 @@ class StepText {
       byId("told-title").hidden = isEvent;
       byId("told-part").open = isEvent;
       setText(byId("told-title"), `${plural(habits, "habit")} changed`);
-      setAttribute(byId("told"), "class", classes("plain", isEvent && lines.length > 2 && "many"));
+      setAttributes(byId("told"), { class: classes("plain", isEvent && lines.length > 2 && "many") });
       return lines.map(([name, phrases]) => this.line(name, phrases));
     });
   }

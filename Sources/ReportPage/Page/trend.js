@@ -9,36 +9,31 @@ class Bars {
     this.bars = names.map((_, place) => {
       const label = labels[place] ?? "";
       const middle = left + place * step + wide / 2;
-      const parts = { counted: bar("counted", place), good: bar("bar", place), title: make("title", { text: "" }) };
-      const text = label && [make("text", { text: label, attributes: { x: middle, y: floor + 12 } })];
-      const count = label && make("text", { text: "", attributes: { class: "count", x: middle, y: 0 } });
-      const group = [parts.title, parts.counted, parts.good, ...(text || []), ...(count ? [count] : [])];
-      this.svg.append(make("g", { children: group }));
-      return { ...parts, count };
+      const parts = { title: make("title", { text: "" }), counted: bar("counted", place), good: bar("bar", place) };
+      const text = (text, attributes) => make("text", { text, attributes: { x: middle, ...attributes } });
+      const texts = label ? [text("", { class: "count", y: 0 }), text(label, { y: floor + 12 })] : [];
+      this.svg.append(make("g", { children: [...Object.values(parts), ...texts] }));
+      return { ...parts, count: texts[0] };
     });
   }
 
   /** `sums` has `[good, counted]` for each bar; the largest count fills the height of the drawing. */
   show(sums, words) {
-    const key = `${words} ${sums.join()}`;
-    if (this.key === key) return;
-    this.key = key;
     const most = Math.max(1, ...sums.map(([, counted]) => counted));
     sums.forEach(([good, counted], place) => {
       const { counted: ground, good: bar, title, count } = this.bars[place];
       const height = (days) => Math.round((days / most) * (this.floor - 12) * 10) / 10;
       for (const [rect, days] of [[ground, counted], [bar, good]]) {
-        setAttribute(rect, "height", String(height(days)));
-        setAttribute(rect, "y", String(this.floor - height(days)));
+        setAttributes(rect, { height: height(days), y: this.floor - height(days) });
       }
       if (count) {
         setText(count, counted > 0 ? String(good) : "");
-        setAttribute(count, "y", String(this.floor - 3 - height(counted)));
+        setAttributes(count, { y: this.floor - 3 - height(counted) });
       }
       setText(title, counted > 0 ? `${this.names[place]}: ${good} of ${counted} good` : "");
     });
     const said = sums.flatMap(([good, counted], place) => (counted > 0 ? [`${this.names[place]} ${good} of ${counted}`] : []));
-    setAttribute(this.svg, "aria-label", `${words}: ${said.join(", ") || "none"}`);
+    setAttributes(this.svg, { "aria-label": `${words}: ${said.join(", ") || "none"}` });
   }
 }
 

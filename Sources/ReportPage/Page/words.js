@@ -4,16 +4,10 @@ function habitName(ledger, habit) {
   return distinctName(names[habit] ?? data.habits[habit], data.habits[habit], names);
 }
 
-/** Returns the name of the habit with an id, or the id if there is no such habit. */
-function nameOf(ledger, id) {
-  const habit = data.habits.indexOf(id);
-  return habit < 0 ? visible(id) : habitName(ledger, habit);
-}
-
 /** Returns the text of an achievement at this step. */
 function achievementWords(ledger, key) {
-  const unitOf = (id) => ledger.field(data.habits.indexOf(id), "progress.per");
-  return achievementText(key, (id) => nameOf(ledger, id), unitOf);
+  const place = (id) => data.habits.indexOf(id);
+  return achievementText(key, (id) => habitName(ledger, place(id)), (id) => ledger.field(place(id), "progress.per"));
 }
 
 /** Returns the sign of a verdict, the same as in `streaks calendar`. */

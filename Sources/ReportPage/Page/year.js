@@ -15,7 +15,7 @@ class Year {
     const days = [0, 2, 4].map((row) => label(weekdays[row].slice(0, 2), 0, 23 + row * 13));
     const signs = make("g", { attributes: { class: "signs", "aria-hidden": "true" }, children: this.signs });
     this.svg.append(...rows, signs, ...this.labels, ...days);
-    setAttribute(this.svg, "viewBox", `-1 0 ${18 + 54 * 13} ${14 + 7 * 13}`);
+    setAttributes(this.svg, { viewBox: `-1 0 ${18 + 54 * 13} ${14 + 7 * 13}` });
     this.svg.addEventListener("click", ({ target }) => {
       if (target.dataset?.day) onDay(Number(target.dataset.day));
     });
@@ -29,12 +29,11 @@ class Year {
 
   /** Makes a button for each year with days, which selects the same date in that year. */
   addYears() {
-    this.looks = [];
     const [first, last] = span.map((day) => (Number.isFinite(day) ? dateOf(day).year : 0));
+    this.looks = [];
     this.years = Array.from({ length: first > 0 ? last - first + 1 : 0 }, (_, place) => {
-      const button = make("button", { text: String(first + place), attributes: { type: "button" } });
-      button.addEventListener("click", () => this.onDay(sameDate(this.selected, first + place)));
-      return { year: first + place, button };
+      const year = first + place;
+      return { year, button: makeButton(String(year), () => this.onDay(sameDate(this.selected, year))) };
     });
     byId("years").replaceChildren(...this.years.map(({ button }) => button));
   }
@@ -47,8 +46,6 @@ class Year {
     const isShown = selected != null && selected >= first && selected <= last;
     const counts = new Map(data.verdicts.map((verdict) => [verdict, 0]));
     this.sums = new Sums(year);
-    if (this.shown !== `${chosen} ${year}`) this.looks = [];
-    this.shown = `${chosen} ${year}`;
     this.squares.forEach((square, place) => {
       const number = this.start + place;
       const isInYear = number >= first && number <= last;
@@ -56,19 +53,23 @@ class Year {
       const verdict = data.cells[cell]?.verdict;
       if (verdict) counts.set(verdict, counts.get(verdict) + 1);
       this.sums.add(number, place, verdict);
+      // The Tab key stops at the selected day, or at the first day of another year.
       const isStop = number === (isShown ? selected : first);
       // Only squares that will look or sound different are changed, because a step changes few of them.
-      const look = `${cell} ${isStop} ${isStop && isShown} ${marks.day(chosen, number)}`;
+      const look = `${chosen} ${year} ${cell} ${isStop && isShown} ${isStop} ${marks.day(chosen, number)}`;
       if (this.looks[place] === look) return;
       this.looks[place] = look;
       setText(this.signs[place], verdict && verdict !== "good" ? signOf(verdict) : "");
-      setAttribute(this.signs[place], "class", verdict ?? "");
-      if (!isInYear) return this.hideSquare(square);
+      setAttributes(this.signs[place], { class: verdict ?? "" });
+      if (!isInYear) return setAttributes(square, { class: "outside", "data-day": "", tabindex: -1 });
       const names = classes(verdict ?? "none", isStop && isShown && "selected", marks.day(chosen, number));
-      this.showSquare(square, number, verdictWords(ledger.day(chosen, number)), names, isStop, isStop && isShown);
+      setAttributes(square, {
+        class: names, "data-day": number, tabindex: isStop ? 0 : -1, "aria-selected": isStop && isShown,
+        "aria-label": `${weekdays[weekday(number)]}, ${longDay(number)}: ${verdictWords(ledger.day(chosen, number))}`,
+      });
     });
     this.labels.forEach((label, month) => {
-      setAttribute(label, "x", String(18 + Math.ceil((dayNumber(year, month, 1) - this.start) / 7) * 13));
+      setAttributes(label, { x: 18 + Math.ceil((dayNumber(year, month, 1) - this.start) / 7) * 13 });
     });
     this.showTitle(ledger, chosen, year, [...counts].filter(([, count]) => count > 0));
   }
@@ -77,8 +78,8 @@ class Year {
     const words = found.map(([verdict, count]) => `${count} ${verdict}`).join(", ");
     const name = habitName(ledger, chosen);
     setText(byId("year-title"), `${name} in ${year}`);
-    setAttribute(this.svg, "aria-label", `The days of ${year} of ${name}: ${words || "none counted"}`);
-    for (const one of this.years) setAttribute(one.button, "aria-pressed", String(one.year === year));
+    setAttributes(this.svg, { "aria-label": `The days of ${year} of ${name}: ${words || "none counted"}` });
+    for (const one of this.years) setAttributes(one.button, { "aria-pressed": one.year === year });
     fill(byId("year-legend"), found.join(), () =>
       found.map(([verdict, count]) => make("li", { children: [signMark(verdict), make("span", { text: `${verdict} ${count}` })] })),
     );
@@ -92,15 +93,6 @@ class Year {
     return [...new Set([run, word, ...remarks, ...totals(ledger, chosen)].filter(Boolean))];
   }
 
-  /** `isStop` is true for the day at which the Tab key stops: the selected day, or the first day of another year. */
-  showSquare(square, number, words, names, isStop, isSelected) {
-    setAttribute(square, "class", names);
-    setAttribute(square, "data-day", String(number));
-    setAttribute(square, "tabindex", isStop ? "0" : "-1");
-    setAttribute(square, "aria-selected", String(isSelected));
-    setAttribute(square, "aria-label", `${weekdays[weekday(number)]}, ${longDay(number)}: ${words}`);
-  }
-
   /** Scrolls to a day in a narrow window. Called last, because it makes the browser lay out the page. */
   reveal(day) {
     const column = Math.floor((day - this.start) / 7);
@@ -108,13 +100,6 @@ class Year {
     this.column = column;
     const window = this.svg.parentElement;
     window.scrollLeft = ((18 + column * 13) / (18 + 54 * 13)) * window.scrollWidth - window.clientWidth / 2;
-  }
-
-  /** Makes a cell of the grid for a day of another year. */
-  hideSquare(square) {
-    setAttribute(square, "class", "outside");
-    setAttribute(square, "data-day", "");
-    setAttribute(square, "tabindex", "-1");
   }
 
   move(event) {
