@@ -26,6 +26,7 @@ struct PageCardsTests {
       [#""badge":"rests today""#]
     ),
     ("init coffee\nlog coffee 3cups", "2025-11-03", [#""badge":"bad today""#]),
+    ("define run --at-least 20km/week --jokers 4/2", "2025-11-03", [#""jokers":"☆☆""#]),
     ("init coffee\nlog coffee 1cups", "2025-11-03", [#""badge":"kept so far""#]),
     // A habit with a limit has a rest day, even if it has no run.
     (

@@ -47,18 +47,20 @@ class Card {
   constructor(id) {
     this.id = id;
     this.isOpen = false;
-    const part = (name, element = "span") => (this[name] = make(element, { attributes: { class: name } }));
+    const part = (name, element = "span", attributes = {}) =>
+      (this[name] = make(element, { attributes: { class: name, ...attributes } }));
     this.name = makeButton("", () => this.toggle(), { class: "name", "aria-expanded": "false" });
     const title = make("h2", { children: [this.name] });
-    const parts = [part("icon"), title, part("run"), part("jokers"), part("badge")];
+    const hidden = { "aria-hidden": "true" };
+    const jokers = part("jokers", "span", { role: "img" });
+    const parts = [part("icon", "span", hidden), title, part("run"), jokers, part("badge")];
     const head = make("div", { attributes: { class: "head" }, children: parts });
-    const elements = { remark: "p", progress: "progress", actions: "div", logged: "p", party: "p", more: "div" };
-    const children = Object.entries(elements).map(([name, element]) => part(name, element));
+    const children = [
+      part("remark", "p"), part("progress", "progress", hidden), part("actions", "div"), part("logged", "p"),
+      part("party", "div"), part("more", "div"),
+    ];
     this.actions.append(part("choices"), part("inputs"));
     this.element = make("div", { attributes: { class: "card", role: "group" }, children: [head, ...children] });
-    this.icon.setAttribute("aria-hidden", "true");
-    this.progress.setAttribute("aria-hidden", "true");
-    this.jokers.setAttribute("role", "img");
     this.month = new Month(id);
   }
 
@@ -88,11 +90,8 @@ class Card {
   }
 
   showJokers() {
-    const { held } = this.state.jokers;
-    const cap = ledger.definition(this.id)?.forgiveness?.cap ?? 0;
-    const room = Math.max(0, cap - held);
-    setText(this.jokers, cap > 5 || held > 5 ? (held > 0 ? `★${held}` : "") : "★".repeat(held) + "☆".repeat(room));
-    this.jokers.ariaLabel = `${plural(held, "joker")} held`;
+    setText(this.jokers, this.state.card?.jokers ?? "");
+    this.jokers.ariaLabel = `${plural(this.state.jokers.held, "joker")} held`;
     this.jokers.hidden = this.jokers.textContent === "";
   }
 

@@ -17,14 +17,11 @@ class Page {
     byId("history").addEventListener("click", (event) => this.openHistory(event));
   }
 
-  /** Follows the link to the history, which isn't stored in this browser, only if the service answers. */
+  /** Leads to the history, which isn't stored in this browser, unless the service does not answer. */
   openHistory(event) {
-    // A new tab leaves this page open.
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!this.problem) return;
     event.preventDefault();
-    const { href } = event.currentTarget;
-    const refuse = ({ message }) => this.answer.show(`The history needs a connection: ${message}`);
-    read("/v1/").then(() => location.assign(href), refuse);
+    this.answer.show(`The history needs a connection: ${this.problem.message}`);
   }
 
   get day() {
@@ -265,13 +262,7 @@ navigator.storage?.persist?.();
 
 addEventListener("online", () => page.refresh());
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && page.refresh());
-// A day can end while the page is open.
-let triesOfDay = 0;
+// A day can end while the page is open; the service's clock can be behind this browser's.
 setInterval(() => {
-  if (!ledger || ledger.clockDay <= ledger.state.today) return (triesOfDay = 0);
-  // The service's clock can be behind this browser's.
-  const pause = page.problem || triesOfDay > 12 ? 60000 : 5000;
-  if (Date.now() - ledger.asOf < pause) return;
-  triesOfDay += 1;
-  page.refresh();
+  if (ledger?.clockDay > ledger?.state.today && Date.now() - ledger.asOf > 30000) page.refresh();
 }, 5000);

@@ -29,6 +29,7 @@ private struct ServedCard: Encodable {
   /// `retired`.
   let status: String
   let badge: String
+  let jokers: String
   /// The last day of an excuse and its reason, such as `excused through tomorrow · flu`.
   let excuse: String?
   /// The progress of a number of times a week or month, such as `2 of 3 this week`.
@@ -57,6 +58,7 @@ private struct ServedCard: Encodable {
       badge = line.group.title
     }
 
+    jokers = line.jokers
     excuse = line.group == .excused ? line.remarks.first : nil
     quota = state.quota.flatMap { quota in
       guard let today = habit.today else { return nil }
