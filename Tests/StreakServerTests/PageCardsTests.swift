@@ -46,6 +46,19 @@ struct PageCardsTests {
   func `a card has the status and the quota of show`(words: String, day: String, says: [String])
     throws
   {
+    let body = try cards(after: words, on: day)
+    #expect(says.allSatisfy { body.contains($0) }, "\(body)")
+  }
+
+  @Test func `an achievement has its condition, and a sign of a day its meaning`() throws {
+    let words = "init awareness\nlog awareness --on 2025-11-01\nlog awareness --on 2025-11-02"
+    let body = try cards(after: words + "\nlog awareness", on: "2025-11-03")
+    #expect(body.contains(#""devotee:bronze":"entries on 3 days in a row""#), "\(body)")
+    #expect(body.contains(#""milestone:awareness:3":"a run of 3 days""#), "\(body)")
+    #expect(body.contains(#"["open","Open: not over yet"]"#), "\(body)")
+  }
+
+  private func cards(after words: String, on day: String) throws -> String {
     let ledger = try TemporaryLedger(now: "2025-11-03T12:00:00+01:00")
     let start = words.hasPrefix("init") ? "" : "init\n"
     ledger.now = "\(day)T12:00:00+01:00"
@@ -54,6 +67,7 @@ struct PageCardsTests {
     var request = WebRequest("GET", "/cards.json", root: ledger.folder)
     request.now = ledger.now
     let answer = request.with(["Remote-User": "events"]).answer()
-    #expect(answer.status == 200 && says.allSatisfy { answer.body.contains($0) }, "\(answer.body)")
+    #expect(answer.status == 200)
+    return answer.body
   }
 }

@@ -1,10 +1,13 @@
 /** The number of days whose entries are loaded at once; the amounts that the person used last are among them. */
 const recentDays = 14;
 
+/** The words of the service for habits, achievements and signs, before they were read. */
+const noWords = { cards: [], conditions: {}, meanings: [] };
+
 /** What the service answered about a ledger, or what this browser stored of it. */
 class Ledger {
   constructor({ id, state, settings, definitions, entries, asOf }) {
-    Object.assign(this, { id, state, settings, definitions, asOf });
+    Object.assign(this, { id, state: { words: noWords, ...state }, settings, definitions, asOf });
     /** The entries of each day that was loaded. */
     this.entries = entries;
     this.isStored = false;
@@ -82,8 +85,7 @@ async function loadParts({ day, state, parts = ["definitions", "entries"] } = {}
   const wants = (part) => parts.includes(part) || !ledger;
   const [streaks, cards, settings, definitions, recent, ofDay] = await Promise.all([
     state ? { document: state, ledger: ledger.id } : read("/v1/streaks"),
-    // Without its words a card keeps what it said.
-    read("/cards.json").catch(() => ({ document: { cards: [] } })),
+    read("/cards.json").catch(() => null),
     wants("definitions") ? read("/v1/settings") : null,
     wants("definitions") ? read("/v1/definitions") : null,
     wants("entries") ? read(`/v1/entries?from=${from}`) : null,
@@ -93,15 +95,16 @@ async function loadParts({ day, state, parts = ["definitions", "entries"] } = {}
   // Another ledger needs all parts.
   if (ledger && ledger.id !== id && parts.length < 2) return loadParts({ day });
 
-  const cardOf = (id) => cards.document.cards.find(({ habit }) => habit === id);
-  const withCard = (habit) => ({ ...habit, card: cardOf(habit.habit) ?? habit.card });
+  // Without new words a card keeps what it said.
+  const words = cards?.document ?? ledger?.state.words ?? noWords;
+  const cardOf = (id) => words.cards.find(({ habit }) => habit === id);
   // A habit whose definition was undone has no card.
-  const hasCard = ({ habit }) => cards.document.cards.length === 0 || cardOf(habit);
-  const habits = streaks.document.habits.filter(hasCard).map(withCard);
+  const defined = streaks.document.habits.filter(({ habit }) => !cards || cardOf(habit));
+  const habits = defined.map((habit) => ({ ...habit, card: cardOf(habit.habit) }));
   const entries = recent ? byDay(recent.document.entries, from) : new Map(ledger.entries);
   if (ofDay) entries.set(day, ofDay.document.entries);
   ledger = new Ledger({
-    id, entries, state: { ...streaks.document, habits }, asOf: Date.now(),
+    id, entries, state: { ...streaks.document, habits, words }, asOf: Date.now(),
     settings: settings ? settings.document : ledger.settings,
     definitions: definitions ? definitions.document.habits : ledger.definitions,
   });

@@ -10,7 +10,9 @@ class Month {
       children: [this.title, step("‹", "The month before", -1), step("›", "The month after", 1)],
     });
     this.table = make("table", { on: { keydown: (event) => this.move(event) } });
-    this.element = make("div", { attributes: { class: "month" }, children: [heading, this.table] });
+    this.signs = make("ul", { attributes: { class: "plain" } });
+    const legend = make("details", { children: [make("summary", { text: "What the signs mean" }), this.signs] });
+    this.element = make("div", { attributes: { class: "month" }, children: [heading, this.table, legend] });
   }
 
   turn(count) {
@@ -41,6 +43,8 @@ class Month {
     this.month ??= monthOf(page.day);
     setText(this.title, monthText(this.month));
     this.table.ariaLabel = `${monthText(this.month)}, ${nameOf(this.habit)}`;
+    const { meanings } = ledger.state.words;
+    fill(this.signs, meanings.join(), () => signRows(meanings));
     const verdicts = this.days.get(this.month) ?? new Map();
     const key = JSON.stringify([this.month, page.day, ledger.today, [...verdicts.values()]]);
     fill(this.table, key, () => [this.head(), ...this.weeks(verdicts)]);
@@ -76,9 +80,8 @@ class Month {
       "aria-current": day === ledger.today && "date", tabindex: isStop ? "0" : "-1", "data-day": day,
       disabled: day > ledger.today,
     });
-    const sign = verdict && verdict !== "good" ? signs[verdict] : "";
-    button.append(make("span", { text: String(date) }));
-    button.append(make("i", { text: sign, attributes: { "aria-hidden": "true" } }));
+    const sign = make("i", { text: signOf(verdict), attributes: { "aria-hidden": "true" } });
+    button.append(make("span", { text: String(date) }), sign);
     return button;
   }
 

@@ -53,6 +53,7 @@ class Page {
     this.showQueue();
     showParty(byId("party"), ledger.state.celebrations.filter((key) => !habitOf(key)));
     cards.show();
+    showAchievements();
   }
 
   showConnection() {

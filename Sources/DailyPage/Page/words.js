@@ -15,10 +15,11 @@ function nameOf(id) {
   return distinctName(ledger.habit(id)?.name ?? id, id, names);
 }
 
-/** The signs of verdicts, the same as in `streaks calendar`. */
+/** The signs of verdicts, the same as in `streaks calendar`, but for a good day. */
 const signs = {
   good: "✓", healed: "★", graced: "◐", missed: "○", bad: "✗", restarted: "↻", open: "?", excused: "–", rest: "·",
 };
+const signOf = (verdict) => signs[verdict] ?? "";
 
 const unitNames = { minutes: "min", km: "km", sets: "sets", drinks: "drinks", entries: "times" };
 

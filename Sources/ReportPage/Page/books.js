@@ -30,12 +30,17 @@ class Books {
     const names = ledger.habits.map((habit) => ledger.field(habit, "name")).join("\n");
     const parts = ({ key, on, xp }) => [
       make("time", { text: on, attributes: { datetime: on } }),
-      make("span", { text: achievementWords(ledger, key) }),
+      makeButton(achievementWords(ledger, key), () => this.explain(ledger, key)),
       make("small", { text: xp > 0 ? `+${xp} XP` : "" }),
     ];
     const rows = () => achievements.toReversed().map((one) => make("li", { children: parts(one) }));
     fill(byId("achievements"), achievements.map((one) => one.key + one.on).join() + names, rows);
     this.showMore("achievements-more", achievements.length, "achievement");
+  }
+
+  /** Says what an achievement is for. */
+  explain(ledger, key) {
+    setText(byId("achievement"), `${achievementWords(ledger, key)}: ${data.conditions[key]}.`);
   }
 
   /** Shows a hint if a list scrolls. */

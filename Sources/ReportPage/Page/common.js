@@ -96,6 +96,14 @@ function achievementText(key, nameOf, unitOf) {
   return capital(visible(words));
 }
 
+/** Makes a verdict's sign in its color. */
+const signMark = (verdict = "none") =>
+  make("i", { text: signOf(verdict), attributes: { class: `sign ${verdict}`, "aria-hidden": "true" } });
+
+/** Makes the rows of a list of what the signs of days mean, from pairs of a verdict and its meaning. */
+const signRows = (meanings) =>
+  meanings.map(([verdict, text]) => make("li", { children: [signMark(verdict), make("span", { text })] }));
+
 /** Returns a verdict with its joker and outcome, such as `healed by joker 2 (easy)`. */
 function verdictWords(day) {
   if (!day) return "not counted";

@@ -14,6 +14,7 @@ class Page {
     this.timer = null;
     this.loading = null;
     setText(byId("title"), data.title);
+    byId("signs").append(...signRows(data.meanings));
     this.listen();
     this.build();
     this.setScale(false);

@@ -113,7 +113,3 @@ class Year {
     });
   }
 }
-
-/** Makes a verdict's sign in its color. */
-const signMark = (verdict) =>
-  make("i", { text: signOf(verdict), attributes: { class: classes("sign", verdict ?? "none"), "aria-hidden": "true" } });

@@ -166,6 +166,27 @@ extension Verdict {
     }
   }
 
+  /// What the sign means to somebody who sees it for the first time.
+  private var meaning: String {
+    switch self {
+    case .good: "Good: what the habit asks for was done"
+    case .healed: "Healed: saved by a joker (★), so the run goes on; ☆ has room for a joker"
+    case .graced: "Graced: missed, but that is allowed, so the run goes on"
+    case .missed: "Missed: nothing or too little was logged, so the run ended"
+    case .bad: "Bad: a slip, a failure, a bad level or over the limit, so the run ended"
+    case .restarted: "Restarted: failed, then completed, so a new run began"
+    case .open: "Open: not over yet"
+    case .excused: "Excused: nothing was asked for, and the run stays as it was"
+    case .rest: "Rest: not asked for on this day, and the run stays as it was"
+    }
+  }
+
+  /// Pairs of a verdict and the meaning of its sign, which pages explain; `none` has no sign.
+  static var meanings: JSONValue {
+    let pairs = allCases.map { JSONValue.list([.text($0.rawValue), .text($0.meaning)]) }
+    return .list(pairs + [.texts(["none", "Empty: not counted"])])
+  }
+
   var color: Style.Color {
     switch self {
     case .good: .green

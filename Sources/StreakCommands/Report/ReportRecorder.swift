@@ -27,6 +27,8 @@ package struct ReportRecorder {
   /// `habits`.
   private var cards: [Int: [Int]] = [:]
   private var achievements: [Achievement] = []
+  /// What each achievement of any step is for, by its key.
+  private var conditions: JSONValue.Members = [:]
   /// The index of each defined habit in `habits`, in the order of the definitions.
   private var defined: [Int] = []
   private var position = 0
@@ -285,6 +287,9 @@ package struct ReportRecorder {
     achievements = Achievements(of: ledger).all
     guard old != achievements else { return nil }
     let kept = zip(old, achievements).prefix { $0 == $1 }.count
+    for key in achievements[kept...].map(\.key) {
+      conditions[Text(key)] = .text(AchievementText.condition(key, ledger))
+    }
     return .list([.whole(kept)] + achievements[kept...].map { JSONValue(of: $0) })
   }
 
@@ -321,8 +326,9 @@ package struct ReportRecorder {
       "habitFields": .texts(HabitField.allCases.map(\.path)),
       "dayFields": .texts(HabitField.allCases.filter { $0.kind == .day }.map(\.path)),
       "verdicts": .texts(Verdict.allCases.map(\.rawValue)),
-      "signs": .texts(Verdict.allCases.map(\.sign)),
+      "signs": .texts(Verdict.allCases.map(\.sign)), "meanings": Verdict.meanings,
       "actions": .texts(JokerLine.Action.allCases.map(\.rawValue)),
+      "conditions": .object(conditions),
       "chains": .list(settings.chains), "habits": .texts(habits.things),
     ]
     if settings.isServed { members["rest"] = .text("/v1/report/steps") }

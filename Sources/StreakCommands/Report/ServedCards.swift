@@ -2,9 +2,11 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The list of habits with today's status and the words for it.
+/// The list of habits with today's status and the words for it, what each achievement is for, and
+/// what the signs of days mean.
 ///
-/// Only the page of `serve` asks for it, so that its cards say what `show` says.
+/// Only the page of `serve` asks for it, so that its cards say what `show` says, and its
+/// achievements what `why` says.
 struct ServedCards: Command {
   static let name = ShowCommand.name
   static let group = ShowCommand.group
@@ -17,7 +19,14 @@ struct ServedCards: Command {
   func run() throws(Failure) -> ExitStatus {
     let ledger = try reader.loadToday().ledger
     let cards = ledger.habits.filter { !$0.isWithdrawn }.map { ServedCard($0) }
-    printJSON(["cards": JSONValue(of: cards, omitsNil: true)])
+    var conditions: JSONValue.Members = [:]
+    for key in Achievements(of: ledger).all.map(\.key) {
+      conditions[Text(key)] = .text(AchievementText.condition(key, ledger))
+    }
+    printJSON([
+      "cards": JSONValue(of: cards, omitsNil: true), "conditions": .object(conditions),
+      "meanings": Verdict.meanings,
+    ])
     return .done
   }
 }
