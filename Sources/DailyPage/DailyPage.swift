@@ -49,8 +49,8 @@ package enum DailyPage {
     PackageResources.queue_js, PackageResources.order_js, PackageResources.measures_js,
     PackageResources.changes_js, PackageResources.celebrations_js, PackageResources.month_js,
     PackageResources.dialogs_js, PackageResources.entries_js, PackageResources.excuses_js,
-    PackageResources.habits_js, PackageResources.begin_js, PackageResources.cards_js,
-    ReportPage.listener, PackageResources.page_js,
+    PackageResources.levels_js, PackageResources.habits_js, PackageResources.begin_js,
+    PackageResources.cards_js, ReportPage.listener, PackageResources.page_js,
   ].flatMap(\.self)
 
   /// The service worker, which stores the other files under a name that changes with them.

@@ -3,6 +3,7 @@ function makeFields(fields, prefix) {
   const inputs = fields.map((field) => makeInput(field, `${prefix}-${field.name}`));
   const elements = fields.map((field, index) => makeField(field, inputs[index], `${prefix}-${field.name}`));
   const value = (field, input) => {
+    if (field.rows) return field.rows.value;
     if (field.boxes) return [...input.querySelectorAll("input:checked")].map((box) => box.value);
     return field.type === "number" && input.value !== "" ? Number(input.value) : input.value.trim() || undefined;
   };
@@ -13,13 +14,14 @@ function makeFields(fields, prefix) {
   return { elements, values, inputs: Object.fromEntries(fields.map((field, index) => [field.name, inputs[index]])) };
 }
 
-function makeInput({ name, type = "text", options, list, value, label, hint, boxes, ...attributes }, id) {
+function makeInput({ name, type = "text", options, list, value, label, hint, boxes, rows, ...attributes }, id) {
+  if (rows) return rows.element;
   if (options) {
     const option = ([key, text]) => make("option", { text, attributes: { value: key, selected: key === value } });
     return make("select", { attributes: { id, name, ...attributes }, children: options.map(option) });
   }
   if (boxes) {
-    const children = boxes.map((box) => checkbox(name, ...box));
+    const children = boxes.map(([key, ...words]) => checkbox(name, key, value?.includes(key), ...words));
     return make("fieldset", { children: [make("legend", { text: label }), ...children] });
   }
   const kind = type === "number" ? { inputmode: "decimal" } : { autocomplete: "off" };
@@ -35,14 +37,15 @@ function typePoint(event) {
   document.execCommand("insertText", false, event.data.replace(",", "."));
 }
 
-/** Makes a checkbox with a text, and with a hint that is shown once it is checked. */
-function checkbox(name, value, text, hint) {
-  const box = make("input", { attributes: { type: "checkbox", name, value } });
-  return make("label", { children: [box, make("span", { text }), make("small", { text: hint })] });
+/** Makes a checkbox with a text, and perhaps with a hint that is shown once it is checked. */
+function checkbox(name, value, checked, text, hint) {
+  const box = make("input", { attributes: { type: "checkbox", name, value, checked } });
+  const more = hint ? [make("small", { text: hint })] : [];
+  return make("label", { children: [box, make("span", { text }), ...more] });
 }
 
-function makeField({ label, list, boxes, hint }, input, id) {
-  if (boxes) return input;
+function makeField({ label, list, boxes, rows, hint }, input, id) {
+  if (boxes || rows) return input;
   const choices = (list ?? []).map((value) => make("option", { attributes: { value } }));
   const children = [make("label", { text: label, attributes: { for: id } }), input];
   if (list) children.push(make("datalist", { attributes: { id: `${id}-list` }, children: choices }));

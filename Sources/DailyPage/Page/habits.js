@@ -2,27 +2,30 @@ const forms = {
   any: "Anything is logged", atLeast: "At least …", atMost: "At most …", never: "Nothing is logged",
   levels: "Levels of drinks", other: "As it is",
 };
-const schedules = ["daily", "mon-fri", "mon,wed,fri", "3 times a week", "10 times a month", "every 3 days"];
+const periods = { day: "A day", week: "A week", month: "A month" };
 const forgivenesses = ["strict", "grace 1", "grace 2", "jokers 7/3", "jokers 14/2"];
 
-/** The labels of the form for what the service calls otherwise. */
-const labels = {
-  name: "Name", icon: "Icon", "at-least": "Amount", "at-most": "Amount", levels: "Levels", good: "Good levels",
-  schedule: "How often", jokers: "What is forgiven", grace: "What is forgiven",
+/** How often a habit can be asked for. */
+const frequencies = {
+  daily: "Every day", weekdays: "On some weekdays", week: "Some times a week", month: "Some times a month",
+  every: "Every few days",
 };
 
-/** Returns a definition as the values of the form, in the words of `streaks define`. */
-function formOf({ name, icon, rule, schedule, forgiveness }) {
+/** The label of the number that belongs to a frequency, and its bounds. */
+const counts = { week: ["Times a week", 1, 7], month: ["Times a month", 1, 28], every: ["Number of days", 2, 366] };
+
+/** Returns a definition as the values of the form. */
+function formOf({ name, icon, rule, schedule = {}, forgiveness }) {
   const isBounded = ["minutes", "sum"].includes(rule.kind) && (rule.atLeast === undefined || rule.atMost === undefined);
   const bound = rule.atLeast !== undefined ? "atLeast" : "atMost";
-  const per = rule.per && rule.per !== "day" ? `/${rule.per}` : "";
-  const range = ([from, to]) => (to === null ? `${from}-` : `${from}-${to}`);
+  const { weekdays, times, per, every } = schedule;
+  const { levels, good } = rule;
+  const row = (level) => ({ level, from: levels[level][0], to: levels[level][1], isGood: good.includes(level) });
   return {
     name, icon, kind: isBounded ? bound : { any: "any", none: "never", level: "levels" }[rule.kind] ?? "other",
-    size: isBounded ? `${rule[bound]} ${unitOf(rule)}${per}` : undefined,
-    levels: rule.levels && levelNames(rule.levels).map((level) => `${level}:${range(rule.levels[level])}`).join(","),
-    good: rule.good?.join(","),
-    schedule: scheduleWords(schedule),
+    size: isBounded ? `${rule[bound]} ${unitOf(rule)}` : undefined, per: rule.per, lateBy: rule.lateBy,
+    levels: levels && levelNames(levels).map(row),
+    frequency: weekdays ? "weekdays" : every ? "every" : per ?? "daily", weekdays, count: times ?? every,
     forgiveness: forgivenessOption({ forgiveness }),
   };
 }
@@ -38,94 +41,113 @@ function forgivenessOf(option) {
   return { strict: { kind: "none" }, grace: { kind, days: Number(count) }, jokers: { kind: "joker", every, cap } }[kind];
 }
 
-/** Returns `week` or `month` if an amount such as `20 km/week` is of one. */
-const unitOfAmount = (size = "") => /(?:\/| a | per )\s*(week|month)\s*$/i.exec(size)?.[1].toLowerCase();
+/** The end of an amount such as `20 km a week`, which is chosen beside it. */
+const periodOfAmount = /\s*(?:\/| a | per )\s*(day|week|month)\s*$/i;
 
-/** Returns how often a habit is asked for, in the words of the form. */
-const scheduleWords = (schedule) => schedule?.weekdays?.join(",") ?? (scheduleText(schedule) || "daily");
+/** Returns how often a habit is asked for, in the words of `streaks define`, such as `3/week`. */
+function scheduleOf({ frequency = "daily", weekdays = [], count }) {
+  if (frequency === "weekdays" && weekdays.length === 0) throw new Problem(400, "Choose at least one weekday.");
+  return { daily: "daily", weekdays: weekdays.join(), every: `every:${count}` }[frequency] ?? `${count}/${frequency}`;
+}
 
-/** Returns the words of the form, such as `3 times a week`, as those of `streaks define`, such as `3/week`. */
-function scheduleOf(words) {
-  const day = /\b(mon|tue|wed|thu|fri|sat|sun)(?!th)[a-z]*/g;
-  const plain = words.trim().toLowerCase().replace(/^once/, "1").replace(/^twice/, "2").replace(day, "$1");
-  const days = plain.replace(/\s*(,\s*and |,| and )\s*/g, ",").replace(/^every (\d+) days?$/, "every:$1");
-  return days.replace(/^(\d+) ?(x|times?)? ?(a |per |\/ ?)?(week|month)$/, "$1/$4").replace(/^every day$/, "daily");
+function levelRule(rows, lateBy) {
+  const levels = Object.fromEntries(rows.map(({ level, from, to }) => [level, [from, to]]));
+  if (Object.keys(levels).length < rows.length) throw new Problem(400, "Two levels have the same name.");
+  const good = rows.filter(({ isGood }) => isGood).map(({ level }) => level);
+  if (good.length === 0) throw new Problem(400, "Choose at least one level that is good.");
+  return { kind: "level", levels, good, lateBy };
 }
 
 /** Returns the values of the form as options of `streaks define`, in groups of which one is given. */
-function optionsOf({ name, icon = "", kind, size = "", levels, good, schedule = "daily", forgiveness }) {
+function optionsOf({ name, icon = "", kind, size = "", per = "day", levels, lateBy, forgiveness, ...often }) {
   // One number and one unit; more words are left to the service, which refuses them. It reads 1,500 as 1500.
-  const point = size.trim().replace(/^(\d+),(\d\d?)(?!\d)/, "$1.$2");
-  const number = point.replace(/^([\d.,]+)\s+/, "$1").replace(/\s*(?:\/| a | per )\s*(?=(week|month)$)/i, "/");
+  const amount = size.trim().replace(/^(\d+),(\d\d?)(?!\d)/, "$1.$2") + (per === "day" ? "" : `/${per}`);
   const rules = {
-    any: { any: true }, never: { never: true }, atLeast: { "at-least": number }, atMost: { "at-most": number },
-    levels: { levels, good }, other: {},
+    any: { any: true }, never: { never: true }, atLeast: { "at-least": amount }, atMost: { "at-most": amount },
   };
+  const rule = kind === "levels" ? { rule: levelRule(levels, lateBy) } : rules[kind] ?? {};
   const [word, count = true] = forgiveness.split(" ");
-  const look = { name: { name }, icon: icon ? { icon } : { clear: "icon" } };
-  const days = ["atLeast", "atMost"].includes(kind) && unitOfAmount(size) ? "daily" : scheduleOf(schedule);
-  return { ...look, rule: rules[kind], schedule: { schedule: days }, forgiveness: { [word]: count } };
+  const isSum = ["atLeast", "atMost"].includes(kind) && per !== "day";
+  return {
+    name: { name }, icon: icon ? { icon } : { clear: "icon" }, rule,
+    // Without a schedule the service keeps the week or month of an amount.
+    schedule: { schedule: isSum ? "daily" : scheduleOf(often), isSum }, forgiveness: { [word]: count },
+  };
 }
 
 /** Returns the options that differ. */
 function changedOptions(before, after) {
   const changed = Object.keys(after).filter((group) => JSON.stringify(before[group]) !== JSON.stringify(after[group]));
-  return Object.assign({}, ...changed.map((group) => after[group]));
+  const { isSum, ...options } = Object.assign({}, ...changed.map((group) => after[group]));
+  return options;
 }
 
-function habitFields(form, presets) {
+function habitFields(form, presets, habit) {
   const kinds = Object.entries(forms).filter(([kind]) => kind !== "other" || form.kind === "other");
   const forgiven = [...new Set([form.forgiveness, ...forgivenesses])].map((option) => [option, option]);
   const there = (one) => (ledger.habit(one.habit) ? " (a second one)" : "");
   const text = (one) => `${presetChoice(one, presets)}, ${presetRule(one)}${there(one)}`;
   const begin = [["", "My own words"], ...presets.map((one) => [one.habit, text(one)])];
+  const weekdays = [...weekdayIds.slice(1), "sun"].map((day) => [day, capital(day)]);
   return [
     ...(presets.length > 0 ? [{ name: "preset", label: "Begin with", options: begin, value: form.preset }] : []),
-    { name: "name", label: "Name", value: form.name, required: true, maxlength: 100 },
+    { name: "name", label: "Name", value: form.name, required: !habit, placeholder: habit, maxlength: 100 },
     { name: "icon", label: "Icon", value: form.icon, maxlength: 20 },
     { name: "kind", label: "A day is good if", options: kinds, value: form.kind },
-    { name: "size", label: "Amount", value: form.size, hint: "20 pages, 30 min, 3 times, or 150 min/week" },
-    { name: "levels", label: "Levels", value: form.levels, hint: "calm:0-1,some:2-4,much:5-" },
-    { name: "good", label: "Good levels", value: form.good, hint: "calm" },
-    { name: "schedule", label: "How often", value: form.schedule, list: schedules, hint: schedules.join(", ") },
+    { name: "size", label: "Amount", value: form.size, required: true, hint: "20 pages, 30 min, or 3 times" },
+    { name: "per", label: "Added up over", options: Object.entries(periods), value: form.per },
+    { name: "levels", rows: new LevelRows(form.levels) },
+    { name: "frequency", label: "How often", options: Object.entries(frequencies), value: form.frequency },
+    { name: "weekdays", label: "Weekdays", boxes: weekdays, value: form.weekdays },
+    { name: "count", label: "Times", type: "number", value: form.count, required: true },
     { name: "forgiveness", label: "What is forgiven", options: forgiven, value: form.forgiveness },
   ];
 }
 
 /** Shows the inputs that the chosen rule needs, and what can forgive its days, weeks or months. */
-function showNeeded({ inputs }) {
-  const { kind } = inputs;
-  const needs = { size: ["atLeast", "atMost"], levels: ["levels"], good: ["levels"] };
-  for (const [name, kinds] of Object.entries(needs)) {
-    inputs[name].required = kinds.includes(kind.value);
-    inputs[name].parentElement.hidden = !inputs[name].required;
+function showNeeded({ inputs }, base) {
+  const { kind, size, per, frequency, count, forgiveness } = inputs;
+  const typed = periodOfAmount.exec(size.value)?.[1].toLowerCase();
+  if (typed) {
+    per.value = typed;
+    size.value = size.value.replace(periodOfAmount, "");
   }
-  const per = needs.size.includes(kind.value) ? unitOfAmount(inputs.size.value) : undefined;
-  inputs.schedule.parentElement.hidden = per !== undefined;
+  const isBounded = ["atLeast", "atMost"].includes(kind.value);
+  const isSum = isBounded && per.value !== "day";
+  const [label, min, max] = counts[frequency.value] ?? [];
+  const needs = {
+    size: isBounded, per: isBounded, levels: kind.value === "levels", frequency: !isSum,
+    weekdays: !isSum && frequency.value === "weekdays", count: !isSum && label,
+  };
+  for (const [name, isNeeded] of Object.entries(needs)) {
+    inputs[name].disabled = inputs[name].closest(".field, fieldset").hidden = !isNeeded;
+  }
+  if (label) setText(count.previousElementSibling, label);
+  Object.assign(count, { min, max });
 
-  // Grace forgives nothing of a limit, so it isn't offered.
+  // Grace forgives nothing of a limit, which can't be of every few days, so neither is offered.
   const isLimited = ["atMost", "never"].includes(kind.value);
-  for (const option of inputs.forgiveness.options) {
-    option.hidden = option.disabled = isLimited && option.value.startsWith("grace");
-    setText(option, capital(forgivenessText({ forgiveness: forgivenessOf(option.value), rule: { per } })));
+  for (const option of [...forgiveness.options, ...frequency.options]) {
+    option.hidden = option.disabled = isLimited && /^(grace|every)/.test(option.value);
   }
-  if (inputs.forgiveness.selectedOptions[0].disabled) inputs.forgiveness.value = "strict";
-}
-
-/** Returns the presets; without a connection it says so, because definitions do not wait in this browser. */
-async function presetsOnline() {
-  const answer = await read("/v1/presets").catch(() => null);
-  if (!answer) page.answer.show("Habits can be defined and changed only with a connection to the service.");
-  return answer?.document;
+  if (forgiveness.selectedOptions[0].disabled) forgiveness.value = "strict";
+  if (frequency.selectedOptions[0].disabled) frequency.value = "daily";
+  const rule = isSum ? { per: per.value } : {};
+  for (const option of forgiveness.options) {
+    const isKept = base && option.value === forgivenessOption(base);
+    const forgiven = isKept ? base.forgiveness : forgivenessOf(option.value);
+    setText(option, capital(forgivenessText({ forgiveness: forgiven, rule })));
+  }
 }
 
 /** Shows the form for a new habit, optionally filled in from a preset, or for changing an existing habit. */
 async function askHabit(habit, preset) {
-  const all = await presetsOnline();
-  if (!all) return;
-  const presets = habit ? [] : all;
+  const answer = await read("/v1/presets").catch(() => null);
+  // Definitions do not wait in this browser.
+  if (!answer) return page.answer.show("Habits can be defined and changed only with a connection to the service.");
+  const presets = habit ? [] : answer.document;
   const base = habit ? ledger.definition(habit) : presets.find((one) => one.habit === preset);
-  const empty = { kind: "any", schedule: "daily", forgiveness: "strict" };
+  const empty = { kind: "any", forgiveness: "strict" };
   const start = base ? formOf(base) : empty;
   const shown = preset ? { ...start, name: base.name ?? nameFromId(preset), preset } : start;
   const isRetired = habit && ledger.habit(habit).status === "retired";
@@ -133,16 +155,17 @@ async function askHabit(habit, preset) {
   let isWarned = false;
   ask({
     title: habit ? `${verb} ${nameOf(habit)}` : "New habit",
-    fields: habitFields(shown, presets),
+    fields: habitFields(shown, presets, habit),
     verb,
     onChange: (made) => {
       const chosen = made.inputs.preset?.value ?? "";
-      if (chosen === (preset ?? "")) return showNeeded(made);
+      if (chosen === (preset ?? "")) return showNeeded(made, base);
       document.querySelector("dialog").close();
       askHabit(undefined, chosen);
     },
     action: (values) => {
-      const changed = changedOptions(base ? optionsOf(start) : {}, optionsOf(values));
+      const options = optionsOf({ ...values, lateBy: start.lateBy });
+      const changed = changedOptions(base ? optionsOf(start) : {}, options);
       if (!base) delete changed.clear;
       const document = { habit: habit ?? freeId(values.name), ...(preset ? { preset } : {}), ...changed };
       const isSecond = !habit && !isWarned && ledger.state.habits.some(({ name }) => name === values.name);
@@ -166,8 +189,7 @@ function changeText(habit, was, wasRetired) {
   return `${visible(was.name ?? is.name ?? "")}: ${words}, from today`;
 }
 
-async function askRetire(habit) {
-  if (!(await presetsOnline())) return;
+function askRetire(habit) {
   ask({
     title: `Retire ${nameOf(habit)}?`, text: "From tomorrow on it asks for nothing. Its history stays.",
     verb: "Retire", isDangerous: true,
@@ -186,23 +208,22 @@ function freeId(name) {
 }
 
 /** Sends a definition, answered with `text()`; it is refused if the habit was changed elsewhere since the form was opened. */
-async function define(document, text) {
+async function define(document, text, tries = 5) {
   const before = ledger.snapshot;
   const seen = JSON.stringify(ledger.definition(document.habit));
-  for (let attempt = 1; ; attempt += 1) {
-    const answer = await read("/v1/definitions");
-    ledger.definitions = answer.document.habits;
-    const isChanged = JSON.stringify(ledger.definition(document.habit)) !== seen;
-    if (isChanged) throw new Problem(412, "The habit was changed elsewhere. Close this, and look at it again.");
-    try {
-      const result = await post("/v1/definitions", document, { "If-Match": answer.tag, "Streaks-Ledger": ledger.id });
-      const { results } = result.document;
-      return page.answerTo(text, { event: results[0]?.id, count: results.length, before });
-    } catch (problem) {
-      const words = problem.message.replace(/^[a-z-]+(?= is )/, (name) => labels[name] ?? name);
-      problem.message = words.replace(/it must be daily, .*/, `it must be such as ${schedules.join(", ")}`);
-      // Another event was recorded in between.
-      if (problem.status !== 412 || attempt === 5) throw problem;
-    }
+  const answer = await read("/v1/definitions");
+  ledger.definitions = answer.document.habits;
+  const isChanged = JSON.stringify(ledger.definition(document.habit)) !== seen;
+  if (isChanged) throw new Problem(412, "The habit was changed elsewhere. Close this, and look at it again.");
+  try {
+    const result = await post("/v1/definitions", document, { "If-Match": answer.tag, "Streaks-Ledger": ledger.id });
+    const { results } = result.document;
+    return page.answerTo(text, { event: results[0]?.id, count: results.length, before });
+  } catch (problem) {
+    // Another event was recorded in between.
+    if (problem.status === 412 && tries > 1) return define(document, text, tries - 1);
+    // The service's reason has the names of options.
+    problem.message = problem.message.replace(/^at-\w+(?= is )/, "Amount").replace(/, or schedule \S+ for days$/, "");
+    throw problem;
   }
 }
