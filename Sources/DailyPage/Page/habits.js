@@ -63,13 +63,14 @@ function optionsOf({ name, icon = "", kind, size = "", per = "day", levels, late
   // One number and one unit; more words are left to the service, which refuses them. It reads 1,500 as 1500.
   const amount = size.trim().replace(/^(\d+),(\d\d?)(?!\d)/, "$1.$2") + (per === "day" ? "" : `/${per}`);
   const rules = {
-    any: { any: true }, never: { never: true }, atLeast: { "at-least": amount }, atMost: { "at-most": amount },
+    any: { any: true }, never: { never: true },
+    atLeast: { "at-least": amount, clear: ["at-most"] }, atMost: { "at-most": amount, clear: ["at-least"] },
   };
   const rule = kind === "levels" ? { rule: levelRule(levels, lateBy) } : rules[kind] ?? {};
   const [word, count = true] = forgiveness.split(" ");
   const isSum = ["atLeast", "atMost"].includes(kind) && per !== "day";
   return {
-    name: { name }, icon: icon ? { icon } : { clear: "icon" }, rule,
+    name: { name }, icon: icon ? { icon } : { clear: ["icon"] }, rule,
     // Without a schedule the service keeps the week or month of an amount.
     schedule: { schedule: isSum ? "daily" : scheduleOf(often), isSum }, forgiveness: { [word]: count },
   };
@@ -79,7 +80,8 @@ function optionsOf({ name, icon = "", kind, size = "", per = "day", levels, late
 function changedOptions(before, after) {
   const changed = Object.keys(after).filter((group) => JSON.stringify(before[group]) !== JSON.stringify(after[group]));
   const { isSum, ...options } = Object.assign({}, ...changed.map((group) => after[group]));
-  return options;
+  const clear = changed.flatMap((group) => after[group].clear ?? []);
+  return { ...options, clear: clear.length > 0 ? clear : undefined };
 }
 
 function habitFields(form, presets, habit) {
@@ -201,10 +203,9 @@ function askRetire(habit) {
 function freeId(name) {
   const plain = name.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll(/[^a-z0-9.-]+/g, "_");
   const id = plain.replace(/^[^a-z]+/, "").replace(/_+$/, "").slice(0, 50) || "habit";
-  for (let number = 1; ; number += 1) {
-    const free = number === 1 ? id : `${id}_${number}`;
-    if (!ledger.habit(free)) return free;
-  }
+  let free = id;
+  for (let number = 2; ledger.habit(free); number += 1) free = `${id}_${number}`;
+  return free;
 }
 
 /** Sends a definition, answered with `text()`; it is refused if the habit was changed elsewhere since the form was opened. */

@@ -54,9 +54,7 @@ function daysPhrase({ from, to, count, before, after }) {
 }
 
 /** Returns the new verdicts only, for the narrow bar of a phone. */
-function briefDaysPhrase({ from, count, after }) {
-  return `${count === 1 ? dayText(from) : `${count} days`} ${signed(after)}`;
-}
+const briefDaysPhrase = ({ from, count, after }) => `${count === 1 ? dayText(from) : `${count} days`} ${signed(after)}`;
 
 /** The maximum number of spans with the same change that are listed separately. */
 const mostSpans = 3;

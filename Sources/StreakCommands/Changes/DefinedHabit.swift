@@ -41,6 +41,9 @@ struct DefinedHabit {
     for field in arguments.all("--clear") {
       Self.clearable.first { $0.field == field }?.clear(&definition)
     }
+    if let sum = definition.rule.bounds, sum.atLeast == nil, sum.atMost == nil {
+      throw .usage("without its bound the habit has no rule; give another one, such as --any")
+    }
     try checkSchedule(of: &definition, isNewBound: rule.saysBound)
     return definition
   }
@@ -151,6 +154,20 @@ struct DefinedHabit {
     ("group", { $0.group = nil }), ("schedule", { $0.schedule = nil }),
     ("forgiveness", { $0.forgiveness = nil }), ("streak", { $0.streak = nil }),
     ("counts-from", { $0.countsFrom = nil }), ("milestones", { $0.milestones = nil }),
-    ("xp", { $0.xp = nil }),
+    ("xp", { $0.xp = nil }), ("at-least", { $0.rule = $0.rule.without(atLeast: true) }),
+    ("at-most", { $0.rule = $0.rule.without(atMost: true) }),
   ]
+}
+
+extension Rule {
+  /// Returns the rule without one of its bounds, or as it is if it has no bounds.
+  fileprivate func without(atLeast: Bool = false, atMost: Bool = false) -> Rule {
+    guard let sum = bounds else { return self }
+    var rule = self
+    rule.kind = bounded(
+      by: Sum(
+        of: sum.of, unit: sum.unit, atLeast: atLeast ? nil : sum.atLeast,
+        atMost: atMost ? nil : sum.atMost, per: sum.per))
+    return rule
+  }
 }
