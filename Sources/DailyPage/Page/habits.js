@@ -168,7 +168,6 @@ async function askHabit(habit, preset) {
     action: (values) => {
       const options = optionsOf({ ...values, lateBy: start.lateBy });
       const changed = changedOptions(base ? optionsOf(start) : {}, options);
-      if (!base) delete changed.clear;
       const document = { habit: habit ?? freeId(values.name), ...(preset ? { preset } : {}), ...changed };
       const isSecond = !habit && !isWarned && ledger.state.habits.some(({ name }) => name === values.name);
       isWarned ||= isSecond;
@@ -187,8 +186,7 @@ function changeText(habit, was, wasRetired) {
   const amounts = ledger.entriesOf(habit, ledger.today).filter(({ amount }) => amount !== undefined);
   const isRenamed = was.rule.unit && is.rule.unit && was.rule.unit !== is.rule.unit && amounts.length > 0;
   if (isRenamed) parts.push(`what was logged in ${visible(was.rule.unit)} today now counts as ${visible(is.rule.unit)}`);
-  const words = parts.join("; ") || "nothing changed";
-  return `${visible(was.name ?? is.name ?? "")}: ${words}, from today`;
+  return `${visible(was.name ?? is.name ?? "")}: ${parts.join("; ") || "nothing changed"}, from today`;
 }
 
 function askRetire(habit) {

@@ -232,8 +232,11 @@ class Page {
   async refresh() {
     clearTimeout(this.timer);
     const before = ledger;
+    // What this page sent meanwhile has an answer of its own.
+    const sent = () => this.own.size + this.answered.size;
+    const [sentBefore, isSending] = [sent(), queue.taps.some((tap) => !tap.reason)];
     await this.load({ day: this.chosen });
-    this.showOthers(before);
+    if (!isSending && sent() === sentBefore) this.showOthers(before);
     if (this.problem || !ledger) this.timer = setTimeout(() => this.refresh(), 10000);
     this.show();
     if (!ledger) return;

@@ -1,6 +1,6 @@
 /** Returns a number with its unit, such as `20 pages` or `1 page`, in the words of `streaks`. */
 function amountText(number, unit = "") {
-  const isPlural = unit.length > 3 && unit.endsWith("s") && !unit.endsWith("ss");
+  const isPlural = unit.length > 3 && /^[^A-Z].*[^isu]s$/s.test(unit);
   if (number !== 1 || !isPlural) return `${number} ${unit}`.trim();
   // Glasses, boxes and batches lose two letters.
   return `1 ${unit.slice(0, /(ss|x|ch|sh|z)es$/.test(unit) ? -2 : -1)}`;
