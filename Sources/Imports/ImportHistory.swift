@@ -125,6 +125,8 @@ struct ImportHistory {
   private(set) var names: SymbolTable
   /// The habits here for which Loop's habits were imported, by the hashes of their names in Loop.
   private(set) var loopHabits: [String: Set<String>] = [:]
+  /// Those of `loopHabits` with entries in force.
+  private(set) var loopHabitsInForce: [String: Set<String>] = [:]
   /// The habits that imports defined.
   private(set) var importedHabits: Set<String> = []
   /// The events that undos took back.
@@ -213,6 +215,9 @@ extension ImportHistory {
     // A correction keeps the field, perhaps for another habit.
     if event.isByImport, let name = event.ownText(Event.loopName), let habit = event.payload.habit {
       loopHabits[name, default: []].insert(habit)
+      if facts.fate(of: event.id) == .standing {
+        loopHabitsInForce[name, default: []].insert(habit)
+      }
     }
 
     switch event.payload {

@@ -74,6 +74,10 @@ struct LoopTests {
     #expect(!output.text.contains("duplicate"), "\(output)")
     #expect(
       output.text.contains(#"sit: "Sit" and "Breathe" are one habit here"#), "\(output)")
+
+    let again = ledger.run(["import", "loop", path])
+    #expect(again.text.hasPrefix("imported 0 entries"), "\(again)")
+    #expect(standing(ledger, "sit", "minutes") == ["20", "30"])
   }
 
   @Test func `drinks of Loop that are rounded to whole ones are named`() throws {

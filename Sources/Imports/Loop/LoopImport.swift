@@ -70,6 +70,7 @@ struct LoopImport {
     ids = idsByName()
     moveToAnswers()
     findRenamed()
+    joinAgain()
 
     for (index, habit) in export.habits.enumerated() {
       if let frequency = habit.frequency {
@@ -92,6 +93,24 @@ struct LoopImport {
       let id = candidates(for: habit.name).first { !usedIDs.contains($0) }
       if let id { usedIDs.insert(id) }
       return id
+    }
+  }
+
+  /// Gives each unnamed habit the id of the habit here that has its answers from an earlier import
+  /// and those of another habit of the file.
+  private mutating func joinAgain() {
+    func joined(_ name: Text) -> Set<String> {
+      plan.history.loopHabitsInForce[LoopImport.hash(name)] ?? []
+    }
+    for index in unnamed {
+      let name = export.habits[index].name
+      ids[index] = joined(name).sorted().first { id in
+        let others = ids.indices.filter { ids[$0] == id }.map { export.habits[$0].name }
+        return others.contains { other in
+          let isNamed = plan.ledger.facts.habits(named: other).contains(id)
+          return other != name && (isNamed || joined(other).contains(id))
+        }
+      }
     }
   }
 
@@ -283,6 +302,9 @@ struct LoopImport {
     _ frequency: Frequency
   ) {
     let id = standing.id
+    // Of two habits that are one here, neither says what it should be.
+    guard ids.filter({ $0 == id }).count == 1 else { return }
+
     var changes: [String] = []
     if definition.schedule != standing.schedule {
       let here = standing.schedule?.words ?? "it is asked for every day"
