@@ -331,6 +331,7 @@ package struct ReportRecorder {
       "conditions": .object(conditions),
       "chains": .list(settings.chains), "habits": .texts(habits.things),
     ]
+
     if settings.isServed { members["rest"] = .text("/v1/report/steps") }
     return steps + Array("]}\n".utf8) + JSONValue.object(members).line
   }
