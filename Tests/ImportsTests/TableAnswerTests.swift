@@ -33,10 +33,14 @@ struct TableAnswerTests {
 
   @Test func `a number counts beside a blank cell of another answer`() throws {
     let ledger = try ledger()
-    let table = "date,habit,minutes,done\n2025-11-01,meditation,12,\n2025-11-02,floss,,\n"
+    let rows = "2025-11-01,meditation,12,\n2025-11-02,floss,,\n2025-11-03,meditation,,\n"
+    let table = "date,habit,minutes,done\n" + rows
     let output = try ledger.importTable(table, "")
     #expect(ledger.entries(of: "meditation", "minutes") == ["12"], "\(output)")
-    #expect(output.text.contains("1  has no answer"), "\(output)")
+    #expect(output.text.contains("2  have no answer"), "\(output)")
+
+    let other = "date,habit,done\n2025-11-01,meditation,\n2025-11-02,floss,yes\n"
+    #expect(try ledger.importTable(other, "").text.hasPrefix("imported 1 entry"))
   }
 
   @Test(arguments: ["Erledigt", "Gemacht", "Ja/Nein", "fait"])

@@ -466,6 +466,7 @@ struct LoopImport {
   private mutating func leaveOut(
     _ answer: LoopExport.Answer, of habit: String, _ reason: LeftOut.Reason
   ) {
+    if !answer.note.trimmed.isEmpty { plan.lostNotes += 1 }
     do throws(LeftOut.Reason) {
       try claimDay(of: answer, habit)
     } catch {
@@ -480,7 +481,6 @@ struct LoopImport {
     }
     plan.keep(key, of: habit)
     plan.skip(export.words(of: answer), answer.place, reason)
-    if !answer.note.trimmed.isEmpty { plan.lostNotes += 1 }
   }
 
   private mutating func payload(

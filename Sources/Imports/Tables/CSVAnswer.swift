@@ -34,7 +34,8 @@ struct CSVAnswer {
       isAnswered = try read(column, &entry)
     } else if let done = cells.index(of: .done) {
       // A number answers a rule that needs one, also beside a blank.
-      isAnswered = try readDone(done, &entry) || needsNumber
+      let hasNumber = needsNumber && rule?.missing(in: entry) == nil
+      isAnswered = try readDone(done, &entry) || hasNumber
     } else if let value = cells.index(of: .value), !isExport {
       isAnswered = try read(value, &entry)
     }

@@ -38,9 +38,12 @@ struct DefinedRule {
     // A bound without an option keeps its value if the new bound has the same measure, unit and
     // period.
     let previous = base?.bounds?.counted == counted ? base?.bounds : nil
+    let cleared = arguments.all("--clear")
+    let formerLeast = cleared.contains("at-least") ? nil : previous?.atLeast
+    let formerMost = cleared.contains("at-most") ? nil : previous?.atMost
     let sum = Sum(
-      of: counted.of, unit: counted.unit, atLeast: least?.number ?? previous?.atLeast,
-      atMost: most?.number ?? previous?.atMost, per: counted.per)
+      of: counted.of, unit: counted.unit, atLeast: least?.number ?? formerLeast,
+      atMost: most?.number ?? formerMost, per: counted.per)
     return base?.bounded(by: sum) ?? .sum(sum)
   }
 
