@@ -39,8 +39,8 @@ struct DefinedRule {
     // period.
     let previous = base?.bounds?.counted == counted ? base?.bounds : nil
     let cleared = arguments.all("--clear")
-    let formerLeast = cleared.contains("at-least") ? nil : previous?.atLeast
-    let formerMost = cleared.contains("at-most") ? nil : previous?.atMost
+    let formerLeast = cleared.contains { $0 == "at-least" } ? nil : previous?.atLeast
+    let formerMost = cleared.contains { $0 == "at-most" } ? nil : previous?.atMost
     let sum = Sum(
       of: counted.of, unit: counted.unit, atLeast: least?.number ?? formerLeast,
       atMost: most?.number ?? formerMost, per: counted.per)
