@@ -125,7 +125,7 @@ struct ImportHistory {
   private(set) var names: SymbolTable
   /// The habits here for which Loop's habits were imported, by the hashes of their names in Loop.
   private(set) var loopHabits: [String: Set<String>] = [:]
-  /// Those of `loopHabits` with entries in force.
+  /// The same as `loopHabits`, but only of entries that count.
   private(set) var loopHabitsInForce: [String: Set<String>] = [:]
   /// The habits that imports defined.
   private(set) var importedHabits: Set<String> = []

@@ -88,10 +88,11 @@ struct ImportNotes {
       let more = all.count - Self.changesShown
       return all.prefix(Self.changesShown) + (more > 0 ? ["\(more) more \(change.rawValue)"] : [])
     }
+    let verb = returning == 1 ? "counts" : "count"
     let returned: Sentence =
       """
-      \(counted(returning, "record")) that a newer file lacked \(returning == 1 ? "counts" : "count") \
-      again; if removed since, import the newest file again
+      \(counted(returning, "record")) that a newer file lacked \(verb) again; if removed since, \
+      import the newest file again
       """
     return early + shared + changed + (returning > 0 ? [returned] : [])
   }

@@ -13,7 +13,7 @@ struct ImportReport {
   var results: [AppendResult] = []
   /// The number of batches that were written.
   var steps = 1
-  /// What was lost on days that the import ended, for the output without `--json`.
+  /// Lines about what was lost on the days that ended with the import; empty with `--json`.
   var losses: [String] = []
   /// The changes of all batches, for the output without `--json`.
   var changes: AnswerChanges?

@@ -166,7 +166,7 @@ extension Verdict {
     }
   }
 
-  /// What the sign means to somebody who sees it for the first time.
+  /// The meaning of the sign, in a sentence for people who don't know it.
   private var meaning: String {
     switch self {
     case .good: "Good: what the habit asks for was done"

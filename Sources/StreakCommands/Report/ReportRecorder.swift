@@ -27,7 +27,7 @@ package struct ReportRecorder {
   /// `habits`.
   private var cards: [Int: [Int]] = [:]
   private var achievements: [Achievement] = []
-  /// What each achievement of any step is for, by its key.
+  /// The condition of each achievement that was reached at any step, by its key.
   private var conditions: JSONValue.Members = [:]
   /// The index of each defined habit in `habits`, in the order of the definitions.
   private var defined: [Int] = []
