@@ -45,7 +45,8 @@ struct ImportNotes {
         days.min().flatMap { first in days.max().map { first...$0 } }
       }
     daysOfNewerFiles = newer
-    if newer[habit]?.contains(event.day) ?? false { returning += 1 }
+    // A table takes nothing back, so importing the newest one again would not, either.
+    if writer != "csv", newer[habit]?.contains(event.day) ?? false { returning += 1 }
 
     // An entry before the first definition of a limit has no effect.
     let first = facts.definitions(of: habit).first
@@ -91,8 +92,8 @@ struct ImportNotes {
     let verb = returning == 1 ? "counts" : "count"
     let returned: Sentence =
       """
-      \(counted(returning, "record")) that a newer file lacked \(verb) again; if removed since, \
-      import the newest file again
+      \(counted(returning, "record")) that a newer file lacked \(verb); if removed since, import \
+      the newest file again
       """
     return early + shared + changed + (returning > 0 ? [returned] : [])
   }

@@ -423,7 +423,7 @@ struct HealthImportTests {
     let output = ledger.run(["import", "apple-health", paths[1]])
     #expect(output.text.contains("taken back: 3"), "\(output)")
 
-    let text = "took back 3 entries of meditation that Apple Health no longer has"
+    let text = "took back 3 entries of meditation that no longer count in Apple Health"
     #expect(ledger.run("timeline -n 1").text.contains(text))
     let undo = ledger.run("undo")
     #expect(undo.text.contains("undid: took back meditation 20 min, 2025-11-02"), "\(undo)")
@@ -441,6 +441,6 @@ struct HealthImportTests {
     let first = ledger.run(["import", "apple-health", try ledger.file("newer.xml", newer)])
     #expect(!first.text.contains("newer file"))
     let output = ledger.run(["import", "apple-health", try ledger.file("older.xml", older)])
-    #expect(output.text.contains("2 records that a newer file lacked count again"), "\(output)")
+    #expect(output.text.contains("2 records that a newer file lacked count;"), "\(output)")
   }
 }

@@ -410,4 +410,15 @@ struct TableAnswerTests {
     let output = try ledger.importTable(table, "")
     #expect(ledger.entries(of: "game", "note") == ["a", "b", "c"], "\(output)")
   }
+
+  @Test(arguments: ["--dry-run", ""])
+  func `an import says which runs end on the days that it ends`(option: String) throws {
+    let ledger = try ledger()
+    for day in 1...3 { ledger.run("log meditation 20m --on 2025-11-0\(day)") }
+    ledger.now = "2026-04-07T12:00:00+02:00"
+    let output = try ledger.importTable("day,done\n2026-04-06,yes\n", "--habit run \(option)")
+    #expect(output.text.contains("2025-11-03 to 2026-04-06 are over:"), "\(output)")
+    #expect(output.text.contains("run 3 → 0"), "\(output)")
+    #expect(output.errors.contains("streaks undo") == option.isEmpty, "\(output)")
+  }
 }

@@ -372,22 +372,23 @@ struct LoopImport {
       plan.note(
         """
         \(id): \(names.joined(separator: " and ")) are one habit here, and of several answers on a \
-        day only the first counts; two habits keep all
+        day only one counts; separate habits keep all
         """)
     }
   }
 
   private mutating func noteRoundedDrinks() {
     guard let first = roundedDrinks.first else { return }
-    let more = roundedDrinks.count > 1 ? " and \(counted(roundedDrinks.count - 1, "more day"))" : ""
+    let others = Set(roundedDrinks.map(\.day)).count - 1
+    let more = others > 0 ? " and \(counted(others, "more day"))" : ""
     plan.note("rounded to whole drinks: \(first.text) on \(first.day)\(more)")
   }
 
   /// Adds a note about each habit whose "yes" is a slip here, because a person can have meant that
   /// there was none.
   private mutating func noteSlips() {
-    let answered = Set(export.answers.filter { $0.kind == .done }.map(\.habit))
-    for index in answered.sorted() {
+    let done = export.answers.filter { $0.kind == .done && plan.exclusion(of: $0.day) == nil }
+    for index in Set(done.map(\.habit)).sorted() {
       guard let id = ids[index], case .never? = plan.ledger.facts.definition(of: id)?.rule.kind
       else { continue }
       plan.note(

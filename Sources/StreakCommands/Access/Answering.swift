@@ -75,7 +75,8 @@ extension Command {
     var after = after
     // A longer pause is less likely than a wrong clock.
     let longestPause = 92
-    if let was = before.today, let today = after.today, today - was > longestPause {
+    let isDry = arguments.has("--dry-run")
+    if !isDry, let was = before.today, let today = after.today, today - was > longestPause {
       warn(
         """
         today is \(today), \(today - was) days after \(was); if this machine's clock is wrong, \
@@ -97,8 +98,7 @@ extension Decision {
   /// Lines about the days that the command closed and what was lost on them; empty if nothing was
   /// lost.
   var lossesByClosing: [String] {
-    guard results.last?.status == .recorded, let was = ledgerBefore.today,
-      let today = ledgerAfter.today, was < today
+    guard batch.count > 0, let was = ledgerBefore.today, let today = ledgerAfter.today, was < today
     else { return [] }
     var closed = ledgerBefore
     closed.advance(to: today)

@@ -42,7 +42,8 @@ struct DefinedHabit {
       Self.clearable.first { $0.field == field }?.clear(&definition)
     }
     if let sum = definition.rule.bounds, sum.atLeast == nil, sum.atMost == nil {
-      throw .usage("without its bound the habit has no rule; give another one, such as --any")
+      throw .usage(
+        "without its bound the habit has no rule; give another one, such as \(option: "--any")")
     }
     try checkSchedule(of: &definition, isNewBound: rule.saysBound)
     return definition
@@ -168,6 +169,7 @@ extension Rule {
       by: Sum(
         of: sum.of, unit: sum.unit, atLeast: atLeast ? nil : sum.atLeast,
         atMost: atMost ? nil : sum.atMost, per: sum.per))
-    return rule
+    // An entry of a limit counts however late it is.
+    return rule.isLimit ? Rule(rule.kind) : rule
   }
 }

@@ -41,7 +41,7 @@ struct StepCounts {
     let news = StepCounts(
       lines: lines.filter { !$0.isClearing }, ledger: ledger, called: called)
     return news.lines.isEmpty
-      ? "took back \(entries)\(habits(of: takenBack)) that \(kind.appName) no longer has"
+      ? "took back \(entries)\(habits(of: takenBack)) that no longer count in \(kind.appName)"
       : "imported \(news.counts) from \(kind.appName), \(entries) taken back"
   }
 
