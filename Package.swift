@@ -25,10 +25,11 @@ let package = Package(
     .target(name: "Inspection", dependencies: log),
     .target(name: "Streaks", dependencies: log + ["Inspection"]),
     .target(name: "StreaksTesting", dependencies: ["StreakDomain", "Streaks"]),
-    .target(name: "ReportPage", dependencies: ["EventLog"], resources: [.embedInCode("Page")]),
+    .target(name: "PageFiles"),
+    .target(name: "ReportPage", dependencies: ["EventLog", "PageFiles"], exclude: ["Page"]),
     .target(
-      name: "DailyPage", dependencies: ["StreakDomain", "EventLog", "ReportPage"],
-      resources: [.embedInCode("Page")]),
+      name: "DailyPage", dependencies: ["StreakDomain", "EventLog", "PageFiles", "ReportPage"],
+      exclude: ["Page"]),
     .target(name: "Imports", dependencies: log + ["Inspection"]),
     .target(name: "StreaksImports", dependencies: log + ["Streaks", "Imports"]),
     .target(
@@ -36,8 +37,8 @@ let package = Package(
       resources: [.embedInCode("Help"), .embedInCode("Topics")]),
     .target(
       name: "StreakServer",
-      dependencies: log + ["StreakCommands", "Inspection", "DailyPage"],
-      resources: [.embedInCode("openapi.json")]),
+      dependencies: log + ["StreakCommands", "Inspection", "PageFiles", "ReportPage", "DailyPage"],
+      exclude: ["openapi.json"]),
     .target(
       name: "StreaksProcess", dependencies: log + ["StreakCommands", "StreakServer"],
       resources: [.embedInCode("serve.txt")]),
@@ -80,7 +81,8 @@ let package = Package(
         + fixtures
     ),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c2x
 )
 
 // The fuzzer's own program links libFuzzer, so only `.ci/fuzz` asks for it.

@@ -1,4 +1,5 @@
 import EventLog
+import PageFiles
 import ReportPage
 import StreakDomain
 
@@ -18,7 +19,7 @@ package enum DailyPage {
   /// The HTML document, which contains no data.
   package static let shell = File(
     path: "/", summary: "the page on which one logs", contentType: "text/html; charset=utf-8",
-    bytes: PackageResources.app_html)
+    bytes: document)
 
   /// The files that the shell loads.
   package static let files = [
@@ -29,36 +30,28 @@ package enum DailyPage {
     File(path: "/sw.js", summary: "its service worker", contentType: scriptType, bytes: worker),
     File(
       path: "/manifest.json", summary: "a manifest", contentType: "application/manifest+json",
-      bytes: PackageResources.manifest_json),
+      bytes: [UInt8](daily_manifest_json())),
     File(
       path: "/icon.svg", summary: "its icon", contentType: "image/svg+xml",
-      bytes: PackageResources.icon_svg),
+      bytes: [UInt8](daily_icon_svg())),
     File(
       path: "/icon.png", summary: "its icon on a phone", contentType: "image/png",
-      bytes: PackageResources.icon_png),
+      bytes: [UInt8](daily_icon_png())),
   ]
 
   private static let scriptType = "text/javascript; charset=utf-8"
 
-  private static let style = ReportPage.commonStyle + PackageResources.app_css
+  private static let document = [UInt8](daily_html())
 
-  /// The scripts of the page, joined in an order in which each follows those that it uses.
-  private static let script = [
-    ReportPage.commonScript, PackageResources.days_js, PackageResources.words_js,
-    PackageResources.service_js, PackageResources.store_js, PackageResources.ledger_js,
-    PackageResources.queue_js, PackageResources.order_js, PackageResources.measures_js,
-    PackageResources.changes_js, PackageResources.celebrations_js, PackageResources.month_js,
-    PackageResources.dialogs_js, PackageResources.entries_js, PackageResources.excuses_js,
-    PackageResources.levels_js, PackageResources.habits_js, PackageResources.begin_js,
-    PackageResources.cards_js, ReportPage.listener, PackageResources.page_js,
-  ].flatMap(\.self)
+  private static let style = [UInt8](daily_css())
+
+  private static let script = [UInt8](daily_js())
 
   /// The service worker, which stores the other files under a name that changes with them.
   private static var worker: [UInt8] {
-    let files =
-      script + PackageResources.app_html + style + PackageResources.icon_svg
-      + PackageResources.icon_png + PackageResources.manifest_json
-    let text = String(decoding: PackageResources.sw_js, as: UTF8.self)
+    let others = [daily_icon_svg(), daily_icon_png(), daily_manifest_json()].flatMap { [UInt8]($0) }
+    let files = script + document + style + others
+    let text = String(decoding: [UInt8](daily_worker_js()), as: UTF8.self)
     let version = SHA256(of: files).digest().prefix(16)
     return Array(text.replacingBytes(of: "{{version}}", with: "streaks-" + version).utf8)
   }

@@ -1,4 +1,5 @@
 import EventLog
+package import PageFiles
 package import StreakDomain
 
 /// The HTML page of the command `report`: one file that contains its style, script and data.
@@ -22,7 +23,7 @@ package enum ReportPage {
       ("style", style), ("data", Escaping.withinScript(data)), ("script", script),
     ]
     var page: [UInt8] = []
-    var rest = PackageResources.report_html[...]
+    var rest = [UInt8](report_html())[...]
     for (name, value) in values {
       let mark = Array("{{\(name)}}".utf8)
       guard let start = rest.indices.first(where: { rest[$0...].starts(with: mark) }) else {
@@ -34,27 +35,11 @@ package enum ReportPage {
     return page + rest
   }
 
-  /// The colors and the looks of elements that the daily page of the service shares.
-  package static let commonStyle = PackageResources.common_css
-  /// The functions for elements and texts that the daily page of the service shares.
-  package static let commonScript = PackageResources.common_js
-  /// The script by which both pages of the service follow the ledger.
-  package static let listener = PackageResources.listen_js
+  private static let style = [UInt8](report_css())
 
-  private static let style = commonStyle + PackageResources.report_css
+  private static let script = [UInt8](report_js())
 
-  /// The JavaScript files of the page, joined in an order in which each file follows the files that
-  /// it uses.
-  private static let script = [
-    commonScript, PackageResources.ledger_js, PackageResources.words_js, PackageResources.dates_js,
-    PackageResources.changes_js,
-    PackageResources.step_js, PackageResources.cards_js, PackageResources.books_js,
-    PackageResources.trend_js, PackageResources.year_js, PackageResources.month_js,
-    PackageResources.day_js, PackageResources.chain_js, PackageResources.slider_js,
-  ].flatMap(\.self)
-
-  private static let servedScript =
-    script + listener + PackageResources.served_js
+  private static let servedScript = script + [UInt8](served_report_js())
 
   private static func policy(for script: [UInt8]) -> String {
     func digest(_ text: [UInt8]) -> String { base64(SHA256(of: text).bytes()) }
@@ -108,5 +93,12 @@ extension Escaping {
       if byte == UInt8(ascii: "<") { safe += "\\u003c".utf8 } else { safe.append(byte) }
     }
     return safe
+  }
+}
+
+extension [UInt8] {
+  /// Creates an array of the bytes of a file.
+  package init(_ file: EmbeddedFile) {
+    unsafe self.init(UnsafeBufferPointer(start: file.bytes, count: file.count))
   }
 }

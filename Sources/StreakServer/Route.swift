@@ -1,5 +1,7 @@
 import DailyPage
 import EventLog
+import PageFiles
+import ReportPage
 package import StreakCommands
 import StreakDomain
 
@@ -103,7 +105,7 @@ package struct Route: Sendable {
     ]
 
   /// The OpenAPI description of all routes, a file written by hand.
-  package static var openAPI: [UInt8] { PackageResources.openapi_json }
+  package static var openAPI: [UInt8] { [UInt8](openapi_json()) }
 
   static let events = Route(
     method: "POST", pattern: "/v1/events", summary: "records events",

@@ -49,14 +49,16 @@ enum System {
     // into the value, which lives until the call returns.
     guard unsafe getrusage(0, &system) == 0 else { return (.zero, 0) }
 
-    let time = [system.ru_utime, system.ru_stime].reduce(.zero) {
-      $0 + .seconds(Int($1.tv_sec)) + .microseconds(Int($1.tv_usec))
-    }
+    let time = duration(system.ru_utime) + duration(system.ru_stime)
     #if canImport(Darwin)
       return (time, system.ru_maxrss)
     #else
       return (time, system.ru_maxrss << 10)
     #endif
+  }
+
+  private static func duration(_ time: timeval) -> Duration {
+    .seconds(Int(time.tv_sec)) + .microseconds(Int(time.tv_usec))
   }
 
   /// Returns a clock of the processor time of the calling thread, which any thread can read.

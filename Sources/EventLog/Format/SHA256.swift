@@ -107,13 +107,15 @@ package struct SHA256 {
 
 extension SHA256 {
   package consuming func bytes() -> [UInt8] {
-    let words = words()
-    return (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> UInt32(24 - $0 % 4 * 8)) }
+    words().flatMap { word in
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
+    }
   }
 
   package consuming func digest() -> String {
-    let words = words()
-    let digits = (0..<64).map { SHA256.digits[Int(words[$0 / 8] >> UInt32(28 - $0 % 8 * 4) & 15)] }
+    let digits = bytes().flatMap { byte in
+      [SHA256.digits[Int(byte >> 4)], SHA256.digits[Int(byte & 15)]]
+    }
     return String(decoding: digits, as: UTF8.self)
   }
 
