@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// The log and what it is made of, which nearly everything stands on.
-let log: [Target.Dependency] = ["StreakDomain", "TimeZones", "EventLog"]
+let log: [Target.Dependency] = ["StreakDomain", "EventLog"]
 /// What tests of more than the domain stand on: histories, and ledgers in folders with the program
 /// run on them.
 let fixtures: [Target.Dependency] = ["DomainFixtures", "CommandFixtures"]
@@ -18,9 +18,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "StreakDomain"),
-    .target(name: "TimeZones", dependencies: ["StreakDomain"]),
     .target(
-      name: "EventLog", dependencies: ["StreakDomain", "TimeZones"],
+      name: "EventLog", dependencies: ["StreakDomain"],
       resources: [.embedInCode("Format/event.schema.json")]),
     .target(name: "Inspection", dependencies: log),
     .target(name: "Streaks", dependencies: log + ["Inspection"]),

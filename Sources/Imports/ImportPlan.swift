@@ -1,7 +1,6 @@
 package import EventLog
 import Inspection
 package import StreakDomain
-import TimeZones
 
 /// A habit and a day, as a key for the records of the habit on that day.
 struct HabitDay: Hashable {

@@ -1,6 +1,5 @@
 import EventLog
 import StreakDomain
-import TimeZones
 
 extension Draft {
   /// Creates the event of an imported record, or a deletion or definition that an import needs.

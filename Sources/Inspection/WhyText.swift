@@ -1,6 +1,5 @@
 import EventLog
 import StreakDomain
-import TimeZones
 
 /// The explanation of a day's verdict in sentences.
 struct WhyText {

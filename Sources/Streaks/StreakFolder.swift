@@ -4,7 +4,6 @@ public import Foundation
 import Inspection
 public import StreakDomain
 import Synchronization
-import TimeZones
 
 /// A ledger in a folder on disk, which can be read, appended to, and observed for changes by any
 /// program.

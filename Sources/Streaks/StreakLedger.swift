@@ -2,7 +2,6 @@ package import EventLog
 public import Foundation
 @_exported public import Inspection
 @_exported public import StreakDomain
-import TimeZones
 
 /// A ledger in memory, as seen on a given day; appending events to such a ledger writes no file.
 ///

@@ -1,7 +1,6 @@
 import EventLog
 import StreakCommands
 import StreakDomain
-import TimeZones
 
 /// The process in which the commands run: its arguments, environment, clock, streams and signals.
 package enum MainProcess {

@@ -5,7 +5,6 @@ import Foundation
 import StreakCommands
 import StreakDomain
 import Testing
-import TimeZones
 
 struct DayStartTests {
   private func ledger(_ presets: String) throws -> TemporaryLedger {

@@ -4,7 +4,6 @@ import Foundation
 import StreakCommands
 import StreakDomain
 import Testing
-import TimeZones
 
 /// Past days added to a ledger whose time zone never had one of the dates between them.
 struct SkippedDateTests {

@@ -1,5 +1,4 @@
 package import StreakDomain
-import TimeZones
 
 extension Failure {
   package static var tooLong: Failure {

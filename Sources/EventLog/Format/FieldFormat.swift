@@ -1,5 +1,4 @@
 package import StreakDomain
-import TimeZones
 
 /// The format of a field's value: the value's JSON Schema, and the functions that read, check and
 /// write it.

@@ -1,5 +1,4 @@
 import StreakDomain
-import TimeZones
 
 /// A cache of the last date that was read, because dates usually repeat from line to line.
 struct DateMemo {

@@ -1,5 +1,4 @@
 package import StreakDomain
-import TimeZones
 
 /// The definitions that a redefinition of a habit replaces.
 extension Facts {

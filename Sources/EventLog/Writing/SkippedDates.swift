@@ -1,5 +1,4 @@
 import StreakDomain
-import TimeZones
 
 /// The dates that the ledger's time zone skipped among the days that a batch adds to the ledger.
 ///

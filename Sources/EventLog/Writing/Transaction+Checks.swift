@@ -1,5 +1,4 @@
 import StreakDomain
-import TimeZones
 
 /// The checks before anything is added to the batch: the caller's conditions, the clock, and this
 /// writer's segment.

@@ -1,5 +1,4 @@
 import StreakDomain
-import TimeZones
 
 /// The events that the store records by itself: a new day, days that a zone skipped, an accepted
 /// loss, and the parts of a long correction.

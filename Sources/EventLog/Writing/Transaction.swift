@@ -1,5 +1,4 @@
 package import StreakDomain
-import TimeZones
 
 /// The steps that turn the drafts of one command into one batch (event-format.md, "Batches").
 ///

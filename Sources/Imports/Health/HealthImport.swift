@@ -1,6 +1,5 @@
 import EventLog
 package import StreakDomain
-import TimeZones
 
 /// The conversion of the records in a Health export to entries.
 package struct HealthImport {

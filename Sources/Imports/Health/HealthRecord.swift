@@ -1,6 +1,5 @@
 import EventLog
 import StreakDomain
-import TimeZones
 
 /// A record of a Health export: a workout, or another measurement such as a step count.
 struct HealthRecord {

@@ -1,6 +1,5 @@
 import EventLog
 import StreakDomain
-import TimeZones
 
 /// The format of days, times and numbers in a table.
 package struct CSVDialect: Sendable {

@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// A reader that turns each row of a table into entries, according to the columns.
 struct CSVRows {

@@ -1,6 +1,5 @@
 import EventLog
 import StreakDomain
-import TimeZones
 
 /// An event, and where it is stored.
 struct Stored {

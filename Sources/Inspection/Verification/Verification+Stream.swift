@@ -1,6 +1,5 @@
 import EventLog
 import StreakDomain
-import TimeZones
 
 extension Verification {
   /// Adds findings about the events of all segments, about the files, and about the folded ledger.

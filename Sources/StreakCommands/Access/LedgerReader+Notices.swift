@@ -1,7 +1,6 @@
 package import EventLog
 import Inspection
 package import StreakDomain
-import TimeZones
 
 extension LedgerReader {
   /// Warns about damage in `stream`: incomplete or unreadable lines, reused ids, and missing lines

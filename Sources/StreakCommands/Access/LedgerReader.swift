@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// A ledger that was read up to a point, and the last event before that point.
 struct LoadedLedger {

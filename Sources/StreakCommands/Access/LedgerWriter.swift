@@ -1,7 +1,6 @@
 package import EventLog
 import Inspection
 package import StreakDomain
-import TimeZones
 
 /// The settings of an append that the command itself chooses, unlike options such as `--expect`.
 struct WriteOptions {

@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// A command's pass over the steps up to a point, with warnings about damaged files.
 ///

@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// The command that closes the day that is over, or corrects today.
 struct DayCommand: Command {

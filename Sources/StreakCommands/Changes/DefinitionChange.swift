@@ -2,7 +2,6 @@ import EventLog
 import Imports
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// A new definition of a habit that `define` records, and its text.
 struct DefinitionChange {

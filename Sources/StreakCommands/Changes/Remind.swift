@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// The command that prints the due reminders, or sets one.
 struct RemindCommand: Command {

@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// The command that reverts a step.
 struct UndoCommand: Command {

@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 package import StreakDomain
-import TimeZones
 
 extension Failure {
   package static func usage(_ says: Sentence) -> Failure { Failure(.usage, says) }

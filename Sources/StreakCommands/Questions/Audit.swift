@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// The command that prints the joker book and checks it.
 struct AuditCommand: Command {

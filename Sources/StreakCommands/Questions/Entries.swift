@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// The command that lists logged entries.
 struct EntriesCommand: Command {

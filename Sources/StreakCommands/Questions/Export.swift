@@ -2,7 +2,6 @@ import EventLog
 import Inspection
 import Imports
 package import StreakDomain
-import TimeZones
 
 /// The command that prints data for other tools.
 struct ExportCommand: Command {

@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// The part of `audit` that lists interventions.
 extension AuditCommand {

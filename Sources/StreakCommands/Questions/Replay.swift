@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// The command that shows the state at any point.
 struct ReplayCommand: Command {

@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// The command that shows today's streaks, jokers and what is due.
 struct ShowCommand: Command {

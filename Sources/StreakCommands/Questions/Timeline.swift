@@ -1,7 +1,6 @@
 package import EventLog
 package import Inspection
 package import StreakDomain
-import TimeZones
 
 /// The command that prints the steps and what each changed.
 struct TimelineCommand: Command {

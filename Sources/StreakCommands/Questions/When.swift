@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// The command that finds the steps after which a predicate became true or false.
 struct WhenCommand: Command {

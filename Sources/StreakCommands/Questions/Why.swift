@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// The command that explains a day, a number, a step, a joker or an achievement.
 struct WhyCommand: Command {

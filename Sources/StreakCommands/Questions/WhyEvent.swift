@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// The answers of `why` about one event, one joker or one achievement.
 extension WhyCommand {

@@ -1,7 +1,6 @@
 import EventLog
 import Inspection
 import StreakDomain
-import TimeZones
 
 /// A parser for days, times, events and habits, as people type them (`streaks help words`).
 ///
