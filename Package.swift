@@ -112,14 +112,12 @@ let features = [
 for target in package.targets where target.type != .system {
   target.swiftSettings = [.treatAllWarnings(as: .error), .strictMemorySafety()]
   target.swiftSettings? += features.map { .enableUpcomingFeature($0) }
-  // A test that fails prints its place itself; a fifth of the time of a build went into places for
-  // a debugger.
+  // A test that fails prints its place itself, so it needs no places for a debugger. And only the
+  // laws of the domain, which fold thousands of histories, gain by being optimized. The module of a
+  // test is imported by nobody, and to write it early would take a tenth of the test's time.
   if target.type == .test { target.swiftSettings? += [.unsafeFlags(["-gnone"])] }
-  // A third of a release build went into optimizing these, whose time is spent in what they test.
-  if ["StreakCommandsTests", "StreakServerTests", "StreaksTests", "ImportsTests"].contains(
-    target.name)
-  {
-    target.swiftSettings? += [.unsafeFlags(["-Onone"])]
+  if target.type == .test, target.name != "StreakDomainTests" {
+    target.swiftSettings? += [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
   }
   // What is fuzzed guides the fuzzer, not what checks it.
   if isFuzzed, !["Fuzzer", "Fuzzing", "DomainFixtures", "CommandFixtures"].contains(target.name) {

@@ -3,7 +3,6 @@ import EventLog
 import Foundation
 import StreakDomain
 import Testing
-import TimeZones
 
 struct TimeZoneTests {
   /// Whether the machine's database and Foundation's have the same version.
@@ -63,25 +62,35 @@ struct TimeZoneTests {
   ) -> [UInt8] {
     func block(_ size: Int, isRead: Bool) -> [UInt8] {
       let counts: [UInt8] = [0, 0, leaps, isRead ? 2 : 0, isRead ? 3 : 1, 4]
-      var bytes =
-        Array("TZif".utf8) + [version == "1" ? 0 : version.asciiValue ?? 0]
-        + [UInt8](repeating: 0, count: 15)
+      let zerosOfLeaps = Int(leaps) * (size + 4)
+      var bytes = Array("TZif".utf8)
+      bytes.append(version == "1" ? 0 : version.asciiValue ?? 0)
+      bytes += zeros(15)
       for count in counts { bytes += [0, 0, 0, count] }
-      guard isRead else {
-        return bytes + [UInt8](repeating: 0, count: 6 + 4 + Int(leaps) * (size + 4))
-      }
+      guard isRead else { return bytes + zeros(10 + zerosOfLeaps) }
       for time in [1000, 2000] as [Int64] {
-        bytes += (0..<size).reversed().map { UInt8(time >> (8 * $0) & 0xFF) }
+        for byte in (0..<size).reversed() {
+          bytes.append(UInt8(truncatingIfNeeded: time >> (8 * byte)))
+        }
       }
       bytes += kinds
       for offset in [0, 3600, 7200] as [Int32] {
-        bytes += (0..<4).reversed().map { UInt8(offset >> (8 * $0) & 0xFF) } + [0, 0]
+        for byte in (0..<4).reversed() {
+          bytes.append(UInt8(truncatingIfNeeded: offset >> (8 * byte)))
+        }
+        bytes += [0, 0]
       }
-      return bytes + Array("AAA\0".utf8) + [UInt8](repeating: 0, count: Int(leaps) * (size + 4))
+      bytes += "AAA\0".utf8
+      return bytes + zeros(zerosOfLeaps)
     }
     if version == "1" { return block(4, isRead: true) }
-    return block(4, isRead: false) + block(8, isRead: true) + Array("\n\(footer)\n".utf8)
+    var bytes = block(4, isRead: false)
+    bytes += block(8, isRead: true)
+    bytes += "\n\(footer)\n".utf8
+    return bytes
   }
+
+  private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
   private func offsets(_ bytes: [UInt8]) -> [Int]? {
     ZoneTable(file: bytes).map { zone in

@@ -33,7 +33,8 @@ struct SampleAuditTests {
     let keys = rows("export csv achievements").map { $0[1] }
     #expect(keys == achievements.compactMap { $0["key"] as? String })
     let milestones = rows("export csv achievements noalc").map { $0[1] }
-    #expect(milestones == keys.filter { $0.hasPrefix("milestone:noalc:") })
+    let wanted = keys.filter { (key: String) -> Bool in key.hasPrefix("milestone:noalc:") }
+    #expect(milestones == wanted)
   }
 
   @Test func `why xp lists only entries that earned XP or that an achievement depends on`() throws {
@@ -43,7 +44,9 @@ struct SampleAuditTests {
       guard let match = text.firstMatch(of: #/: (\d+) XP/#) else { return nil }
       return Int(match.1)
     }
-    let ofEntries = rows("export csv xp").filter { $0[4].isEmpty }.compactMap { Int($0[1]) }
+    let ofEntries = rows("export csv xp").compactMap { (row: [String]) -> Int? in
+      row[4].isEmpty ? Int(row[1]) : nil
+    }
     #expect(numbers.reduce(0, +) == ofEntries.reduce(0, +))
     #expect(numbers.count == ofEntries.count)
     #expect(texts.filter { $0.contains("no XP") }.allSatisfy { $0.contains(", for ") })
