@@ -131,23 +131,26 @@ struct StepText {
   ///
   /// A correction to another habit is a deletion and an entry.
   private static func replacement(_ acts: [StepLine], _ text: EventText) -> String? {
-    guard let last = acts.last, let new = EventText.entry(of: last.item, in: text.ledger) else {
-      return nil
-    }
-    let day = last.item.day
-    var replaced: String?
-    if acts.count == 1, new.key != nil {
-      replaced = last.item.event?.cause
-    } else if acts.count == 2, case .entryDeleted(let id, "replaced")? = acts[0].item.event?.payload
-    {
-      replaced = id
-    }
-    guard let replaced, let old = text.ledger.facts.entry(of: replaced)?.entry else { return nil }
+    guard let replaced = replacedEntry(acts), let last = acts.last,
+      let new = EventText.entry(of: last.item, in: text.ledger),
+      let old = text.ledger.facts.entry(of: replaced)?.entry
+    else { return nil }
 
+    let day = last.item.day
     let isSameHabit = Text(new.habit) == Text(old.habit)
     let noted = text.noted(new, on: day)
     let newWords = isSameHabit && !noted.isEmpty ? noted : text.words(of: new, on: day)
     return "replaced \(text.words(of: old, on: day)) by \(newWords)"
+  }
+
+  /// Returns the id of the entry that the events correct, or `nil` if they are no correction.
+  private static func replacedEntry(_ acts: [StepLine]) -> String? {
+    guard let event = acts.first?.item.event else { return nil }
+    switch (acts.count, event.payload) {
+    case (1, .entryLogged(let entry)): return entry.key == nil ? nil : event.cause
+    case (2, .entryDeleted(let id, "replaced")): return id
+    default: return nil
+    }
   }
 
   /// Returns the text of the step in which `excuse --until` replaced an excuse without an end, such
