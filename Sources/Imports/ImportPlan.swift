@@ -286,7 +286,7 @@ package struct ImportPlan {
       [
         record.habit, record.key, content, draft.at.map { "\($0)" } ?? "", draft.zone ?? zone,
         draft.event.by?.string ?? "", asOf.description, last?.text(ledger.names) ?? "",
-      ] + age(besides: asOf))
+      ] + draft.event.unknown.map { "\($0)" } + age(besides: asOf))
     draft.id = draft.event.id
 
     if record.isExcuse {
@@ -625,7 +625,9 @@ package struct ImportPlan {
     let habit = draft.event.payload.habit ?? ""
     // The message doesn't contain the day, so that all such events are counted together.
     if let after = ledger.facts.retirement(of: habit, on: draft.event.day) {
-      return LeftOut.Reason("\(quoted(habit)) is retired after \(after)")
+      return LeftOut.Reason(
+        "\(quoted(habit)) is retired after \(after)",
+        hint: "; `streaks define \(habit) --on \(after.next)` resumes it")
     }
 
     guard !isTable, let refusal = Admission(to: ledger).refusal(of: draft.event) else { return nil }

@@ -85,7 +85,7 @@ struct WhyText {
       ? "The rule of \(day) (\(shown(event))), the first,"
       : "Since \(day) (\(shown(event))) the rule"
     // A rule can be defined after the days to which it applies.
-    let lateness = lateDefinition.map { $0.at.localDay - account.day } ?? 0
+    let lateness = lateDefinition.map { dayOfWriting($0) - account.day } ?? 0
     return
       "\(since) is: \(definition.rule.words)\(definition.schedule.map { "; \($0.words)" } ?? "")."
       + (lateness > 0
@@ -104,9 +104,16 @@ struct WhyText {
     }
     let day = account.day
     let all = causes.map(\.event).filter { $0.defined != nil }
-    let inForce = all.filter { $0.at.localDay <= day && $0.day <= day }.sorted { $0.day < $1.day }
+    let inForce = all.filter { dayOfWriting($0) <= day && $0.day <= day }.sorted { $0.day < $1.day }
       .last
-    return inForce.map(isSame) ?? false ? nil : all.first { $0.at.localDay > day && isSame($0) }
+    return inForce.map(isSame) ?? false ? nil : all.first { dayOfWriting($0) > day && isSame($0) }
+  }
+
+  /// Returns the day on which `event` was written; an import dates its definitions back.
+  private func dayOfWriting(_ event: Event) -> Day {
+    let recorded = Timestamp(instant: event.recorded, offset: Int(event.at.offset)).localDay
+    // The clock of another device, a day ahead at most, can stamp an event later than it was written.
+    return recorded - event.at.localDay > 1 ? recorded : event.at.localDay
   }
 
   private var forgiveness: String {

@@ -384,7 +384,7 @@ struct CSVTests {
     #expect(ledger.standing("meditation", "minutes") == ["5", "16", "3"])
 
     let shorter = try add("2025-11-02,5\n2025-11-03,16\n")
-    #expect(shorter.text.contains("earlier imports have entries that the file lacks"), "\(shorter)")
+    #expect(shorter.text.contains("earlier imports have records that the file lacks"), "\(shorter)")
     #expect(ledger.standing("meditation", "minutes") == ["5", "16", "3"])
     let replaced = try add("2025-11-02,5\n2025-11-03,16\n", "--replace --json")
     #expect(replaced["alreadyThere"] == "2" && replaced["takenBack"] == "1")

@@ -201,7 +201,7 @@ struct LibraryImportTests {
       let table = ImportedRecords.csv(URL(filePath: path), habit: "meditation")
       let notes = try await folder.importRecords(table, since: "2025-10-01", now: now).notes
       let days =
-        "earlier imports have entries that the file lacks, which still count, on 2025-10-11"
+        "earlier imports have records that the file lacks, which still count, on 2025-10-11"
       #expect(notes == (rows.contains("11") ? [] : ["meditation: \(days)"]))
     }
 

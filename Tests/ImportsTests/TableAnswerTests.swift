@@ -98,7 +98,7 @@ struct TableAnswerTests {
     let shorter = header + rows.joined(separator: "\n") + "\n"
     let named = try ledger.importTable(shorter, "")
     #expect(
-      named.text.contains("earlier imports have entries that the file lacks"), "\(named)")
+      named.text.contains("earlier imports have records that the file lacks"), "\(named)")
     _ = try ledger.importTable(shorter, "--replace")
     #expect(ledger.standing("reading", "amount") == ["25"])
     #expect(ledger.standing("water", "amount") == ["2", "2"])

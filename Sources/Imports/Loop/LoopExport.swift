@@ -71,7 +71,8 @@ struct LoopExport {
 
     var days = answers.map(\.day)
     for path in checkmarks where !tables.contains(path) {
-      let rows = try LoopExport.table(try files.open(path)).rows
+      // Loop doesn't quote the names in it, so a name can make it unreadable.
+      let rows = (try? LoopExport.table(try files.open(path)).rows) ?? []
       days += rows.compactMap { $0.fields.first.flatMap { Day($0.text.trimmed) } }
     }
     newestDay = days.max()

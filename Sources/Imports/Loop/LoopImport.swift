@@ -234,10 +234,13 @@ struct LoopImport {
     let option = closest(to: id, among: namesakes).first.map { index in
       Escaping.visible(Escaping.shell("\(export.habits[index].name)=\(id)"))
     }
-    let remedy = "; --habit \(option ?? "NAME=\(id)") says which one it is"
+    let remedy =
+      "; if it has another name now, import with --habit \(option ?? "NAME=\(id)") instead, after "
+      + "`streaks undo` if this import is written"
     plan.note(
       """
-      \(id) was imported before, and the file has no habit of that name now\(program: remedy)
+      \(id) was imported before, and the file has no habit of that name now; its entries still \
+      count\(program: remedy)
       """)
   }
 

@@ -219,7 +219,7 @@ package struct CSVImport {
     let more = days.count > 5 ? " …" : ""
     plan.note(
       """
-      \(habit): earlier imports have entries that the file lacks, which still count, on \
+      \(habit): earlier imports have records that the file lacks, which still count, on \
       \(list)\(more)\(program: "; \(remedy)")
       """)
   }
