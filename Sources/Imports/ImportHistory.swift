@@ -319,10 +319,7 @@ extension Event {
   package static let clearing = ":streaks-cleared"
 
   /// Whether an import wrote the event, to log a record or to clear a key.
-  fileprivate var isByImport: Bool {
-    guard let by = by?.string else { return false }
-    return by == "csv" || by == "loop" || by.begins(with: "apple-health") || isClearing
-  }
+  fileprivate var isByImport: Bool { ImportKind(by: by) != nil || isClearing }
 
   /// Whether an import writes the event only to clear a key.
   package var isClearing: Bool { by?.string.ends(with: Event.clearing) ?? false }

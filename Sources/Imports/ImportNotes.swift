@@ -46,7 +46,9 @@ struct ImportNotes {
       }
     daysOfNewerFiles = newer
     // A table takes nothing back, so importing the newest one again would not, either.
-    if writer != "csv", newer[habit]?.contains(event.day) ?? false { returning += 1 }
+    if writer != ImportKind.csv.writer, newer[habit]?.contains(event.day) ?? false {
+      returning += 1
+    }
 
     // An entry before the first definition of a limit has no effect.
     let first = facts.definitions(of: habit).first
@@ -104,7 +106,7 @@ extension Entry {
   /// part of the entry, which `log` would then read as something else.
   func arguments(under rule: Rule) -> [String]? {
     let measures = Measure.allCases.filter { $0 != .entries && has($0) }
-    let isReadable = rule.sum?.of == .amount ? measures == [.amount] : !measures.contains(.amount)
+    let isReadable = rule.measure == .amount ? measures == [.amount] : !measures.contains(.amount)
     guard isReadable, activity == nil || rule.traits.looksAtActivities,
       level.map(rule.levels.names.contains) ?? true
     else { return nil }

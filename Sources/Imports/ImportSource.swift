@@ -10,6 +10,15 @@ package enum ImportSource: Sendable {
   /// An export of Loop Habit Tracker: the zip, the folder in it, or one `Checkmarks.csv`.
   case loop(GivenNames)
 
+  /// The habits to which the settings assign records.
+  package var givenHabits: [Habit.ID] {
+    switch self {
+    case .csv(let settings): [settings.names.single].compactMap { $0 }
+    case .loop(let names): names.habits.values.sorted()
+    case .appleHealth: []
+    }
+  }
+
   /// Returns `plan` with the records of the file at `path` or, if `input` isn't `nil`, of the bytes
   /// of `input`.
   package func plan(

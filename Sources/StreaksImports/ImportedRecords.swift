@@ -86,14 +86,6 @@ public struct ImportedRecords: Sendable {
     return ImportedRecords(file, .appleHealth(HealthMapping(), selection))
   }
 
-  private var habits: [Habit.ID] {
-    switch source {
-    case .csv(let settings): [settings.names.single].compactMap { $0 }
-    case .loop(let names): names.habits.values.sorted()
-    case .appleHealth: []
-    }
-  }
-
   func plan(into plan: ImportPlan) throws(Failure) -> ImportPlan {
     if case .csv(let settings) = source {
       if settings.separator == 0 {
@@ -105,7 +97,7 @@ public struct ImportedRecords: Sendable {
           .refused, "the order of dates is \(quoted(dates)); it must be \(CSVDialect.datesForm)")
       }
     }
-    for habit in habits where plan.ledger.facts.definition(of: habit) == nil {
+    for habit in source.givenHabits where plan.ledger.facts.definition(of: habit) == nil {
       throw .unknownHabit(habit, among: plan.ledger.facts.currentHabits)
     }
 

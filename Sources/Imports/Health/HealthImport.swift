@@ -338,7 +338,7 @@ package struct HealthImport {
   }
 
   /// The value of `by` in imported events, without the source.
-  private static let writer: Text = "apple-health"
+  private static let writer = ImportKind.appleHealth.writer
 
   private static func id(of record: HealthRecord, _ habit: String) -> EventKey {
     // The id contains instants, because the offsets in an export depend on where the export was

@@ -6,7 +6,7 @@ package import StreakDomain
 struct LoopImport {
   /// The value of the field `by` in imported events, and the first part that `ImportID` hashes into
   /// their ids.
-  private static let writer: Text = "loop"
+  private static let writer = ImportKind.loop.writer
 
   private var plan: ImportPlan
   private let names: GivenNames

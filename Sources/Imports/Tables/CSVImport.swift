@@ -4,7 +4,7 @@ package import StreakDomain
 /// The conversion of a CSV table to entries and excuses, one for each row and habit.
 package struct CSVImport {
   /// The `by` of imported entries, from which `timeline` knows that they came from a table.
-  static let writer: Text = "csv"
+  static let writer = ImportKind.csv.writer
 
   /// The settings for reading a table, according to the options of `import csv`.
   package struct Settings: Sendable {

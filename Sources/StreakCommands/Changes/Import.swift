@@ -3,14 +3,7 @@ import Imports
 import Inspection
 import StreakDomain
 
-/// The kinds of files that `import` reads.
-enum ImportKind: String, CaseIterable {
-  case appleHealth = "apple-health"
-  case csv, loop
-
-  /// Whether a folder can be imported, and not only a file.
-  var readsFolders: Bool { self == .loop }
-
+extension ImportKind {
   fileprivate static func only(_ kinds: ImportKind...) -> [String] { kinds.map(\.rawValue) }
 }
 

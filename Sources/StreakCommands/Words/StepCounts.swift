@@ -30,7 +30,7 @@ struct StepCounts {
   /// The text of an import, such as `imported 153 entries of 6 habits from Loop`, or `nil` if no
   /// import recorded all lines.
   var imported: String? {
-    let kinds = Set(lines.map { ImportKind.writer(of: $0.item) })
+    let kinds = Set(lines.map { ImportKind(by: $0.item.by) })
     guard kinds.count == 1, let kind = kinds.first ?? nil else { return nil }
 
     // An entry is taken back by the same entry again and its deletion.
@@ -107,21 +107,4 @@ extension StepCounts {
 extension StepLine {
   /// Whether an import wrote the line only to take back an entry.
   var isClearing: Bool { item.by?.string.ends(with: Event.clearing) ?? false }
-}
-
-extension ImportKind {
-  /// Returns the import that wrote the event according to its field `by`, or `nil` if none did.
-  ///
-  /// An import from the Health app adds the source of the record after a colon.
-  static func writer(of item: StreamItem) -> ImportKind? {
-    item.by?.string.parts(at: ":").first.flatMap { ImportKind(rawValue: String($0)) }
-  }
-
-  fileprivate var appName: String {
-    switch self {
-    case .appleHealth: "Apple Health"
-    case .csv: "a table"
-    case .loop: "Loop"
-    }
-  }
 }

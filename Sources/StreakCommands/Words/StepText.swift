@@ -1,4 +1,5 @@
 import EventLog
+import Imports
 import Inspection
 import StreakDomain
 
@@ -73,7 +74,7 @@ struct StepText {
     if let undo = undo(acts, text, stream) { return undo }
     if let replacement = replacement(acts, text) { return replacement }
     if let end = endOfExcuse(acts, text) { return end }
-    let isImport = ImportKind.writer(of: acts[0].item) != nil
+    let isImport = ImportKind(by: acts[0].item.by) != nil
     if !isImport, let listed = listed(acts, text) { return listed }
 
     let counts = StepCounts(lines: acts, ledger: text.ledger, called: text.called)
@@ -118,7 +119,7 @@ struct StepText {
       ("took back ", "the taking back of "),
       ("ended the excuse ", "the end of the excuse "),
     ]
-    let isImport = ImportKind.writer(of: acts[0].item) != nil
+    let isImport = ImportKind(by: acts[0].item.by) != nil
     let event = acts[0].item.event
     let isReplacement = event?.cause != nil && event?.payload.entry?.key != nil
     let isEntry = acts.count == 1 && acts[0].item.type == .entryLogged && !isImport
