@@ -17,7 +17,7 @@ public struct LoggedEntry: Hashable, Sendable, Identifiable {
   public let recorded: Date
   /// The identifier of the time zone in which the entry was logged.
   public let zone: String
-  /// Whether the entry was deleted later.
+  /// Whether the entry was deleted later, and isn't replaced.
   public let isDeleted: Bool
   /// The id of the entry that replaces this one, or `nil` if none does.
   public let replacement: String?

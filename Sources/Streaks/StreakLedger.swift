@@ -268,7 +268,7 @@ public struct StreakLedger: Sendable {
       guard let event = events[position], let entry = event.payload.entry else { return nil }
       let successor = facts.replacement(ofEntryAt: position)
       return LoggedEntry(
-        entry, of: event, isDeleted: fact.isDeleted,
+        entry, of: event, isDeleted: fact.isDeleted && successor == nil,
         replacement: successor.map { facts.id(at: $0) })
     }
   }

@@ -112,4 +112,26 @@ struct EntryKeyTests {
     #expect(again.map(\.isDeleted) == [false, true])
     #expect(again.map(\.replacement) == [new.id, nil])
   }
+
+  @Test func `an entry whose deletion was undone is replaced, and not deleted`() async throws {
+    let ledger = try TemporaryLedger()
+    let folder = StreakFolder(URL(fileURLWithPath: ledger.events), writer: "app")
+    try await folder.create([Habit(preset: "steps")], timeZone: zone, now: noon(5))
+    try await folder.append(steps(5500, id: "a"), now: noon(5))
+    try await folder.append(.delete("a"), now: noon(5))
+    try await folder.undo(now: noon(5))
+
+    let entry = try #require(try await folder.ledger(now: noon(5)).entry(withID: "a"))
+    #expect(entry.replacement != nil && !entry.isDeleted)
+  }
+
+  @Test func `an app cannot name a new segment with capitals`() async throws {
+    let ledger = try TemporaryLedger()
+    let folder = StreakFolder(URL(fileURLWithPath: ledger.events), writer: "Phone")
+    let error = await #expect(throws: StreakError.self) {
+      try await folder.create([Habit(preset: "steps")], timeZone: zone, now: noon(5))
+    }
+    #expect(error?.kind == .refused)
+    #expect(error?.sentence.contains("needs small letters") == true)
+  }
 }

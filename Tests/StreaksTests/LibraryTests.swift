@@ -60,7 +60,7 @@ struct LibraryTests {
     }
     try wait(for: "0 days")
     try ledger.run(all: "log gym")
-    try wait(for: "1 days")
+    try wait(for: "1 day ")
   }
 
   @Test func `every Swift example in the articles, the README and the comments compiles`() throws {

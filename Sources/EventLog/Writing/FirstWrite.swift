@@ -10,9 +10,10 @@ package struct FirstWrite {
   /// From this number of segments on, a new one needs a name from `--writer` or `STREAKS_WRITER`.
   package static let mostUnnamed = 64
 
-  /// Creates the state of `folder`; throws if the segment is new, `isNamed` is false, and there are
-  /// too many segments.
+  /// Creates the state of `folder`; throws if the segment is new, and has capitals in its name or,
+  /// if `isNamed` is false, is one of too many.
   ///
+  /// Some file systems ignore case.
   /// A machine without a permanent name, such as a container, could otherwise create a segment in
   /// each run.
   package init(
@@ -21,6 +22,14 @@ package struct FirstWrite {
     self.folder = folder
     self.disk = disk
     createsSegment = (try? disk.stamp(of: "\(folder)/\(writer).jsonl")) == nil
+
+    let small = writer.asciiLowercased
+    guard !createsSegment || !Syntax.isWriter(writer) || writer == small else {
+      throw Failure(
+        .badWriter,
+        "\(quoted(writer)) cannot name a new segment, which needs small letters"
+          + Nearest.meant(small))
+    }
 
     guard createsSegment, !isNamed, let names = try? disk.names(in: folder) else { return }
     let count = names.count { EventStream.isSegment($0) }

@@ -261,20 +261,11 @@ package struct LedgerWriter {
     invocation.arguments.value("--writer") ?? invocation.variable("STREAKS_WRITER")
   }
 
-  /// Returns the state of the folder before a write; throws for a new segment with capitals in its
-  /// name, because some file systems ignore case.
+  /// Returns the state of the folder before a write.
   package func firstWrite() throws(Failure) -> FirstWrite {
-    let name = segment
-    let first = try FirstWrite(
-      of: name, isNamed: named != nil, in: invocation.folder, on: invocation.context.reading.disk)
-    let small = name.asciiLowercased
-    guard !first.createsSegment || !Syntax.isWriter(name) || name == small else {
-      throw Failure(
-        .badWriter,
-        "\(quoted(name)) cannot name a new segment, which needs small letters"
-          + Nearest.meant(small))
-    }
-    return first
+    try FirstWrite(
+      of: segment, isNamed: named != nil, in: invocation.folder,
+      on: invocation.context.reading.disk)
   }
 
   /// For a new segment, prints its name unless the user chose it, and creates `.gitignore` and
