@@ -1,6 +1,8 @@
 package import StreakDomain
 
-/// A field of a habit's state, such as `jokers.held`; `Difference` lists changes in the order of
+/// A field of a habit's state, such as `jokers.held`.
+///
+/// Each field of `Streak` and of its parts needs a case. `Difference` lists changes in the order of
 /// the cases.
 package enum HabitField: Int, CaseIterable, Sendable {
   case name, icon, current, start, best, longest, lastGood, status, ifMissed, safeThrough

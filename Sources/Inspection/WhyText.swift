@@ -112,7 +112,7 @@ struct WhyText {
   /// Returns the day on which `event` was written; an import dates its definitions back.
   private func dayOfWriting(_ event: Event) -> Day {
     let recorded = Timestamp(instant: event.recorded, offset: Int(event.at.offset)).localDay
-    // The clock of another device, a day ahead at most, can stamp an event later than it was written.
+    // The clock of another device, a day ahead at most, can stamp an event too late.
     return recorded - event.at.localDay > 1 ? recorded : event.at.localDay
   }
 

@@ -67,7 +67,33 @@ struct LoopRenameTests {
     try ledger.run(all: "define klavier --any")
     let output = try add([("Klavier", Self.ten + [11])], to: ledger, "--dry-run", folder: "M")
     #expect(output.text.contains("piano was imported before"), "\(output)")
-    #expect(output.text.contains("--habit 'Klavier=piano' says which one it is"), "\(output)")
+    #expect(output.text.contains("import with --habit 'Klavier=piano' instead"), "\(output)")
+  }
+
+  @Test func `two devices that import an answer under the old and the new name agree`() throws {
+    let (laptop, phone) = (try ledger(), try ledger())
+    _ = try add([("Piano", Self.ten)], to: laptop, "--writer laptop")
+    try phone.write(laptop.bytes(of: "main"), to: "main.jsonl")
+    try phone.write(laptop.bytes(of: "laptop"), to: "laptop.jsonl")
+    _ = try add([("Piano", Self.ten + [11])], to: phone, "--writer phone", folder: "M")
+    _ = try add([("Klavier", Self.ten + [11])], to: laptop, "--writer laptop", folder: "N")
+    try laptop.write(phone.bytes(of: "phone"), to: "phone.jsonl")
+    #expect(laptop.run("verify").status == .done, "\(laptop.run("verify"))")
+    #expect(laptop.standing("piano", "day").count == 11)
+  }
+
+  @Test func `a name with a quote hides no answer, although Loop doesn't quote it`() throws {
+    let ledger = try ledger()
+    _ = try ledger.file("L/Checkmarks.csv", "Date,The \"big\" walk,\n2025-11-01,2,\n")
+    let output = try add([("The big walk", Self.ten)], to: ledger)
+    #expect(output.text.contains("imported 10 entries"), "\(output)")
+  }
+
+  @Test func `why dates an imported definition by the day of the import`() throws {
+    let ledger = try ledger()
+    _ = try add([("Piano", Self.ten)], to: ledger)
+    let why = ledger.run("why piano 2025-11-01").text
+    #expect(why.contains("It was defined on \(ledger.now.prefix(10)),"), "\(why)")
   }
 
   @Test(arguments: [false, true])

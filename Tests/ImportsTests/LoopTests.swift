@@ -600,7 +600,7 @@ struct LoopTests {
     let other = try export(ledger, ["Aaa", "Bbb", "Eee"], rows(answersNow))
     let new = ledger.run(other + ["--dry-run"])
     #expect(new.text.contains("would define eee"), "\(new)")
-    #expect(new.text.contains("--habit NAME=ccc says which one it is"), "\(new)")
+    #expect(new.text.contains("import with --habit NAME=ccc instead"), "\(new)")
   }
 
   @Test func `a renamed habit is recognised although Loop implies most of its days`() throws {

@@ -1,6 +1,7 @@
 package import StreakDomain
 
-// The JSON decoder and encoder of rules; a new kind of rule needs a case in both switches.
+// The JSON decoder and encoder of rules; a new kind of rule needs a case in both switches, and its
+// schema in `event.schema.json`.
 
 extension DefinitionDecoder {
   package static func rule(_ field: FieldValue) throws(Failure) -> Rule {

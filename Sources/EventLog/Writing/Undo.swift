@@ -149,9 +149,10 @@ package struct Undo {
     let segments = log.stream.segments
     let what: Sentence =
       segments.contains(Text(log.writer))
-      ? "command left to undo" : "segment here\(Nearest.hint(log.writer, among: segments.strings))"
+      ? "no command left to undo"
+      : "written nothing here\(Nearest.hint(log.writer, among: segments.strings))"
     throw Failure(
-      .notFound, "there is nothing to undo: \(quoted(log.writer)) has no \(what)",
+      .notFound, "there is nothing to undo: \(quoted(log.writer)) has \(what)",
       remedy: .program(
         "--writer names another writer, and `streaks undo EVENT` undoes the command of an event"))
   }
@@ -211,7 +212,7 @@ package struct Undo {
     let entries = try reversal(ofEntriesIn: batch, cancelled: cancelled, date: date)
     var refusals = entries.refusals.map { (event: named($0.event), error: $0.error) }
     var drafts = entries.deletions
-    for event in reverted where event.payload.type == .daysExcused {
+    for event in reverted where event.payload.excusedDays != nil {
       do throws(Failure) {
         drafts.append(undone(try withdrawal(of: event), cause: event.id))
       } catch {
@@ -220,7 +221,7 @@ package struct Undo {
     }
 
     let withdrawn = Set(drafts.compactMap(\.event.payload.removed))
-    for event in reverted where event.payload.type != .daysExcused {
+    for event in reverted where event.payload.excusedDays == nil {
       do throws(Failure) {
         try checkWithdrawal(by: event, batchIDs)
         drafts += try opposite(of: event, in: batch, others, without: withdrawn).map {

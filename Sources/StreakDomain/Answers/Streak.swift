@@ -1,4 +1,4 @@
-/// The state of a habit (domain.md, "A habit's state").
+/// The state of a habit (domain.md, "A habit's state"); `HabitField` names its fields.
 ///
 /// ```swift
 /// if let streak = ledger.streak(of: "noalc"), streak.ifMissed == .breaks {
