@@ -37,7 +37,7 @@ struct ShowTests {
 
         1 off or retired · `--all` shows them
 
-        13 to celebrate · `streaks celebrate`
+        19 to celebrate · `streaks celebrate`
 
         """)
     #expect(try ledger().run("show --all").text.contains("1 off or retired\n💧 activity-tracker"))

@@ -61,12 +61,14 @@ struct StateText {
     let day = document.today.map { "\($0.weekdayName), \($0)" } ?? "no events yet"
     var lines = ["\(day) · \(document.zone ?? "no zone")"]
     lines += groups(document.habits, isOne: habit != nil)
-    // Good days aren't counted, because the habits already show them.
-    let pending = document.celebrations.compactMap { CelebrationKey($0) }.count { key in
-      if case .completed = key { return false }
-      return habit == nil || key.habit == habit
+    let pending = document.celebrations.compactMap { CelebrationKey($0) }.filter {
+      habit == nil || $0.habit == habit
     }
-    if pending > 0, !isPretended { lines += ["", "\(pending) to celebrate · `streaks celebrate`"] }
+    // Good days alone get no line, because the habits already show them.
+    let areGoodDays = pending.allSatisfy { if case .completed = $0 { true } else { false } }
+    if !areGoodDays, !isPretended {
+      lines += ["", "\(pending.count) to celebrate · `streaks celebrate`"]
+    }
     return lines.joined(separator: "\n")
   }
 
