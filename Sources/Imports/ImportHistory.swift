@@ -36,7 +36,7 @@ struct ImportHistory {
     /// The newest import of the key that no undo reverted, or the newest one if all were reverted.
     var imported: Imported? { standing ?? imports.last }
 
-    /// Whether an undo reverted the newest import, which came after the newest one in force.
+    /// Whether an undo reverted the import of the newest file, and no later import is in force.
     var isUndone: Bool {
       guard let last = imports.last, last.isTakenBack else { return false }
       return last.claim.place > standing?.claim.place ?? 0
@@ -77,10 +77,11 @@ struct ImportHistory {
   /// The content that an import wrote for a key.
   struct Imported {
     let event: EventKey
-    /// The age of the file.
+    /// The age of the imported file: the time as of which its records were known.
     let asOf: Instant
-    /// The claim of the event, later than the file's age if the entry had to outrank one that an
-    /// undo had reverted.
+    /// The rank of the event among the events of its key.
+    ///
+    /// Its time is later than `asOf` if the entry had to outrank one that an undo had reverted.
     let claim: Claim
     let day: Day
     /// The import, such as `csv` or `apple-health`.
@@ -131,8 +132,10 @@ struct ImportHistory {
   private(set) var importedHabits: Set<String> = []
   /// The events that undos took back.
   private var takenBack: Set<EventKey> = []
-  /// For each event of an undo, the event at the start of its chain of undos, and whether the undo
-  /// takes that first event back or restores it.
+  /// What each event of an undo does to the event that was undone first.
+  ///
+  /// An undo can be undone in turn. `root` is the event with which such a chain begins.
+  /// `isTakenBack` is true if the undo takes that event back, and false if it restores it.
   private var undone: [EventKey: (root: EventKey, isTakenBack: Bool)] = [:]
   /// The deletions, and withdrawals of excuses, that no import and no undo wrote.
   private var deletionsByHand: Set<EventKey> = []

@@ -233,9 +233,9 @@ package struct ImportPlan {
     return imported.content?.isEqual(to: content, by: record) ?? false
   }
 
-  /// Whether the key has the content of `record` now: `imported`, which has this content, is in
-  /// force, or an undo restored its content.
+  /// Whether the key has the content of `record` now.
   ///
+  /// True if `imported`, which has this content, is in force, or if an undo restored its content.
   /// False if `record` is an excuse and the key has an entry, or the other way round. `history` can
   /// be newer than `ledger`, so an event that the ledger lacks counts as in force.
   private func counts(
@@ -255,13 +255,15 @@ package struct ImportPlan {
     known.isByHand && (known.isDeletedByHand || holder(of: known)?.isDeleted != true)
   }
 
-  /// Whether an entry holds the key that an event of the file can't replace.
+  /// Whether the key's entry outranks every event that this file can write for the key.
   private func isHeld(_ known: ImportHistory.Record) -> Bool {
     holder(of: known).map { $0.asOf > asOfToReplace(known) } ?? false
   }
 
-  /// Returns the `asOf` for a new event of the key: the age of the file, or the `asOf` of the key's
-  /// entry if that is later and only imports and undos wrote entries of the key.
+  /// Returns the `asOf` for a new event of the key, by default the age of the file.
+  ///
+  /// If only imports and undos wrote entries of the key, and the `asOf` of its entry is later,
+  /// returns that time.
   private func asOfToReplace(_ known: ImportHistory.Record) -> Instant {
     guard !known.imports.isEmpty, !isByHand(known) else { return asOf }
     return max(asOf, holder(of: known)?.asOf ?? asOf)
@@ -386,7 +388,7 @@ package struct ImportPlan {
 
   /// The reason for deleting an entry, or withdrawing an excuse, that the file lacks.
   private static let gone: Text = "no longer in the file"
-  /// The reason for withdrawing an excuse for whose day the file has another answer.
+  /// The reason for withdrawing an excuse if the file has another answer for its day.
   private static let otherAnswer: Text = "another answer was imported"
 
   /// Takes back what an import wrote for `key`, because the file says that there is nothing.
@@ -462,8 +464,9 @@ package struct ImportPlan {
     }
   }
 
-  /// Whether only a person's entry counts for the key, because the last import cleared it or was
-  /// undone; a file without the record then says nothing new.
+  /// Whether the key has only a person's entry, because the last import cleared it or was undone.
+  ///
+  /// A file without the record then says nothing new.
   private func isOnlyByHand(
     _ known: ImportHistory.Record, _ imported: ImportHistory.Imported
   ) -> Bool { imported.isNone && isByHand(known) }

@@ -21,7 +21,7 @@ public struct BookPeriod: Codable, Hashable, Sendable {
 }
 
 extension JokerCounts {
-  /// Creates the counts after `lines`, which begin with the first line of the book.
+  /// Creates the counts at the end of `lines`, which must begin with the first line of the book.
   fileprivate init(after lines: [JokerLine]) {
     func count(_ action: JokerLine.Action) -> Int { lines.count { $0.action == action } }
     let earned = count(.earned)

@@ -100,8 +100,10 @@ package struct LateParts {
     newDays.append(NewDay(today: today, at: written, reader: item.segment, lengths: lengths))
   }
 
-  /// Returns the day of the last event so far before the line that `seen` names, or of the first
-  /// event of all segments if there is none.
+  /// Returns the day of the last event that comes before the line that `seen` names in its segment.
+  ///
+  /// Only the events so far are considered. If there is none before the line, returns the earliest
+  /// day with which a segment begins.
   package func lastDay(before seen: SeenSegment) -> Day? {
     let all = segments.firstIndex(of: seen.segment).flatMap { lines[$0] }
     let last = all?.last { $0.number < seen.lines }
@@ -237,7 +239,9 @@ package struct LateParts {
     }
   }
 
-  /// Whether the period of `lack` overlaps that of `other`, which contains the lines of
+  /// Whether two devices lacked lines of each other in overlapping periods.
+  ///
+  /// `lack` has the lines of `pair.writer` that the device `pair.reader` lacked, `other` those of
   /// `pair.reader` that the device `pair.writer` lacked.
   private func overlap(_ lack: Lack, of pair: Pair, _ other: Lack) -> Bool {
     guard let first = lines[pair.writer]?[lack.lines.lowerBound].written,

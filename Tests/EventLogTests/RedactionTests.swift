@@ -92,9 +92,7 @@ struct RedactionTests {
   }
 
   @Test
-  func `a redaction killed at any call has removed the text or not, and a repeated one completes`()
-    throws
-  {
+  func `a redaction killed at any moment damages nothing, and a second one completes it`() throws {
     var isDone = false
     var outcomes: Set<Bool> = []
     for call in 0..<400 where !isDone {

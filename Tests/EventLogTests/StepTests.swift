@@ -156,7 +156,7 @@ struct StepTests {
   // MARK: Batches
 
   @Test
-  func `the batch around a position consists of the lines of one command, without copies`() throws {
+  func `each position of a batch leads to the whole batch, and copies have no position`() throws {
     let log = try NotedSegments([
       "laptop": "b2+c3@4+d6 h9", "phone": "a1+c3+e5 f6+g7", "phone 2": "a1+c3+e5 f6+g7",
     ])

@@ -614,7 +614,7 @@ struct CSVTests {
   }
 
   @Test
-  func `a separate time column and a time in UTC count for the day in the ledger's zone`() throws {
+  func `a time column is in the ledger's zone; a time in UTC counts for the day there`() throws {
     let ledger = try ledger()
     _ = try run(ledger, "Day,Time,minutes\n2025-11-01,21:30,5\n", "--habit meditation")
     _ = try run(ledger, "at,minutes\n2025-11-01T23:30:00Z,6\n", "--habit meditation")

@@ -338,7 +338,7 @@ struct TableAnswerTests {
     #expect(excuses.compactMap { $0["reason"] } == ["S", "S"])
   }
 
-  @Test func `a word for done of a habit to avoid is reported with the options that reverse it`()
+  @Test func `yes for a habit to avoid counts as a slip, and the import says how to reverse that`()
     throws
   {
     let ledger = try TemporaryLedger(running: "init\ndefine zucker --never")

@@ -21,7 +21,7 @@ struct CursorTests {
   @Test(arguments: [
     "main:1", "a:1,b:20", "annas-laptop-3fa2c1:745,phone:4405", "main%20(1):3", "%c3%a4:1",
   ])
-  func `a cursor in standard form, of segments with line numbers, is printed as it was read`(
+  func `a cursor that is written in the standard form is printed as it was read`(
     text: String
   ) {
     let isPlain = text != "main%20(1):3"

@@ -55,9 +55,7 @@ struct FoldTests {
         == #"{"counts":{"bad":1,"leftOut":1,"undefinedHabits":0,"withoutSubject":0},"format":1}"#)
   }
 
-  @Test func `fold --bad and report name the file that cannot be written, not a temporary one`()
-    throws
-  {
+  @Test func `fold and report name a file that they cannot write, not a temporary one`() throws {
     let file = ledger.folder + "/none/list"
     try ledger.run(all: "init")
     for line in ["fold --bad \(file)", "report \(file)"] {

@@ -74,7 +74,7 @@ struct ReportUseTests {
     #expect(pages.last?.at == stops.first)
   }
 
-  @Test func `the slider, the cards and the address also move the report`() throws {
+  @Test func `the slider, the cards and the address choose what the report shows`() throws {
     let pages = try shown(
       ledger(),
       [
@@ -92,7 +92,7 @@ struct ReportUseTests {
     #expect(pages[3].year.contains { $0.hasPrefix("Monday, 3 November 2025: good [good") })
   }
 
-  @Test func `by day, the slider goes from the first day to today and keeps the latest numbers`()
+  @Test func `set to days, the slider goes from the first day to today, and the cards stay`()
     throws
   {
     let pages = try shown(
@@ -161,7 +161,7 @@ struct ReportUseTests {
     ("PageDown", "Saturday, 6 December 2025: not counted"),
     ("x", "Thursday, 6 November 2025: bad (wild)"),
   ])
-  func `the year in the report is one stop for Tab, and keys move from day to day`(
+  func `Tab stops once at the year in the report, and other keys move from day to day`(
     key: String, label: String
   )
     throws

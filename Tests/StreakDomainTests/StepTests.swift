@@ -21,7 +21,7 @@ struct StepTests {
     }
   }
 
-  @Test func `moving an entry to another day in one batch doesn't count both days for longest`() {
+  @Test func `while one batch moves an entry to another day, longest doesn't count both days`() {
     StepHistory("d1 1 2 4 3,-4", .any).expect(longest: [0, 1, 2, 2, 3], verdicts: "ggg?")
     StepHistory("d1 1 2 4 3 -4", .any).expect(longest: [0, 1, 2, 2, 4, 4], verdicts: "ggg?")
   }
@@ -32,7 +32,7 @@ struct StepTests {
   }
 
   @Test
-  func `replacing a slip in one batch doesn't count the run without the slip toward longest`() {
+  func `while one batch replaces a slip, longest doesn't count the run without the slip`() {
     StepHistory("d1,3 >6 -3,3", .never).expect(longest: [2, 2, 2], verdicts: "ggbgg?")
     StepHistory("d1,3 >6 -3 3", .never).expect(longest: [2, 2, 5, 5], verdicts: "ggbgg?")
   }
@@ -41,13 +41,13 @@ struct StepTests {
     StepHistory("d1 1 2,3,-3", .any).expect(longest: [0, 1, 2], verdicts: "gg?")
   }
 
-  @Test func `an import with the latest day first counts only its final state for longest`() {
+  @Test func `of an import with the latest day first, longest counts only the final state`() {
     StepHistory("d1 3,2,2,1", .one).expect(longest: [0, 1], verdicts: "gbg")
     StepHistory("d1 3 2 2 1", .one).expect(longest: [0, 1, 2, 2, 2], verdicts: "gbg")
   }
 
   @Test
-  func `a limit defined in one batch with its past slips has no longest run across the slips`() {
+  func `if one batch defines a limit and logs past slips, longest counts no run across a slip`() {
     let verdicts = "gggggggggbgggggggggbggggggggg?"
     StepHistory(">30 d1,10,20", .never).expect(longest: [0, 9], verdicts: verdicts)
     StepHistory(">30 d1 10 20", .never).expect(longest: [0, 29, 29, 29], verdicts: verdicts)
@@ -62,7 +62,7 @@ struct StepTests {
     StepHistory("d1 >4 >5 4", .never).expect(longest: [0, 3, 4, 4], verdicts: "gggb?")
   }
 
-  @Test func `a stream that stops inside a batch counts the state at the stop for longest`() {
+  @Test func `if a stream stops inside a batch, longest counts the state at the stop`() {
     StepHistory("d1 1 2 4 3,", .any).expect(longest: [0, 1, 2, 2, 4], verdicts: "gggg")
     StepHistory(">30 d1,", .never).expect(
       longest: [0, 29], verdicts: "ggggggggggggggggggggggggggggg?")
@@ -70,13 +70,13 @@ struct StepTests {
       longest: [0, 19], verdicts: "gggggggggbggggggggggggggggggg?")
   }
 
-  @Test func `undoing a batch removes the state after the batch from longest`() {
+  @Test func `once a batch is undone, longest forgets the run that the batch made`() {
     StepHistory("d1 1 2 3,4 u4,u3", .any).expect(longest: [0, 1, 2, 4, 2], verdicts: "ggm?")
     // Inside the undo, the state without day 4 counts.
     StepHistory("d1 1 2 3,4 u4,", .any).expect(longest: [0, 1, 2, 4, 3], verdicts: "ggg?")
   }
 
-  @Test func `undoing one event of a batch removes the batch's state from longest`() {
+  @Test func `once one event of a batch is undone, longest forgets the run of the batch`() {
     StepHistory("d1 1 2 3,4 u3", .any).expect(longest: [0, 1, 2, 4, 2], verdicts: "ggmg")
   }
 

@@ -60,7 +60,7 @@ struct HTTPDocumentTests {
     #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
   }
 
-  @Test func `the report over HTTP has the steps of the page that the command writes`() {
+  @Test func `the report over HTTP has the same steps as the page that the program writes`() {
     let answer = get("/v1/report")
     #expect(answer.status == 200 && answer.headers["Content-Type"] == "text/html; charset=utf-8")
     let written = ledger.run("report -").text

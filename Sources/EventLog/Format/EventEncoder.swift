@@ -16,8 +16,9 @@ package enum EventEncoder {
     Array(line.dropLast(followed.count + 2)) + Array("}\n".utf8)
   }
 
-  /// Returns the members of an event's line in canonical order; the last is `more` if `more` is
-  /// true.
+  /// Returns the members of an event's line in canonical order.
+  ///
+  /// If `more` is true, the last member says that the batch goes on with the next line.
   package static func members(of event: Event, more: Bool = false) -> [JSONValue.Member] {
     var line = MemberWriter()
     line.add(.id, event.id, .id)

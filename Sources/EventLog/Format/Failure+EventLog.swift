@@ -114,7 +114,10 @@ extension Failure {
     Failure(error.isNotFound ? .vanished : .system, Sentence("\(error)"))
   }
 
-  /// The failure to read or replace a file that a person named, which may be a folder.
+  /// Returns the failure for an error with a file that a person named.
+  ///
+  /// A folder in place of the file is a mistake of the person. Any other error comes from the
+  /// system.
   package static func ofFile(_ error: SystemError) -> Failure {
     error.isFolder
       ? Failure(.usage, "\(quoted(error.path)) is a folder, not a file") : .system(error)

@@ -117,7 +117,7 @@ extension JSONValue {
   /// Returns an object with its members in the order of the keys' bytes.
   package static func object(_ members: Members) -> JSONValue { JSONValue(.object(members.sorted)) }
 
-  /// Returns a JSON document, which has the additional member `format`.
+  /// Returns a JSON document with `members` and its version, `format`.
   package static func document(_ members: Members) -> JSONValue {
     var members = members
     members["format"] = .whole(1)

@@ -10,7 +10,7 @@ package struct FolderHealth: Sendable {
   package let shortSegments: [ShortSegment]
   /// The evicted segments that aren't among `shortSegments`, because nobody has seen their lines.
   package let evictedSegments: [EvictedSegment]
-  /// The first of the lines that were skipped.
+  /// The first few lines that were skipped; `skippedCount` counts all of them.
   package let skippedLines: [SkippedLine]
   package let skippedCount: Int
   package let tornTails: [EventStream.TornTail]

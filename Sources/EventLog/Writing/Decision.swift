@@ -7,9 +7,11 @@ package struct Decision: Sendable {
   package let results: [AppendResult]
   /// The ledger before the batch; empty if `AppendOptions.isOneOfMany` is true.
   package let ledgerBefore: Ledger
-  /// The position before the batch.
+  /// The position of the ledger when the batch was decided.
   package let position: Int
-  /// The position before the batch in `ledgerAfter`; other events may follow the batch.
+  /// The position before the batch in `ledgerAfter`.
+  ///
+  /// It is lower than `position` if stored events come after the batch.
   let start: Int
   /// The ledger with all events of the batch except `last`, settled only after a large batch.
   let ledgerBeforeLast: Ledger
@@ -17,7 +19,7 @@ package struct Decision: Sendable {
   let last: StreamItem?
   /// The state of the files that the batch was decided on.
   let head: LogHead
-  /// The offset of the last event that drafts repeat in each segment, by the segment's path.
+  /// For each segment, by its path, the offset of the last stored event that a draft repeats.
   let repeatedOffsets: [Text: Int]
   /// The byte ranges of the texts to remove from the writer's segment; `nil` except for `redact`.
   let removedTexts: [Range<Int>]?

@@ -13,7 +13,7 @@ struct PendingBatch {
   private(set) var last: StreamItem?
   private(set) var results: [AppendResult] = []
   private let keepsResults: Bool
-  /// The offset of the last event that drafts repeat in each segment, by the segment's path.
+  /// For each segment, by its path, the offset of the last stored event that a draft repeats.
   private(set) var repeatedOffsets: [Text: Int] = [:]
   /// The earliest `recorded` that the next event can have.
   private(set) var nextRecorded: Instant

@@ -7,15 +7,17 @@ package struct HealthImport {
   private let mapping: HealthMapping
   private let selection: Selection
   private var items: [Item] = []
-  /// The sums of amounts, each with its first record, whose location and description are reported
-  /// for the sum, and the sources of its records.
+  /// The sums of amounts, each with its first record and the sources of all its records.
+  ///
+  /// Reports about a sum have the location and the description of the first record.
   private var sums: [SumKey: DaySum] = [:]
   private var types: [Text: TypeSummary] = [:]
   private var covered: [String: TimeSpans] = [:]
   private var drinks: [HabitDay: DayOfDrinks] = [:]
   private var levelSources: Set<Text> = []
-  /// The number of records that don't name their time zone, and the number of these whose start has
-  /// another UTC offset than the zone of the import at that time.
+  /// The number of records that don't name their time zone: all, and those that differ.
+  ///
+  /// A record differs if its start has another UTC offset than the zone of the import at that time.
   private var offsets = (all: 0, different: 0)
 
   /// The records of a type in the file.
@@ -146,7 +148,8 @@ package struct HealthImport {
 
   /// Adds a record to `items`, or its amount to the sum of the day.
   ///
-  /// `seen` contains the ids of the records so far, each with whether a selected record has it.
+  /// `seen` contains the id of each record so far. Its value is true if the record with this id was
+  /// selected for the import.
   private mutating func collect(
     _ record: HealthRecord, _ seen: inout [EventKey: Bool]
   ) throws(LeftOut.Reason) {
@@ -297,8 +300,10 @@ package struct HealthImport {
       """)
   }
 
-  /// Whether an import takes back what was imported of a record: if it is of another source than
-  /// the chosen one, which has records of that type, too.
+  /// Whether the import takes back what an earlier import wrote for `record`.
+  ///
+  /// It does if the record isn't of a chosen source, and a chosen source has records of its type,
+  /// too.
   private func isTakenBack(_ record: HealthRecord) -> Bool {
     selection.exclusion(of: record) == .otherSource && types[record.type]?.isSelected ?? false
       && plan.exclusion(of: record.day) == nil

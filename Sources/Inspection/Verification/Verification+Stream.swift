@@ -355,8 +355,9 @@ private struct Duplicates {
   private let segments: [Text]
   /// The number of events in each segment.
   private var counts: [Int]
-  /// The duplicates by the index of the segment that is probably a copy, each with the index of the
-  /// other segment.
+  /// The findings about duplicates, by the index of the segment that is probably a copy.
+  ///
+  /// Each has the index of the other segment, which is probably the original.
   private var bySegment: [Int: [(finding: Finding, original: Int)]] = [:]
 
   init(in segments: [Text]) {

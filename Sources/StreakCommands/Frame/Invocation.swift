@@ -11,7 +11,7 @@ package struct Invocation {
   let session: Session
   /// Whether short forms such as `yesterday`, `8:00` or `@4848` are accepted, as people type them.
   var takesWords = true
-  /// Whether `--guest` supposes a sample ledger if the folder contains no events.
+  /// Whether the command works on a sample ledger if it has `--guest` and the folder has no events.
   var guestHasSample = true
 
   init(

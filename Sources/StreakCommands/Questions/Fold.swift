@@ -109,7 +109,9 @@ private struct People {
   private(set) var bad: [BadLine] = []
   private var countWithoutSubject = 0
   private var hasSubjects = false
-  /// The number of entries of undefined habits among the finished people, and an example.
+  /// The number of entries whose habits were never defined, and such a habit as an example.
+  ///
+  /// Only people whose state was returned already are counted.
   private var undefined = (entries: 0, example: "")
 
   init(isGrouped: Bool, today: Day?) {
@@ -117,8 +119,9 @@ private struct People {
     self.today = today
   }
 
-  /// Returns the state of the last person if `subject` is another one, and forgets that person;
-  /// otherwise `nil`.
+  /// Returns the state of the last person if `subject` is another person, or else `nil`.
+  ///
+  /// A person whose state was returned is forgotten.
   mutating func endedDocument(before subject: String?) throws(Failure) -> JSONValue? {
     guard isGrouped, let last = current, last != subject else { return nil }
     guard finished.insert(last).inserted, !finished.contains(subject) else {
@@ -145,7 +148,7 @@ private struct People {
     people[subject] = nil
   }
 
-  /// The states of the people who aren't finished, in the order of the ids.
+  /// The states of the people whose state wasn't returned yet, in the order of the ids.
   var documents: [JSONValue] {
     mutating get {
       let ids = people.keys.sorted { Text($0 ?? "") < Text($1 ?? "") }

@@ -96,8 +96,9 @@ extension AuditCommand {
     return written < last.item.recorded ? walk.ledger.facts.clock?.day(of: written) : nil
   }
 
-  /// Returns the `parts` that change what `ledger`, the ledger at `point`, says of `habits`, or of
-  /// all habits if the set is empty.
+  /// Returns the late `parts` that change what `ledger` says of `habits`.
+  ///
+  /// `ledger` is the ledger at `point`. An empty set means all habits.
   private func lateFiles(
     _ parts: [LatePart], _ ledger: Ledger, _ point: Point, _ habits: Set<String>
   ) throws(Failure) -> [LateFile] {
@@ -178,8 +179,10 @@ extension AuditCommand {
 private struct TodayWithoutSlips {
   private var own: Day?
   private var withoutSlips: Day?
-  /// The ids of the events that a `day.corrected` names, each with the earliest day to which such
-  /// an event corrects today.
+  /// The ids of the events that a `day.corrected` names, each with the day to which it corrects
+  /// today.
+  ///
+  /// If several name the same event, this is the earliest of their days.
   private var moved: [String: Day] = [:]
 
   init(of stream: EventStream) throws(Failure) {
@@ -190,11 +193,11 @@ private struct TodayWithoutSlips {
     }
   }
 
-  /// Returns today as the step of `lines` is compared with it, at most the day on which it was
-  /// written.
+  /// Returns the day that counts as today for the step of `lines`; the days before it are over.
   ///
-  /// The step of a wrong clock and its correction change days that were over only by that clock, so
-  /// they are compared with the ledger's own today.
+  /// It is today without the events of wrong clocks, and at most the day on which the step was
+  /// written. The step of a wrong clock, and its correction, change days that only that clock made
+  /// past days. For these two, it is therefore the ledger's own today.
   func day(
     for lines: [StepLine], _ names: SymbolTable, writtenOn dayWritten: Day?
   ) -> Day? {
@@ -213,7 +216,7 @@ private struct TodayWithoutSlips {
     }
   }
 
-  /// Whether a `day.corrected` names the event, which moved today past the corrected day.
+  /// Whether the event moved today past the right day, and a `day.corrected` names the event.
   ///
   /// A forged correction that names other events must not hide who changed days that were over.
   func isMoved(_ item: StreamItem, _ names: SymbolTable) -> Bool {
@@ -228,8 +231,10 @@ extension Difference {
     books.reduce(0) { $0 + $1.removed.count + $1.added.count }
   }
 
-  /// Returns the range from the first to the last day before `today` that the step with the given
-  /// `lines` changed for `habits`, or for all if the set is empty; `nil` if it changed none.
+  /// Returns the days before `today` that a step changed for `habits`, as one range.
+  ///
+  /// The range goes from the first to the last changed day; it is `nil` if no day changed. `lines`
+  /// are the lines of the step. An empty set means all habits.
   fileprivate func days(
     before today: Day, changedBy lines: [StepLine], of habits: Set<String>, in ledger: Ledger
   ) -> ClosedRange<Day>? {

@@ -1,7 +1,9 @@
 import Inspection
 import StreakDomain
 
-/// The report as the service shows it: the newest steps, after which the page asks for the others.
+/// The report as the service shows it: a page with the newest steps that asks for the others later.
+///
+/// If the ledger is short, the page has every step at once.
 struct ServedReport: ReportPart {
   let invocation: Invocation
 

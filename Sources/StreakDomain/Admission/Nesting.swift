@@ -50,7 +50,7 @@ extension [Definitions] {
     return parents
   }
 
-  /// Returns the maximum depth of `habits`, of which the first one gets the given members.
+  /// Returns the largest depth of `habits` if the first of them had the given members.
   ///
   /// A habit without members has the depth 0, and a composite 1 more than its deepest member.
   fileprivate func depth(of habits: [Int], members: [Int]) -> Int {

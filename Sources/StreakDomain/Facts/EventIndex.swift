@@ -5,7 +5,7 @@
 package struct EventIndex: Sendable {
   private var keys: [EventKey] = []
   private var isAscending = true
-  /// A hash table of positions, which is empty while ids arrive in ascending order.
+  /// A hash table of positions, empty until an id arrives out of order.
   ///
   /// The low 32 bits of a slot are a position, or 0 if the slot is free. The high 32 bits are the
   /// upper half of the key's hash.

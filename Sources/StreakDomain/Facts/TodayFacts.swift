@@ -12,12 +12,12 @@ struct TodayFacts: Sendable {
   private(set) var isCutOff = false
   /// The events that can move today, without the entries in `Facts.entries`.
   private(set) var candidates: [Candidate] = []
-  /// The positions after which today was another one, each the last of a step, with the key of the
-  /// event that determines today from there on.
+  /// The positions after which another event determines today, each with the key of that event.
   ///
-  /// The key is `nil` if a `day.corrected` excluded all events that set today.
+  /// Each position is the last of a step. The key is `nil` if a `day.corrected` excluded all events
+  /// that set today.
   private(set) var changes: [(position: Int, key: EventKey?)] = []
-  /// The positions after which a `day.corrected` had determined today again.
+  /// The positions after which today was determined again, because of a `day.corrected`.
   private(set) var corrections: [Int] = []
   /// The events named by a `day.corrected`, which don't move today, even if they come later in the
   /// stream.
@@ -57,8 +57,9 @@ struct TodayFacts: Sendable {
   /// Moves today forward to `day` without an event; an earlier `day` has no effect.
   mutating func advance(to day: Day) { self.day = max(day, self.day ?? day) }
 
-  /// Moves the changes and the last correction, if they are after `stepEnd`, to `end`, the last
-  /// position of their step.
+  /// Moves the changes and the last correction of a step to its last position, `end`.
+  ///
+  /// `stepEnd` is the last position of the step before.
   mutating func raiseChanges(after stepEnd: Int, to end: Int) {
     for index in changes.indices.reversed() {
       guard changes[index].position > stepEnd else { break }
@@ -67,7 +68,9 @@ struct TodayFacts: Sendable {
     if let last = corrections.last, last > stepEnd { corrections[corrections.count - 1] = end }
   }
 
-  /// Keeps events that a `day.corrected` names from moving today, before the first event is read.
+  /// Makes sure that the events in `corrected`, which a `day.corrected` names, don't move today.
+  ///
+  /// Must be called before the first event is read.
   mutating func ignore(_ corrected: [EventKey]) { ignoredEvents.formUnion(corrected) }
 
   mutating func copyCutOff(of other: TodayFacts) { isCutOff = other.isCutOff }

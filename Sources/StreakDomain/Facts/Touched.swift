@@ -56,7 +56,7 @@ struct Touched: Sendable {
 struct DaysByHabit: Sendable {
   /// The habits with a range, without duplicates, in the order in which they were added.
   private(set) var habits: [Int] = []
-  /// The range of each habit, by the habit's index.
+  /// The range of days of each habit, or `nil` if it has none, by the habit's index.
   private var ranges: [ClosedRange<Day>?] = []
 
   var isEmpty: Bool { habits.isEmpty }

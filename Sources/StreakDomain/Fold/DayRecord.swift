@@ -47,7 +47,9 @@ extension DayRecord {
     return next
   }
 
-  /// Returns the record of the following day, except that the first day of the run isn't updated.
+  /// Returns the record of the following day, but keeps the first day of the run as it is.
+  ///
+  /// `next` updates that day.
   private func judge(_ input: DayInput, under definition: CompiledDefinition) -> DayRecord {
     var next = self
     next.penalised = 0

@@ -29,7 +29,7 @@ struct HabitFold: Sendable {
   /// if there is none.
   private var firstChangedDay: Day?
 
-  /// The result of today with the entries logged so far, and if nothing more is logged.
+  /// The two results of today: as it is so far, and as it ends if nothing more is logged.
   struct Today: Sendable {
     let input: DayInput
     let record: DayRecord
@@ -201,11 +201,10 @@ struct HabitFold: Sendable {
 
   // MARK: Days before the first one
 
-  /// Calls `body` with the verdict of each of the `days`, which must be before `firstDay`, as
-  /// composites use it.
+  /// Calls `body` with each of the `days` and the verdict that composites use for it.
   ///
-  /// `codes` contains the outcomes of the days if the habit is a composite under any definition,
-  /// and is `nil` otherwise.
+  /// All days must be before `firstDay`. `codes` contains the outcomes of the days if the habit is
+  /// a composite under any definition, and is `nil` otherwise.
   func eachVerdictBeforeFirstDay(
     on days: ClosedRange<Day>, codes: DayRow<DayCode>?, _ body: (Day, MemberVerdict) -> Void
   ) {

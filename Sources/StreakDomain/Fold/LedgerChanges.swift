@@ -5,7 +5,7 @@ struct LedgerChanges: Sendable {
   private(set) var isRecorded = false
   /// The habits whose state may have changed, without duplicates.
   private(set) var habits: [Int] = []
-  /// The same habits, for a fast check.
+  /// The same habits as a set, in which a habit is found fast.
   private var listed: Set<Int> = []
 
   @inline(__always)

@@ -54,8 +54,8 @@ public struct ExactDecimal<Part: DecimalPart>: Hashable, Comparable, BitwiseCopy
 
   /// Returns the sum, or the nearest representable number on overflow.
   ///
-  /// The largest ``Millionths`` are about 9.2 · 10¹², more than nine million entries of the largest
-  /// amount.
+  /// The largest ``Millionths`` are about 9.2 · 10¹², so more than nine million entries of the
+  /// largest amount can be added up.
   public static func + (a: ExactDecimal, b: ExactDecimal) -> ExactDecimal {
     let (sum, isBeyond) = a.count.addingReportingOverflow(b.count)
     return ExactDecimal(count: isBeyond ? (b.count < 0 ? .min : .max) : sum)
