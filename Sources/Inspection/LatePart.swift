@@ -68,6 +68,9 @@ package struct LateParts {
   /// A day that a device began, and the numbers of lines of other segments that the device had seen
   /// by then.
   private struct NewDay {
+    /// Whether the device didn't begin the day, because its clock was wrong; it saw the lines all
+    /// the same.
+    let isMoved: Bool
     let today: Day
     let at: Instant
     let reader: Int
@@ -94,10 +97,10 @@ package struct LateParts {
     lines[item.segment, default: []].append(
       Line(number: item.line, id: item.id, written: written, day: item.day))
 
-    guard case .dayChanged(let today, _, let lengths)? = item.event?.payload, !isMoved else {
-      return
-    }
-    newDays.append(NewDay(today: today, at: written, reader: item.segment, lengths: lengths))
+    guard case .dayChanged(let today, _, let lengths)? = item.event?.payload else { return }
+    newDays.append(
+      NewDay(
+        isMoved: isMoved, today: today, at: written, reader: item.segment, lengths: lengths))
   }
 
   /// Returns the day of the last event that comes before the line that `seen` names in its segment.
@@ -140,6 +143,9 @@ package struct LateParts {
   private mutating func findLacks(_ names: SymbolTable) {
     let numbers = numbersOfSeenLines(names)
     var seen: [Pair: Int] = [:]
+    // Pairs of which a line has a larger number now than when it was seen: a line was inserted
+    // before it, and nobody knows which.
+    var shifted: Set<Pair> = []
     for newDay in newDays {
       for length in newDay.lengths {
         guard let writer = segments.firstIndex(of: length.segment) else { continue }
@@ -147,9 +153,13 @@ package struct LateParts {
         let id = EventKey.find(length.last, names: names)
         let number = id.flatMap { numbers[writer]?[$0] } ?? 0
         seen[pair] = max(seen[pair] ?? 0, length.lines, number)
+        if number > length.lines { shifted.insert(pair) }
       }
-      for writer in lines.keys where writer != newDay.reader {
+      for writer in lines.keys where writer != newDay.reader && !newDay.isMoved {
         let pair = Pair(writer: writer, reader: newDay.reader)
+        let isMissing = lacks[pair]?.last.map { $0.arrivedBy == nil } ?? false
+        // The inserted line may be one of those that the device lacked, so nothing has arrived.
+        if isMissing, shifted.contains(pair) { continue }
         begin(newDay, pair, seen: seen[pair] ?? 0)
       }
     }

@@ -117,7 +117,31 @@ struct ChangedFileTests {
 
     let list = ledger.run("audit --interventions")
     #expect(list.text.contains("accepted the segment phone"), "\(list.screen)")
-    #expect(list.text.contains("lost lines that may have been about any day"), "\(list.screen)")
+    let says = "lost or changed lines that may have been about any day"
+    #expect(list.text.contains(says), "\(list.screen)")
+  }
+
+  @Test func `no later day proves that a line inserted among seen ones was there`() throws {
+    let ledger = try ledger()
+    var phone = lines(ledger, "phone")
+    let first = try #require(phone.firstIndex { $0.contains(#""id":"n2""#) })
+    phone.insert(
+      phone[first].replacingOccurrences(of: #""id":"n2""#, with: #""id":"t2""#), at: first)
+    try write(phone, to: "phone", in: ledger)
+    #expect(ledger.run("verify").status == .failed)
+    let list = ledger.run("audit --interventions").text
+    #expect(!list.contains("there by"), "\(list)")
+  }
+
+  @Test func `a device whose clock was corrected still proves what it saw before`() throws {
+    let ledger = try ledger()
+    try ledger.run(all: "log noalc steady --writer phone", at: "2025-04-05T09:00:00+02:00")
+    try ledger.run(all: "day --correct --writer phone", at: "2025-03-07T09:10:00+01:00")
+    for day in 7...9 {
+      try ledger.run(all: "log noalc steady --writer phone", at: "2025-03-0\(day)T20:00:00+01:00")
+    }
+    let list = ledger.run("audit --interventions").text
+    #expect(!list.contains("arrived late"), "\(list)")
   }
 
   @Test func `audit --interventions lists a loss that a device accepted`() throws {
@@ -130,7 +154,7 @@ struct ChangedFileTests {
     let list = ledger.run("audit --interventions")
     #expect(list.text.contains("accepted the segment laptop up to line 11, “broken”"), "\(list)")
     #expect(
-      list.text.contains("6 days late, by phone, lost lines that may have been about any day"),
+      list.text.contains("6 days late, by phone, lost or changed lines"),
       "\(list.text)")
     let row = ledger.run("audit --interventions --json")
     #expect(row["interventions.0.type"] == "segment.dropped")

@@ -157,7 +157,7 @@ extension AuditCommand {
     print(change.row(walk.lines, step, walk.ledger).text)
     let changed =
       isLoss
-      ? "lost lines that may have been about any day"
+      ? "lost or changed lines that may have been about any day"
       : "changes \(DayText.span(intervention.days))"
     print("    \(delay)\(writer)\(changed)")
     if !effect.isEmpty {

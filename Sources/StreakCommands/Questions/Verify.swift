@@ -111,28 +111,29 @@ struct VerifyCommand: Command {
   /// Appends an event that accepts the missing part of `segment` as lost, or else what `verify`
   /// found in `segment`.
   private func accept(_ segment: Text) throws(Failure) {
-    var isLoss = false
+    var loss: String?
     let written = try writer.write { (log) throws(Failure) in
       let part: SeenSegment
-      (part, isLoss) = try acceptedPart(of: segment, in: log.stream)
+      (part, loss) = try acceptedPart(of: segment, in: log.stream)
       return Drafts([writer.draft(.segmentDropped(part, reason: text("--reason")))])
     }
     guard let written else { return }
     if isJSON { return printResults(of: written) }
     let answer =
-      isLoss
-      ? "the missing part of \(segment).jsonl is accepted as lost"
-      : "accepted: what `verify` found of \(segment).jsonl, and a loss of its present lines"
+      loss.map { "accepted: \($0)" }
+      ?? "accepted: what `verify` found of \(segment).jsonl, and a loss of its present lines"
     print(Escaping.visible(answer))
   }
 
-  /// Returns the part of `segment` to accept, and whether it is missing; throws if there is nothing
-  /// to accept.
+  /// Returns the part of `segment` to accept, and what is missing or was changed in it, if another
+  /// device saw it; throws if there is nothing to accept.
   private func acceptedPart(
     of segment: Text, in stream: EventStream
-  ) throws(Failure) -> (SeenSegment, isLoss: Bool) {
+  ) throws(Failure) -> (SeenSegment, loss: String?) {
     let short = try stream.shortSegments()
-    if let missing = short.first(where: { $0.name == segment }) { return (missing.seen, true) }
+    if let missing = short.first(where: { $0.name == segment }) {
+      return (missing.seen, missing.says)
+    }
 
     var verification = Verification(folder, now: try invocation.now())
     try verification.run()
@@ -153,6 +154,6 @@ struct VerifyCommand: Command {
         a complete copy
         """)
     }
-    return (length, false)
+    return (length, nil)
   }
 }
