@@ -59,8 +59,9 @@ package struct Ledger: Sendable {
 
   // MARK: Events
 
-  /// Keeps the events that a `day.corrected` of `facts` names from moving today, as if the clocks
-  /// had been right; the ledger must be empty.
+  /// Keeps some events from moving today, as if the clocks had been right.
+  ///
+  /// These are the events that a `day.corrected` in `facts` names. This ledger must be empty.
   package mutating func ignoreMoves(correctedIn facts: Facts) {
     self.facts.ignoreMoves(correctedIn: facts)
   }
@@ -75,11 +76,11 @@ package struct Ledger: Sendable {
     return earlier
   }
 
-  /// Records an entry that was read as an `EntryFact`, with the same effect and result as
-  /// `apply(_:)` for its event.
+  /// Records an entry that was read as an `EntryFact`.
   ///
-  /// `entry.lateness` must be computed as if days began at midnight. `second` is the local time of
-  /// the entry in seconds since midnight, and `claim` its claim to its key, if it has one.
+  /// The effect and the result are those of `apply(_:)` for the entry's event. `entry.lateness`
+  /// must be computed as if days began at midnight. `second` is the local time of the entry in
+  /// seconds since midnight. `claim` is the entry's claim to its key, or `nil` if it has no key.
   @discardableResult
   package mutating func apply(
     _ entry: EntryFact, id: EventKey, second: Int32, _ claim: KeyClaim? = nil
@@ -89,8 +90,9 @@ package struct Ledger: Sendable {
     return earlier
   }
 
-  /// Assigns the next position to an event without applying the event, unless an earlier event has
-  /// the same id.
+  /// Assigns the next position to an event, but doesn't apply the event.
+  ///
+  /// If an earlier event has the same id, nothing is assigned.
   ///
   /// - Returns: The position of the earlier event, or `nil` if there is none.
   package mutating func keepPosition(of id: EventKey) -> Int? { facts.keepPosition(of: id) }

@@ -217,8 +217,9 @@ extension EntryScanner {
     return true
   }
 
-  /// Returns the value of `field` in millionths, -1 if the field is absent, or `nil` if it isn't
-  /// from 0 to `limit`.
+  /// Returns the value of `field` in millionths, or -1 if the field is absent.
+  ///
+  /// The result is `nil` if the value isn't from 0 to `limit`.
   @inline(__always)
   private func millionths(_ field: Field, _ line: Span<UInt8>, upTo limit: Int) -> Int64? {
     let value = fields[field]

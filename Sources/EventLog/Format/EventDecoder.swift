@@ -27,8 +27,9 @@ package enum EventDecoder {
     return (subject, try event(fields))
   }
 
-  /// Returns the person of a faulty line of such a stream: `.some(nil)` if the line has no subject,
-  /// and `nil` if the line isn't a JSON object.
+  /// Returns the id of the person in a faulty line of a stream of several people.
+  ///
+  /// The result is `.some(nil)` if the line has no subject, and `nil` if it isn't a JSON object.
   package static func subject(ofFaulty line: [UInt8]) -> String?? {
     guard let fields = try? LineFields(line) else { return nil }
     return try? fields.optional(.subject, .id)

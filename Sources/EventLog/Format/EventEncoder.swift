@@ -101,8 +101,10 @@ package enum EventEncoder {
 }
 
 extension Event {
-  /// Whether two lines contain equal events, ignoring `recorded`, `more`, the offset of `at`, and
-  /// texts that are redacted in either line.
+  /// Whether two lines contain equal events.
+  ///
+  /// These differences are ignored: `recorded`, `more`, the offset of `at`, and texts that are
+  /// redacted in either line.
   static func isSameFact(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard var mine = try? EventDecoder.event(one), var theirs = try? EventDecoder.event(other)
     else {

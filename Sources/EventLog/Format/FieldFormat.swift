@@ -1,7 +1,8 @@
 package import StreakDomain
 
-/// The format of a field's value: the value's JSON Schema, and the functions that read, check and
-/// write it.
+/// The format of a field's value.
+///
+/// It consists of the value's JSON Schema, and of functions that read, check and write the value.
 struct FieldFormat<Value> {
   var schema = FieldSchema.any
   let read: (LineFields, Field) throws(Failure) -> Value
@@ -274,8 +275,9 @@ extension FieldFormat {
 }
 
 extension FieldFormat<[SeenSegment]> {
-  /// The format of `seen`, such as `{"phone":[312,"e312"]}`: each segment's number of lines, and
-  /// the id of the last line.
+  /// The format of `seen`, such as `{"phone":[312,"e312"]}`.
+  ///
+  /// For each segment, it has the number of lines, and the id of the event in the last of them.
   static var seen: FieldFormat {
     tree { (field) throws(Failure) in
       var segments: [SeenSegment] = []

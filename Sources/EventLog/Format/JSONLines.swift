@@ -47,8 +47,10 @@ package struct LineBuffer {
   /// Whether all of the text so far are complete lines.
   package var isEmpty: Bool { line.isEmpty }
 
-  /// Calls `body` with each line that `piece` completes and that isn't empty, without its newline,
-  /// and its number from 1 among all lines.
+  /// Calls `body` with each line that `piece` completes, and with its number.
+  ///
+  /// The line is passed without its newline. Empty lines are skipped, but counted in the numbers,
+  /// which begin with 1.
   package mutating func add(
     _ piece: [UInt8], _ body: ([UInt8], Int) throws(Failure) -> Void
   ) throws(Failure) {

@@ -44,8 +44,9 @@ package struct JSONValue: Sendable {
 }
 
 extension JSONValue {
-  /// The name of the first number in the value that isn't finite, `NaN` or `infinity`, which no
-  /// JSON can have; `nil` if all are numbers.
+  /// The name of the first number in the value that isn't finite: `NaN` or `infinity`.
+  ///
+  /// JSON can't have such a number. The property is `nil` if there is none.
   var nonFinite: String? {
     switch kind {
     case .number(let digits): digits.utf8.last.flatMap { $0.isDigit ? nil : digits }

@@ -99,11 +99,10 @@ enum StringScan {
     }
   }
 
-  /// Returns a word with the high bit set in each byte that ends plain text: quote, backslash,
-  /// control, above 0x7E.
+  /// Returns a word with the high bit set in each byte that ends plain text.
   ///
-  /// Only the lowest set bit is reliable, because a borrow or carry can set false bits in higher
-  /// bytes.
+  /// Such a byte is a quote, a backslash, a control character, or above 0x7E. Only the lowest set
+  /// bit is reliable, because a borrow or carry can set false bits in higher bytes.
   @inline(__always)
   private static func stops(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

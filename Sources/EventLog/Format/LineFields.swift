@@ -53,8 +53,9 @@ package struct LineFields {
     padded = []
   }
 
-  /// Creates the fields of `line`, which may be any JSON object, even one with line breaks; throws
-  /// the first error.
+  /// Finds the fields of `line`, or throws the first error.
+  ///
+  /// The line may be any JSON object, even one with line breaks.
   package init(_ line: [UInt8]) throws(Failure) {
     let padded = line.padded
     bytes = line
@@ -80,8 +81,9 @@ package struct LineFields {
 /// accept only common lines, which have no arrays, no nested objects, no escapes in keys, and at
 /// most eight unknown fields.
 extension LineFields {
-  /// Finds the fields of a common line; returns the offset of its newline, or `nil` if the line
-  /// needs `init(_:)`.
+  /// Finds the fields of a common line, and returns the offset of its newline.
+  ///
+  /// The result is `nil` if the line isn't common, so that `init(_:)` must read it.
   @inline(__always)
   mutating func scan(_ line: Span<UInt8>) -> Int? {
     if !unknown.isEmpty { unknown.removeAll(keepingCapacity: true) }

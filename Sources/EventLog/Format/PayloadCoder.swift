@@ -166,8 +166,9 @@ extension Payload {
   }
 }
 
-/// The fields of the event format in canonical order: the fields of every event, the fields of
-/// payloads, and `more`.
+/// The fields of the event format in canonical order.
+///
+/// First come the fields that begin every event, then those of payloads, then `more`.
 package enum Field: Int, CaseIterable, CodingKey {
   case id, type, v, at, recorded, day, zone, subject, by, cause
   case owner, dayStart, weekStart

@@ -1,7 +1,8 @@
 package import StreakDomain
 
-/// The texts of a line that `redact` can remove and that no seal covers: `note`, `value`, `reason`
-/// and `name`.
+/// The texts of a line that `redact` can remove.
+///
+/// These are `note`, `value`, `reason` and `name`. No seal covers them.
 package struct RedactableTexts: Sendable {
   /// One text of a line.
   package struct Found: Sendable {

@@ -66,8 +66,10 @@ enum ClockScan {
     return value
   }
 
-  /// Returns a number in millionths, or `nil` if it has a sign, an exponent, over 6 decimals or
-  /// over 12 characters.
+  /// Returns a number in millionths.
+  ///
+  /// The result is `nil` if the number has a sign, an exponent, more than 6 decimals, or more than
+  /// 12 characters.
   @inline(__always)
   static func millionths(_ line: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     guard range.count <= 12 else { return nil }
@@ -94,8 +96,9 @@ enum ClockScan {
 
 /// Functions that read a UUID, eight digits at a time.
 enum UUIDScan {
-  /// Returns the UUID at `offset` as an `EventKey`, or `nil` if there is no UUID, or one with
-  /// digits of mixed case.
+  /// Returns the UUID at `offset` as an `EventKey`.
+  ///
+  /// The result is `nil` if there is no UUID, or if its digits are of mixed case.
   @inline(__always)
   static func key(_ line: Span<UInt8>, _ offset: Int) -> EventKey? {
     guard line[offset + 8] == UInt8(ascii: "-"), line[offset + 13] == UInt8(ascii: "-"),
@@ -153,8 +156,9 @@ enum UUIDScan {
   }
 }
 
-/// A cache of the symbols for names of habits, zones, levels and activities, but only for names
-/// under 24 bytes.
+/// A cache of the symbols for names of habits, zones, levels and activities.
+///
+/// Only names with fewer than 24 bytes are cached.
 struct NameMemo {
   /// The kind of a name, which decides whether the name is valid.
   enum Kind: UInt64 {

@@ -1,7 +1,8 @@
 import StreakDomain
 
-/// The location of each event that counts, in the order of the stream: the event at position 1 is
-/// the first element.
+/// The location of each event that counts, in the order of the stream.
+///
+/// The first element is that of the event at position 1.
 struct EventLocations {
   private var locations: [EventLocation] = []
   /// Whether a step has begun of which no event has been added yet.
@@ -27,8 +28,10 @@ struct EventLocations {
   mutating func skip(_ item: StreamItem) { if item.beginsStep { isStepNew = true } }
 }
 
-/// The segment and the offset of an event, and whether the event is the first one of its step that
-/// counts; packed, because there is one for each event.
+/// The segment and the offset of an event, and whether the event begins its step.
+///
+/// The event that begins a step is the first of its events that counts. The values are packed,
+/// because there is one location for each event.
 struct EventLocation: BitwiseCopyable, Sendable {
   private static let stepFlag: UInt64 = 1 << 63
   private static let offsetBits: UInt64 = 40

@@ -42,8 +42,9 @@ extension EventStream {
 
   func isSupposed(_ item: StreamItem) -> Bool { item.segment == readers.count }
 
-  /// Whether `item` is a copy of the event at `position`; throws if both are in one segment, or if
-  /// one is hypothetical.
+  /// Whether `item` is a copy of the event at `position`.
+  ///
+  /// Throws if both are in one segment, or if one is hypothetical.
   package func isCopy(
     _ item: StreamItem, of position: Int, names: SymbolTable
   ) throws(Failure) -> Bool {

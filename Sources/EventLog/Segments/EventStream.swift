@@ -1,10 +1,11 @@
 package import StreakDomain
 
-/// The stream of a ledger: the batches of all segments, merged by the `recorded` and `id` of their
-/// first lines, and read once from start to end.
+/// The stream of a ledger, read once from start to end.
 ///
-/// A batch is a step: what one command wrote. Its lines follow each other in the stream, whatever
-/// other segments recorded meanwhile, so `recorded` can decrease from one batch to the next:
+/// It merges the batches of all segments by the `recorded` and `id` of their first lines. A batch
+/// is a step: what one command wrote. The lines of a batch follow each other in the stream,
+/// whatever other segments recorded meanwhile. So `recorded` can decrease from one batch to the
+/// next:
 ///
 ///     phone    20:00.1 more   20:00.3          20:00.1 (phone)
 ///     laptop   20:00.2                  gives  20:00.3 (phone)
@@ -19,10 +20,10 @@ package struct EventStream {
   private var merge: StreamMerge
   private(set) var supposed: SupposedEvents
   private(set) var locations = EventLocations()
-  /// The events that don't count, because an earlier event of another segment has the same id but
-  /// different content.
+  /// The events that don't count, because an earlier event has the same id.
   ///
-  /// Copies of the earlier event aren't listed.
+  /// The earlier event is in another segment and has different content. Copies of the earlier event
+  /// aren't listed.
   package private(set) var reusedIDs: [ReusedID] = []
   /// The lines that were skipped with `--skip`, because they repeat an id of their own segment.
   private var skippedRepeats: [SkippedLine] = []
@@ -30,7 +31,9 @@ package struct EventStream {
   /// contain.
   private(set) var redactions = Redactions()
 
-  /// Opens every segment of a folder; throws if there is no event, unless `mayBegin` is true.
+  /// Opens every segment of a folder.
+  ///
+  /// Throws if there is no event, unless `mayBegin` is true.
   package init(
     folder: String, options: ReadingOptions = ReadingOptions(), mayBegin: Bool = false
   ) throws(Failure) {
@@ -68,8 +71,9 @@ package struct EventStream {
     return stream
   }
 
-  /// Prepares the merge of the opened segments; throws if there is no event, unless `mayBegin` is
-  /// true.
+  /// Prepares the merge of the opened segments.
+  ///
+  /// Throws if there is no event, unless `mayBegin` is true.
   private mutating func prepare(mayBegin: Bool) throws(Failure) {
     if size == 0, options.supposed.isEmpty, !mayBegin {
       throw .noLedger(folder: folder, leftovers)
@@ -150,8 +154,9 @@ package struct EventStream {
   /// comparisons.
   var isMerging: Bool { readers.count > 1 || !options.supposed.isEmpty }
 
-  /// Reads the next event into `item`, even if an earlier event has the same id; returns false at
-  /// the end.
+  /// Reads the next event into `item`, or returns false at the end.
+  ///
+  /// The event is read even if an earlier event has the same id.
   package mutating func next(_ item: inout StreamItem, names: inout SymbolTable) throws(Failure)
     -> Bool
   {
@@ -223,8 +228,9 @@ package struct EventStream {
       &item, &names, isEndOfSegments: !merge.isWaiting, newest: merge.newestRecorded)
   }
 
-  /// Folds an event that `next` has read; returns false if an earlier event has the same id and
-  /// counts instead.
+  /// Folds an event that `next` has read.
+  ///
+  /// Returns false if an earlier event has the same id and counts instead.
   @inline(__always)
   package mutating func fold(_ item: StreamItem, into ledger: inout Ledger) throws(Failure) -> Bool
   {
@@ -302,7 +308,7 @@ package struct EventStream {
     Dictionary(uniqueKeysWithValues: readers.map { (Text($0.path), $0.source.stamp) })
   }
 
-  /// The largest `recorded` of any line.
+  /// The largest `recorded` of any line that was read, or `nil` if none was.
   var newestRecorded: Instant? {
     let supposed = options.supposed.isEmpty ? [] : [merge.newestRecorded]
     return (readers.compactMap(\.progress.newestRecorded) + supposed).max()

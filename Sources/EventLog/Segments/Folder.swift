@@ -1,8 +1,9 @@
 package import StreakDomain
 
 extension EventStream {
-  /// Throws if the folder contains no event; reads only the end of each segment, up to the first
-  /// segment with an event.
+  /// Throws if the folder contains no event.
+  ///
+  /// It reads only the end of each segment, and stops at the first segment with an event.
   static func requireLedger(in folder: String, on disk: any Disk) throws(Failure) {
     let names = try names(in: folder, on: disk)
     var tails: [(Text, SegmentTail)] = []

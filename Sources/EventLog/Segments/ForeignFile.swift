@@ -8,8 +8,9 @@ import StreakDomain
   import Darwin
 #endif
 
-/// A file, pipe or terminal that isn't part of the ledger, such as a file to import, read once from
-/// its start.
+/// A file, pipe or terminal that isn't part of the ledger, such as a file to import.
+///
+/// It is read once from its start.
 package final class ForeignFile: Sendable {
   private let path: String
   private let descriptor: Int32

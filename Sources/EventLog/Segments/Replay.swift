@@ -14,8 +14,9 @@ package struct Replay: Sendable {
   package private(set) var item = StreamItem()
   /// The id and time of the last folded event, not counting events that are hypothetically omitted.
   package private(set) var last: (id: EventKey, recorded: Instant)?
-  /// The number of events folded so far, which is the ledger's position; asking the ledger of
-  /// another module for it would copy the ledger.
+  /// The number of events folded so far, which is the ledger's position.
+  ///
+  /// It is stored, because asking the ledger of another module for it would copy the ledger.
   package private(set) var position: Int
   /// The point at which the replay ends.
   package var stop = Stop.atEnd
@@ -74,8 +75,9 @@ package struct Replay: Sendable {
     return true
   }
 
-  /// Folds steps through the next one with an event that counts, and stores that step's counting
-  /// events in `lines`; returns false at the end.
+  /// Folds the next step with an event that counts, and the steps before it.
+  ///
+  /// The counting events of that step are stored in `lines`. Returns false at the end.
   package mutating func nextStep(into lines: inout [StepLine]) throws(Failure) -> Bool {
     repeat {
       lines.removeAll(keepingCapacity: true)
@@ -87,7 +89,9 @@ package struct Replay: Sendable {
     return true
   }
 
-  /// Reads the next event if it belongs to the same step as `item`; returns false if there is none.
+  /// Reads the next event if it belongs to the same step as `item`.
+  ///
+  /// Returns false if there is no such event.
   private mutating func readContinuation() throws(Failure) -> Bool {
     guard item.isContinued, try read() else { return false }
     // If the step's last line was skipped, another step begins in spite of `isContinued`.
@@ -110,8 +114,9 @@ package struct Replay: Sendable {
     return nil
   }
 
-  /// Reads the next event into `item`, unless `item` contains an event that isn't folded yet;
-  /// returns false at the end.
+  /// Reads the next event into `item`, or returns false at the end.
+  ///
+  /// If `item` already has an event that isn't folded yet, nothing is read.
   package mutating func read() throws(Failure) -> Bool {
     if isRead { return true }
     guard !isAtEnd else { return false }
@@ -161,8 +166,10 @@ package struct StepLine: Sendable {
   package init(_ event: Event, at position: Int) { self.init(StreamItem(event), at: position) }
 }
 
-/// The lines that were read ahead, because a later line of a step decides whether the step is
-/// within a bound.
+/// The lines that were read ahead.
+///
+/// A step counts as a whole only if none of its lines was recorded after a bound. So all of its
+/// lines must be read before the first one is returned.
 private struct ReadAhead: Sendable {
   /// The lines that were read ahead.
   private var items: [StreamItem] = []
@@ -173,8 +180,10 @@ private struct ReadAhead: Sendable {
 
   var hasLines: Bool { returned < items.count }
 
-  /// Reads the next line into `item`; returns false at the end, and before a step with a line
-  /// recorded after `bound`, which `item` is then.
+  /// Reads the next line into `item`.
+  ///
+  /// Returns false at the end, and before a step that has a line recorded after `bound`. In the
+  /// second case, `item` is that line.
   mutating func next(
     _ item: inout StreamItem, of stream: inout EventStream, names: inout SymbolTable,
     until bound: Instant?

@@ -1,7 +1,8 @@
 import StreakDomain
 
-/// A reader of one segment, which decodes buffered lines: entries by `EntryScanner`, all others by
-/// `EventDecoder`.
+/// A reader of one segment, which decodes buffered lines.
+///
+/// `EntryScanner` decodes most entries, and `EventDecoder` all other lines.
 ///
 ///     the segment   … read … | … read … | … buffered, unread … | … not read from the file …
 ///                            base       base + offset          base + filled             size

@@ -14,8 +14,9 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
   let validEnd: Int
   /// The size of the file.
   let size: Int
-  /// The offset of the last valid batch if it lacks its newline and may not be on the disk;
-  /// otherwise `nil`.
+  /// The offset of the last valid batch, if it lacks its final newline.
+  ///
+  /// Such a batch may not be on the disk. The value is `nil` if the newline is there.
   let unendedFrom: Int?
 
   var isUnended: Bool { unendedFrom != nil }
@@ -84,8 +85,9 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       }
     }
 
-    /// Whether the event in a line has `more`, even if a newer program wrote it; `nil` if the line
-    /// is not an event.
+    /// Whether the event in a line has `more`.
+    ///
+    /// A newer program may have written the line. The result is `nil` if the line is not an event.
     func isFollowed(_ line: Range<Int>) throws(SystemError) -> Bool? {
       guard line.count <= LineLimits.bytes else { return nil }
       // A disk block that can't be read is an error, rather than a torn line.
@@ -106,8 +108,9 @@ struct SegmentTail: Equatable, BitwiseCopyable, Sendable {
       }
     }
 
-    /// Returns whether zeros in the line extend to the end of a disk block or of the file; if so,
-    /// sets `lost`.
+    /// Whether zeros in the line extend to the end of a disk block or of the file.
+    ///
+    /// If so, `lost` is set.
     @discardableResult
     private mutating func findLostPage(_ line: Range<Int>) throws(SystemError) -> Bool {
       guard let zero = try first(in: line, { $0.span.first(0) }) else { return false }

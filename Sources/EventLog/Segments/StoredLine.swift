@@ -14,8 +14,10 @@ package struct StoredLine: Sendable {
 }
 
 extension EventStream {
-  /// Calls `body` with each line of a segment that isn't empty, up to the offset `end`, or to the
-  /// end of the file, including a torn end.
+  /// Calls `body` with each line of a segment that isn't empty.
+  ///
+  /// The last line is the one before the offset `end`. Without `end`, all lines of the file are
+  /// passed, also those of a torn end.
   package func eachLine(
     of segment: Text, upTo end: Int? = nil, _ body: (StoredLine) -> Void
   ) throws(Failure) {
@@ -44,10 +46,11 @@ extension EventStream {
 }
 
 extension File {
-  /// Calls `body` with each line in `range` that isn't empty, numbered from 1 among all lines;
-  /// `range` must begin at the start of a line.
+  /// Calls `body` with each line in `range` that isn't empty.
   ///
-  /// If a line exceeds the limit, `body` gets only its start, one byte more than the limit.
+  /// The lines are numbered from 1, and empty lines are counted, too. `range` must begin at the
+  /// start of a line. If a line exceeds the limit, `body` gets only its start, one byte more than
+  /// the limit.
   func eachLine(_ range: Range<Int>, _ body: (StoredLine) -> Void) throws(SystemError) {
     var line: [UInt8] = []
     var number = 1

@@ -1,7 +1,8 @@
 package import StreakDomain
 
-/// An event of the stream: an entry that `EntryScanner` read as an `EntryFact`, or a complete
-/// `Event`, and where it was read.
+/// An event of the stream, and where it was read.
+///
+/// It is a complete `Event`, or an entry that `EntryScanner` read as an `EntryFact`.
 package struct StreamItem: Sendable {
   /// The complete event, or `nil` if `EntryScanner` read the line and filled `fact` instead.
   package var event: Event? { boxed?.event }
@@ -12,8 +13,9 @@ package struct StreamItem: Sendable {
   package var dayReached: Day? { type == .entryLogged ? day : event?.newToday }
   /// The time at which the event happened.
   package var at: Instant { boxed?.event?.at.instant ?? Instant(microseconds: fact.at) }
-  /// The complete event, or the texts of an entry; a reference, so that the many items without
-  /// either stay small.
+  /// The complete event, or the texts of an entry.
+  ///
+  /// It is a reference, so that the many items without either stay small.
   var boxed: Box?
   package internal(set) var fact = EntryFact()
   /// The claim of `fact` to its key, or `nil` if it has no key.
@@ -78,8 +80,9 @@ package struct StreamItem: Sendable {
 }
 
 extension StreamItem {
-  /// Whether the batch that `a` begins comes before the batch that `b` begins: by `recorded`, then
-  /// by `id`, then by segment.
+  /// Whether the batch that `a` begins comes before the batch that `b` begins.
+  ///
+  /// Batches are ordered by `recorded`, then by `id`, then by segment.
   static func precedes(_ a: StreamItem, _ b: StreamItem, _ names: SymbolTable) -> Bool {
     guard a.recorded == b.recorded else { return a.recorded < b.recorded }
     guard a.id != b.id else { return a.segment < b.segment }
@@ -89,7 +92,10 @@ extension StreamItem {
 }
 
 extension Ledger {
-  /// Folds the next event; returns the position of an earlier event with the same id, or `nil`.
+  /// Folds the next event.
+  ///
+  /// If an earlier event has the same id, nothing is folded, and the position of that event is
+  /// returned. Otherwise the result is `nil`.
   @discardableResult
   @inline(__always)
   package mutating func apply(_ item: StreamItem) -> Int? {

@@ -17,11 +17,10 @@ struct StreamMerge {
   /// The first event of the next batch of each segment except `current`; the earliest is the last
   /// element.
   private var waiting: [StreamItem] = []
-  /// The indexes of the segments whose next event must be read and added to `waiting`; the last
-  /// element is read first.
+  /// The indexes of the segments whose next event must be read and added to `waiting`.
   ///
-  /// At the start these are all segments, later those except `current` that have grown since they
-  /// were read to their ends.
+  /// The last element is read first. At the start, these are all segments. Later, they are the
+  /// segments that were read to their ends and have grown since, except `current`.
   private var unread: [Int]
 
   /// Creates a merge of the segments with the indexes below `count`, and of the hypothetical events

@@ -26,8 +26,9 @@ package struct WrittenTimes: Sendable {
     case right
     /// A wrong clock made the stamp too late. The step was written at `Step.latest`.
     case wrong
-    /// The step was written at an unknown time, but not after `Step.latest`: it counts with the
-    /// next step with a known time.
+    /// The step was written at an unknown time, but not after `Step.latest`.
+    ///
+    /// It counts with the next step whose time is known.
     case unknown
   }
 
@@ -61,8 +62,10 @@ package struct WrittenTimes: Sendable {
     /// A step whose stamp only continues the last one was written before the time of its stamp.
     var isAhead = false
 
-    /// Adds a step with the stamp `recorded`, which is suspect if it may be too late; `isNamed` is
-    /// true if a correction names the step.
+    /// Adds a step with the stamp `recorded`.
+    ///
+    /// `isSuspect` is true if the stamp may be too late. `isNamed` is true if a correction names
+    /// the step.
     mutating func add(_ recorded: Instant, isSuspect: Bool, isNamed: Bool) {
       if isNamed {
         isAhead = true
@@ -78,8 +81,9 @@ package struct WrittenTimes: Sendable {
   private var steps: [Step] = []
   /// The corrections that the pass hasn't reached yet, by their ids.
   private var pending: [String: Correction]
-  /// The events that a correction names, whose own times are wrong, by their ids, with the time of
-  /// the correction.
+  /// The times of the corrections that name events, by the ids of these events.
+  ///
+  /// The times of these events themselves are wrong.
   private let moved: [String: Instant]
   /// The steps of each segment that a correction names, with the time of the correction.
   private var named: [Int: [(position: Int, corrected: Instant)]] = [:]
@@ -227,8 +231,9 @@ package struct WrittenTimes: Sendable {
       || isLargestWrong && recorded <= largestStamp + 1
   }
 
-  /// Removes the correction `id` from those pending, and returns its time; `nil` if the event isn't
-  /// a pending correction.
+  /// Removes the correction `id` from those pending, and returns its time.
+  ///
+  /// The result is `nil` if the event isn't a pending correction.
   private mutating func takeCorrection(_ id: String) -> Instant? {
     guard let correction = pending.removeValue(forKey: id) else { return nil }
     pendingTimes.remove(at: pendingTimes.partitioningIndex { $0 >= correction.time })

@@ -266,10 +266,11 @@ private struct LateSteps {
   /// Whether the event in `item` wasn't delivered before.
   func isNew(_ item: StreamItem) -> Bool { item.line > delivered[item.segment] }
 
-  /// Folds all steps up to the next one with new lines, or returns `nil` if none is left.
+  /// Folds all steps up to the next one with new lines.
   ///
-  /// Returns the indexes in `lines` of the new events of the step that `delivered` doesn't contain
-  /// yet, for example from a copy of their segment, and the step's last new line.
+  /// The result is `nil` if there is no such step. `lines` has the indexes of the step's new events
+  /// that `delivered` doesn't contain yet. It may contain some of them, for example from a copy of
+  /// their segment. `last` is the last new line of the step.
   mutating func nextStep(after delivered: Ledger) -> (lines: Range<Int>, last: StreamItem)? {
     while folded < lines.count {
       if lines[folded].item.beginsStep { ledger.settle() }

@@ -1,11 +1,11 @@
 package import StreakDomain
 
-/// The damage in a ledger's folder: torn ends, lines that can't be read, ids that two events have,
-/// and segments that are short, missing or evicted.
+/// The damage in a ledger's folder.
 ///
-/// Each kind of damage is described here once. Commands and the library warn about it in one line
-/// with the file's path, and `verify` lists it as a finding, which has the segment's name and line
-/// in fields of its own.
+/// Damage is a torn end, a line that can't be read, an id that two events have, or a segment that
+/// is short, missing or evicted. Each kind of damage is described here once. Commands and the
+/// library warn about it in one line with the file's path. `verify` lists it as a finding, which
+/// has the segment's name and line in fields of its own.
 package struct FolderHealth: Sendable {
   package let shortSegments: [ShortSegment]
   /// The evicted segments that aren't among `shortSegments`, because nobody has seen their lines.
@@ -73,8 +73,10 @@ package struct FolderHealth: Sendable {
 }
 
 extension ReusedID {
-  /// Returns the text of the finding about an event that has the same id as the earlier event at
-  /// `place`; `isNew` is true if earlier heads cover only the event that doesn't count.
+  /// Returns the text of the finding about an event whose id an earlier event has.
+  ///
+  /// The earlier event, at `place`, counts. `isNew` is true if earlier heads cover only the event
+  /// that doesn't count.
   package static func finding(countedAt place: Place, isNew: Bool) -> String {
     let lines = "has the id of \(owner(place.file, place.line)); this one does not"
     return isNew

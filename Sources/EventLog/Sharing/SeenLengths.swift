@@ -87,9 +87,9 @@ extension EventStream {
     return short
   }
 
-  /// Returns the largest lengths that were recorded of each segment, unless the loss is accepted.
+  /// Returns the largest length of each segment that was recorded, with all records of it.
   ///
-  /// All those of a segment have the same number of lines.
+  /// A length whose loss is accepted doesn't count.
   private func longestSightings() -> [(name: Text, sightings: [Sighting])] {
     let drops = drops
     let sightings = readers.flatMap { reader in
@@ -109,11 +109,10 @@ extension EventStream {
     }.sorted { $0.name < $1.name }
   }
 
-  /// Returns the ids of the last lines that were seen and that no segment contains, by the line's
-  /// number.
+  /// Returns the ids that no segment has at the line where they were seen, by that line's number.
   ///
-  /// This takes time for the bytes of the folder, and not for each name, because `seen` can name
-  /// segments that never existed.
+  /// Only the last lines that were seen are considered. This takes time for the bytes of the
+  /// folder, and not for each name, because `seen` can name segments that never existed.
   private func missingLines(
     of sightings: [(name: Text, sightings: [Sighting])]
   ) throws(Failure) -> [Int: Set<String>] {

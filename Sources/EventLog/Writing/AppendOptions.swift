@@ -6,8 +6,9 @@ package struct AppendOptions: Sendable {
   /// The maximum number of microseconds by which `at` of an event may be after `now`, because
   /// clocks differ.
   package static let mostAhead: Int64 = 5 * 60_000_000
-  /// The maximum number of microseconds by which `recorded` in another segment may be after `now`
-  /// for new events to be recorded after it.
+  /// The number of microseconds after `now` from which a stamp of another segment doesn't count.
+  ///
+  /// New events are recorded after any earlier stamp, but before such a one.
   package static let mostStampAhead: Int64 = 86_400_000_000
   /// The time zone of events that don't specify a zone, or `nil` for the zone of the ledger.
   package var zone: String?
@@ -16,8 +17,9 @@ package struct AppendOptions: Sendable {
   /// The acceptable numbers of events in the ledger before the append; empty if any number is
   /// acceptable.
   package var expected: [Int] = []
-  /// A check of the ledger before the append, or `nil`; if the check returns a failure, nothing is
-  /// appended.
+  /// A check of the ledger before the append, or `nil` if there is none.
+  ///
+  /// If the check returns a failure, nothing is appended.
   package var condition: (@Sendable (Ledger) -> Failure?)?
   /// Whether to append even if today is more than a day after `now`, or if lines of the writer's
   /// segment are missing.

@@ -6,8 +6,10 @@ package struct BatchLines: Sendable {
   /// The maximum number of events in a batch.
   package static let limit = 200_000
 
-  /// The lines in a row, in pieces of about a megabyte: an array for each line would take twice the
-  /// memory, and one for all of them would be copied when it grows.
+  /// The lines in a row, in pieces of about a megabyte.
+  ///
+  /// An array for each line would take twice the memory. One array for all of them would be copied
+  /// when it grows.
   private var pieces: [[UInt8]] = []
   /// The piece of each line, and the line's range in it.
   private var ranges: [(piece: Int32, start: Int32, end: Int32)] = []
@@ -107,8 +109,9 @@ struct BatchWriter {
     try flush(waiting.dropLast())
   }
 
-  /// Returns the line as it is written: with its seal if it has one, and without `more` if it is
-  /// the last one.
+  /// Returns the line as it is written.
+  ///
+  /// A `day.changed` gets its seal, and the last line loses `more`.
   private mutating func sealedLine(at index: Int) -> [UInt8] {
     let isLast = index + 1 == batch.count
     guard var event = batch.dayChanges[index],

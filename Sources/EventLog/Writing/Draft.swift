@@ -2,15 +2,17 @@ package import StreakDomain
 
 /// An event to append, before the store completes the fields that the caller didn't specify.
 package struct Draft: Sendable {
-  /// The id that the caller specified, or `nil` if the store sets the id; the same holds for `at`,
-  /// `day` and `zone`.
+  /// The id that the caller specified, or `nil` if the store sets the id.
+  ///
+  /// The fields `at`, `day` and `zone` are optional in the same way.
   package var id: String?
   package var at: Timestamp?
   package var day: Day?
   package var zone: String?
   package var event: Event
-  /// Whether the draft comes from an imported record with a day but no time; `at` is then noon,
-  /// even in the future.
+  /// Whether the draft comes from an imported record that has a day but no time.
+  ///
+  /// Its `at` is then noon, even if that is in the future.
   package var isOfDay = false
   /// The source location for errors, for example `-:3:1` on standard input or `log` for a command.
   package var place: Place
@@ -85,8 +87,10 @@ package struct Draft: Sendable {
   }
 }
 
-/// The drafts of one batch, created again for each iteration, so that those of a large batch are
-/// never in memory together.
+/// The drafts of one batch.
+///
+/// They are created again for each iteration, so that the drafts of a large batch are never in
+/// memory together.
 package struct Drafts {
   private let pass: ((Draft) throws(Failure) -> Void) throws(Failure) -> Void
   /// The byte ranges of the texts that `redact` removes from the writer's segment; `nil` for other

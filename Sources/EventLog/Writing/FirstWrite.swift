@@ -10,11 +10,11 @@ package struct FirstWrite {
   /// From this number of segments on, a new one needs a name from `--writer` or `STREAKS_WRITER`.
   package static let mostUnnamed = 64
 
-  /// Creates the state of `folder`; throws if the segment is new, and has capitals in its name or,
-  /// if `isNamed` is false, is one of too many.
+  /// Creates the state of `folder`.
   ///
-  /// Some file systems ignore case.
-  /// A machine without a permanent name, such as a container, could otherwise create a segment in
+  /// Throws if the segment is new and its name has capitals, because some file systems ignore case.
+  /// Also throws if the segment is new, `isNamed` is false, and there are too many segments. A
+  /// machine without a permanent name, such as a container, could otherwise create a segment in
   /// each run.
   package init(
     of writer: String, isNamed: Bool, in folder: String, on disk: any Disk = SystemDisk()

@@ -1,7 +1,8 @@
 package import StreakDomain
 
-/// A log that has been read to its end, and the ledger folded from it; new events are checked
-/// against this ledger.
+/// A log that has been read to its end, and the ledger folded from it.
+///
+/// New events are checked against this ledger.
 package struct FoldedLog {
   private var replay: Replay
   package private(set) var writer: String
@@ -78,8 +79,9 @@ package struct FoldedLog {
     return try FoldedLog(stream, writer: writer)
   }
 
-  /// Calls `body` with the current log of `folder`, and stores the log in `cache` unless there are
-  /// no segments.
+  /// Calls `body` with the current log of `folder`.
+  ///
+  /// The log is then stored in `cache`, unless there are no segments.
   package static func reading<Result>(
     _ cache: inout FoldedLog?, in folder: String, writer: String, _ options: ReadingOptions,
     mayBegin: Bool = false, _ body: (inout FoldedLog) throws(Failure) -> Result
@@ -89,8 +91,9 @@ package struct FoldedLog {
     return try body(&log)
   }
 
-  /// Returns the log with its ledger and leaves an empty one here, which isn't cached, so that
-  /// changes to the result copy no ledger.
+  /// Returns the log, and leaves one with an empty ledger here.
+  ///
+  /// That one isn't cached. Changes to the result then copy no ledger.
   mutating func take() -> FoldedLog {
     let log = self
     ledger = Ledger()
@@ -105,8 +108,10 @@ package struct FoldedLog {
     return try read(isGrown: true)
   }
 
-  /// Reads and folds the rest of the stream; returns false if the log must be read from the start,
-  /// because an appended step comes before one that was already read.
+  /// Reads and folds the rest of the stream.
+  ///
+  /// Returns false if an appended step comes before one that was already read. The log must then be
+  /// read from the start.
   private mutating func read(
     isGrown: Bool, _ each: (Event) -> Void = { _ in }
   ) throws(Failure) -> Bool {
@@ -129,8 +134,9 @@ struct LogHead: Sendable {
   /// The end of this writer's segment, or `nil` if the segment doesn't exist yet.
   let tail: SegmentTail?
   let stamps: [Text: FileStamp]
-  /// The segments without a final newline, each with the byte range of its last batch, which may
-  /// not be on the disk.
+  /// The segments without a final newline.
+  ///
+  /// Each has the byte range of its last batch, which may not be on the disk.
   let unended: [(path: Text, batch: Range<Int>)]
   /// The offset in this writer's segment of the first line that the next seal covers.
   let sealStart: Int

@@ -2,15 +2,18 @@ package import StreakDomain
 
 /// The definitions that a redefinition of a habit replaces.
 extension Facts {
-  /// Returns the definition that a redefinition on `day` would replace: the latest up to `day`, or
-  /// else the last one of the first day with a definition.
+  /// Returns the definition that a redefinition on `day` would replace.
+  ///
+  /// It is the latest one up to `day`. If all are later, it is the one in force on the first day
+  /// with a definition.
   package func base(of habit: String, on day: Day) -> DatedDefinition? {
     let all = definitions(of: habit)
     return all.last { $0.day <= day } ?? all.last { $0.day == all[0].day }
   }
 
-  /// Returns the definition that is in force from the next day after `day` on which the habit is
-  /// defined, or `nil` if there is none.
+  /// Returns the next definition after `day`, or `nil` if there is none.
+  ///
+  /// It is the one in force on the first day after `day` that has a definition.
   package func definition(of habit: String, after day: Day) -> DatedDefinition? {
     let all = definitions(of: habit)
     return all.first { $0.day > day }.flatMap { first in all.last { $0.day == first.day } }
@@ -99,8 +102,11 @@ extension Habit {
 }
 
 extension Forgiveness {
-  /// Adapts this forgiveness to `rule`; jokers that healed every bad outcome of `old` heal every
-  /// one of `rule`.
+  /// Adapts this forgiveness to the new rule `rule`.
+  ///
+  /// Outcomes that `rule` doesn't have are removed from `heals` and from the penalties. If that
+  /// removes some from `heals`, and jokers healed every bad outcome of `old`, they heal every bad
+  /// outcome of `rule`.
   package func following(from old: Rule, to rule: Rule) -> Forgiveness {
     guard case .joker(var joker) = self else { return self }
     func bad(_ rule: Rule) -> [Text] { rule.outcomes.filter { $0 != "good" && $0 != "restarted" } }

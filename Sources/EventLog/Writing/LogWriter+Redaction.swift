@@ -42,11 +42,11 @@ extension LogWriter {
     try? blankTornEnds()
   }
 
-  /// Replaces the segment by a copy without `texts` and with the batch of `decision` at its end,
-  /// but without the last newline; returns the copy.
+  /// Replaces the segment by a copy without `texts`, and returns the copy.
   ///
-  /// Before the rename a crash leaves the old segment and maybe `.batch`, which the next append
-  /// removes. After it, a crash leaves the old segment or the new one.
+  /// At its end, the copy has the batch of `decision`, but not the last newline. Before the rename,
+  /// a crash leaves the old segment and maybe `.batch`, which the next append removes. After it, a
+  /// crash leaves the old segment or the new one.
   private func replace(
     _ segment: OwnSegment, without texts: [Range<Int>], adding decision: Decision,
     _ readSet: ReadSet

@@ -133,11 +133,11 @@ extension LogWriter {
     try disk.syncFolder(folder)
   }
 
-  /// Opens this writer's segment, and completes its end: writes a last batch without newline again
-  /// and syncs it, moves a torn end to another file, and adds the newline.
+  /// Opens this writer's segment, and completes its end.
   ///
-  /// The batch is written again because after a failed sync the system may treat lost bytes as
-  /// written.
+  /// A last batch without a newline is written again and synced. A torn end is moved to another
+  /// file. Then the newline is added. The batch is written again because, after a failed sync, the
+  /// system may treat lost bytes as written.
   private func repaired(_ stamp: FileStamp, _ tail: SegmentTail) throws(SystemError) -> OwnSegment {
     let file = try File(path, .extend, on: disk)
     guard try file.stamp() == stamp else { throw .changedMeanwhile(path) }

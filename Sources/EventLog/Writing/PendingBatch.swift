@@ -8,8 +8,10 @@ struct PendingBatch {
   /// The position of the ledger before the batch.
   let start: Int
   private(set) var lines: BatchLines
-  /// The last event of the batch, until it is folded; the fold waits, because it copies the ledger,
-  /// and many callers never ask for the ledger after the batch.
+  /// The last event of the batch, until it is folded.
+  ///
+  /// The fold waits, because it copies the ledger, and many callers never ask for the ledger after
+  /// the batch.
   private(set) var last: StreamItem?
   private(set) var results: [AppendResult] = []
   private let keepsResults: Bool
@@ -46,8 +48,10 @@ struct PendingBatch {
     if keepsResults { results.append(result) }
   }
 
-  /// Notes that a draft repeats the event at `offset` of the segment at `path`, so that the writer
-  /// can make sure that the event is on the disk.
+  /// Notes that a draft repeats a stored event.
+  ///
+  /// The event is at `offset` of the segment at `path`. The writer then makes sure that it is on
+  /// the disk.
   mutating func addRepeated(_ offset: Int, in path: String) {
     repeatedOffsets[Text(path)] = max(repeatedOffsets[Text(path)] ?? 0, offset)
   }

@@ -1,7 +1,8 @@
 package import StreakDomain
 
-/// The redacted text fields, keyed by event id; readers hide these texts, because copies of
-/// segments may contain them.
+/// The redacted text fields, by the ids of their events.
+///
+/// Readers hide these texts, because copies of segments may still contain them.
 package struct Redactions: Sendable {
   private var fields: [String: Set<TextField>] = [:]
 

@@ -12,8 +12,9 @@ extension Transaction {
       remedy: .readAgain, detail: .position(ledger.position))
   }
 
-  /// Throws for what a line can't have, but an app can give: NaN, infinity, and fields of its own
-  /// whose names don't begin with `x_`.
+  /// Throws for values that an app can give, but a line can't have.
+  ///
+  /// These are NaN, infinity, and an app's own fields whose names don't begin with `x_`.
   func checkApp(_ event: Event, of draft: Draft) throws(Failure) {
     if let field = event.unknown.first(where: { !$0.isOwn })?.key {
       throw draft.fails(
@@ -42,10 +43,10 @@ extension Transaction {
     throw failure
   }
 
-  /// Returns a failure if the ledger's today is more than one day after the current date; `nil` if
-  /// it isn't, or if the options are `isForced` or `correctsDay`.
+  /// Returns a failure if the ledger's today is more than one day after the current date.
   ///
-  /// With this failure, only a `day.corrected` can be appended.
+  /// With this failure, only a `day.corrected` can be appended. The result is `nil` if today is no
+  /// such day. It is also `nil` if the options have `isForced` or `correctsDay`.
   func dayAhead() throws(Failure) -> Failure? {
     guard !options.isForced, !options.correctsDay, let zone = options.zone ?? ledger.facts.zone,
       let date = clock(in: zone)?.day(of: options.now)
@@ -60,10 +61,10 @@ extension Transaction {
       at: try stream.place(at: position))
   }
 
-  /// Returns this writer's segment if it lacks lines that others saw and `draft` doesn't accept the
-  /// loss, else `nil`.
+  /// Returns this writer's segment if it lacks lines that others saw, and may still be written.
   ///
-  /// Throws if it would return a segment, unless `options.isForced` is true.
+  /// It may be written only if `options.isForced` is true. Otherwise this throws. The result is
+  /// `nil` if no lines are missing, or if `draft` accepts the loss.
   func shortOwnSegment(before draft: Draft) throws(Failure) -> ShortSegment? {
     guard let short = try stream.shortSegments().first(where: { $0.name == Text(writer) })
     else { return nil }
@@ -96,8 +97,9 @@ extension Transaction {
     return recorded
   }
 
-  /// Throws unless the event's `at` and `day` fit the current time and each other; with `isOfDay`,
-  /// `at` may be later today.
+  /// Throws unless the event's `at` and `day` fit the current time and each other.
+  ///
+  /// If `isOfDay` is true, `at` may be later today.
   func checkTimes(of event: Event, isOfDay: Bool) throws(Failure) {
     if !isOfDay, event.at.instant > options.now + AppendOptions.mostAhead {
       throw Failure(
@@ -148,15 +150,17 @@ extension Transaction {
     )
   }
 
-  /// The instant as of which the holder of the entry's key is known, or `nil` if there is no
-  /// holder.
+  /// The instant as of which the holder of the entry's key is known.
+  ///
+  /// The result is `nil` if there is no holder.
   func heldAsOf(by entry: Entry?) -> Instant? {
     guard let entry, let key = entry.key else { return nil }
     return ledger.facts.holder(of: key, in: entry.habit)?.asOf
   }
 
-  /// Returns the number of days that `event.day` may be after the local day of `at`: 366 to
-  /// redefine a habit, else 0.
+  /// Returns the number of days that `event.day` may be after the local day of `at`.
+  ///
+  /// It is 366 for the redefinition of a habit, and 0 otherwise.
   private func daysAhead(of event: Event) -> Int {
     guard case .habitDefined(let definition) = event.payload,
       ledger.facts.handle(of: definition.id) != nil
@@ -173,8 +177,9 @@ extension Transaction {
     if let refusal = Admission(to: ledger).refusal(of: event) { throw refusal }
   }
 
-  /// Returns a clock for `zone`, with the day start of `payload` or else of the ledger; `nil` if
-  /// the zone is unknown.
+  /// Returns a clock for `zone`, or `nil` if the zone is unknown.
+  ///
+  /// Its days begin as `payload` says, or else as the ledger says.
   func clock(in zone: String, for payload: Payload? = nil) -> DayClock? {
     var start = ledger.facts.dayStart
     if case .ledgerOpened(let specified?, _) = payload { start = specified }

@@ -1,7 +1,9 @@
 import StreakDomain
 
-/// The events that the store records by itself: a new day, days that a zone skipped, an accepted
-/// loss, and the parts of a long correction.
+/// The events that the store records by itself.
+///
+/// They are about a new day, days that a zone skipped, an accepted loss, and the parts of a long
+/// correction.
 extension Transaction {
   /// Records that the writer continues in spite of missing lines of its segment.
   mutating func acceptLoss(of seen: SeenSegment, _ draft: Draft) throws(Failure) {
@@ -41,8 +43,9 @@ extension Transaction {
     }
   }
 
-  /// Excuses the dates that the ledger's zone skipped among the days that the batch added, unless
-  /// they are excused already.
+  /// Excuses the dates that the ledger's zone skipped among the days that the batch added.
+  ///
+  /// Dates that are excused already are left out.
   mutating func excuseSkippedDates() throws(Failure) {
     guard !skipped.dates.isEmpty else { return }
     foldLast()
@@ -58,11 +61,14 @@ extension Transaction {
     try recordAutomatic(excuse, day, zone)
   }
 
+  /// Checks a draft that corrects today to `day`, and adds the parts that don't fit in it.
+  ///
   /// Throws unless the clock's date is before the ledger's today, and `day` is the clock's date or
   /// the date before (event-format.md, "A wrong clock").
   ///
   /// A `day.corrected` lists the ids of the events that moved today past `day`. If they don't fit
-  /// on one line, adds an event for each part of the list but the last, which `draft` will have.
+  /// on one line, the list is divided into parts. `draft` will have the last part. An event is
+  /// added for each of the others.
   mutating func correctDay(_ draft: Draft, to day: Day) throws(Failure) {
     let zone = try options.zone(known: draft.zone ?? options.zone ?? ledger.facts.zone)
     guard let date = clock(in: zone)?.day(of: options.now), let today = ledger.today else {

@@ -24,8 +24,9 @@ package struct Transaction {
   /// The number of events of the log that come after the batch in the stream, because a wrong clock
   /// stamped them.
   let following: Int
-  /// The failure for a ledger whose today is more than one day after the clock's date; only a
-  /// `day.corrected` can be appended to such a ledger.
+  /// The failure for a ledger whose today is more than one day after the clock's date.
+  ///
+  /// Only a `day.corrected` can be appended to such a ledger.
   private var ahead: Failure?
   /// Whether the batch has a `day.changed` whose field `seen` has the numbers of lines of the other
   /// segments.
@@ -144,8 +145,10 @@ package struct Transaction {
     batch.addRepeated(line.offset, in: line.path)
   }
 
-  /// Completes a draft that is new to the log, and adds it to the batch; events that the store
-  /// records by itself, such as a `day.changed`, are added before or after the draft.
+  /// Completes a draft that is new to the log, and adds it to the batch.
+  ///
+  /// Events that the store records by itself, such as a `day.changed`, are added before or after
+  /// the draft.
   private mutating func add(_ draft: Draft) throws(Failure) {
     if let ahead, draft.event.payload.type != .dayCorrected { throw ahead }
     if batch.lines.isEmpty {
@@ -296,8 +299,9 @@ package struct Transaction {
 
 /// The comparison of drafts with the events that have the same ids.
 extension Transaction {
-  /// Returns the position of the event with the draft's id, in the log or in the batch; `nil` if
-  /// the draft is new, or has no id.
+  /// Returns the position of the event with the draft's id, in the log or in the batch.
+  ///
+  /// The result is `nil` if the draft is new, or has no id.
   private func position(of draft: Draft) throws(Failure) -> Int? {
     guard !draft.isDropped, let id = draft.id, let key = EventKey.find(id, names: ledger.names)
     else {

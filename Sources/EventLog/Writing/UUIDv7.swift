@@ -1,7 +1,8 @@
 package import StreakDomain
 
-/// A generator of UUIDs of version 7 (RFC 9562): the milliseconds of a time, 12 bits for a
-/// fraction, and random bits.
+/// A generator of UUIDs of version 7 (RFC 9562).
+///
+/// Such a UUID has the milliseconds of a time, 12 bits for a fraction, and random bits.
 package enum UUIDv7 {
   /// Returns an id for an event recorded at `instant`; a later instant gives a greater id.
   package static func make(at instant: Instant, random: inout some RandomNumberGenerator) -> String

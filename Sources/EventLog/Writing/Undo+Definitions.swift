@@ -46,8 +46,10 @@ extension Undo {
       """)
   }
 
-  /// Returns drafts that revert `event`, which defined `habit` as `replaced`, or retired it
-  /// (`replaced` is then `nil`); empty if `wanted` has no definition to give again.
+  /// Returns drafts that restore what `habit` had before `event`.
+  ///
+  /// `event` defined the habit as `replaced`, or retired it if `replaced` is `nil`. The result is
+  /// empty if `wanted` has no definition to restore.
   private func formerDefinition(
     of habit: String, replaced: Habit?, _ event: Event, in batch: Batch, _ wanted: Facts
   ) throws(Failure) -> [Draft] {
@@ -85,9 +87,9 @@ extension Undo {
     return ledger.facts
   }
 
-  /// Returns a draft that retires `habit`, which `event` in `batch` defined, on the day before its
-  /// first definition, so that no day asks for it.
+  /// Returns a draft that withdraws `habit`, which `event` in `batch` defined.
   ///
+  /// It retires the habit on the day before its first definition, so that no day asks for it.
   /// Throws if `wanted` has a definition of the habit, or if the habit has other entries than
   /// `withdrawn`.
   private func withdrawal(

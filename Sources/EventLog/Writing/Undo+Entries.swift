@@ -138,8 +138,10 @@ private struct KeyHistory {
     return history
   }
 
-  /// The `asOf` of the entry that the undo logs again: the `asOf` (else `recorded`) of the event to
-  /// undo, or the latest `asOf` among the entries of the key if that is later.
+  /// The `asOf` of the entry that the undo logs again.
+  ///
+  /// It is that of the event to undo: its `asOf`, or else its `recorded`. If an entry of the key
+  /// has a later `asOf`, it is the latest of these.
   var asOf: Instant {
     let own = event.payload.entry?.asOf ?? event.recorded
     return max(own, entries.compactMap(\.asOf).max() ?? own)
@@ -147,8 +149,9 @@ private struct KeyHistory {
 }
 
 extension Undo {
-  /// Returns the histories of the keys that the entries and deletions in `batch` concern, in the
-  /// order of the batch, last first.
+  /// Returns the histories of the keys that the entries and deletions in `batch` concern.
+  ///
+  /// They are in the order of the batch, the last first.
   private func keyHistories(in batch: Batch) throws(Failure) -> [KeyHistory] {
     var histories: [KeyHistory] = []
     // The index in `histories` for each key, which is identified by the position of its first

@@ -10,8 +10,10 @@ package struct Undo {
   package struct Reversal {
     package let command: [Event]
     package let drafts: [Draft]
-    /// The drafts that move the ledger's today back, if the command moved today past the current
-    /// date; they are appended with `AppendOptions.correctsDay`.
+    /// The drafts that move the ledger's today back.
+    ///
+    /// There are some if the command moved today past the current date. They are appended with
+    /// `AppendOptions.correctsDay`.
     package let corrections: [Draft]
   }
 
@@ -33,7 +35,7 @@ package struct Undo {
   /// The ids of the events that deleted an entry or withdrew an excuse, by the id of the entry or
   /// excuse.
   private var removals: [String: [String]] = [:]
-  /// The ids of the events that an undo appended, by the id of the event that each of them reverts.
+  /// The ids of the events that an undo appended, by the id of the event that they revert.
   private var recreatedEventIDs: [String: [String]] = [:]
   /// The ids of the `day.changed` events that moved the ledger to another time zone.
   private var moves: Set<String> = []
@@ -125,11 +127,11 @@ package struct Undo {
     return batch
   }
 
-  /// Returns the last command up to the position `end` in the writer's segment that is in force and
-  /// isn't an undo, or `nil` if there is none.
+  /// Returns the last command in the writer's segment that is in force and isn't an undo.
   ///
-  /// Two kinds of steps are skipped: those that only mark celebrations as seen, which the page
-  /// records by itself, and the step that opens the ledger, which can't be undone.
+  /// Only commands up to the position `end` are considered. The result is `nil` if there is none.
+  /// Two kinds of steps are skipped. One only marks celebrations as seen, which the page records by
+  /// itself. The other opens the ledger, and can't be undone.
   private func lastCommand(upTo end: Int) throws(Failure) -> Batch? {
     guard let ownSegment = log.stream.segments.firstIndex(of: Text(log.writer)) else { return nil }
     var end = end
@@ -401,8 +403,9 @@ package struct Undo {
     }
   }
 
-  /// Returns a draft that sets the former beginning of days and of weeks again, as far as `event`
-  /// set them.
+  /// Returns a draft that restores the time and weekday at which days and weeks began.
+  ///
+  /// Only what `event` set is restored.
   private func opposite(
     ofOpening event: Event, _ dayStart: ClockTime?, _ weekStart: Weekday?, in batch: Batch,
     _ others: [Event]

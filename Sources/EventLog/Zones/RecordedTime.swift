@@ -14,8 +14,9 @@ package struct RecordedTime {
       + (otherDay.map { "  for \($0)" } ?? "")
   }
 
-  /// Returns the local time to the minute, such as `2025-11-04 12:05`, or the instant as text if
-  /// `clock` is `nil`.
+  /// Returns the local time to the minute, such as `2025-11-04 12:05`.
+  ///
+  /// If `clock` is `nil`, the result is the instant as text.
   package static func minute(_ instant: Instant, by clock: DayClock?) -> String {
     clock.map { minute(of: $0.local(instant)) } ?? "\(instant)"
   }

@@ -30,8 +30,9 @@ package struct ZoneRule: Equatable, Sendable {
     case withoutLeapDay(Int)
     /// A day of the year from 0 to 365, counting 29 February.
     case counted(Int)
-    /// A weekday, from 0 for Sunday: the first to fourth one of the month for `week` 1 to 4, the
-    /// last one for 5.
+    /// A weekday of a month, from 0 for Sunday.
+    ///
+    /// For `week` 1 to 4, it is the first to fourth one of the month. For 5, it is the last one.
     case weekday(Int, week: Int, month: Int)
   }
 
@@ -136,10 +137,9 @@ private struct RuleText {
     return isNegative ? -seconds : seconds
   }
 
-  /// Reads and returns the day and time of a change, such as `,M3.5.0/2`, or returns `nil` if the
-  /// text is malformed.
+  /// Reads and returns the day and time of a change, such as `,M3.5.0/2`.
   ///
-  /// The default time is 02:00.
+  /// The default time is 02:00. The result is `nil` if the text is malformed.
   mutating func change() -> ZoneRule.Change? {
     guard take(","), let day = day() else { return nil }
     guard take("/") else { return ZoneRule.Change(day: day, second: 7200) }

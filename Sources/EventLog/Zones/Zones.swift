@@ -14,8 +14,9 @@ import Synchronization
 /// Zones are cached. Foundation isn't used on Linux: loading it would take longer than most
 /// commands run, and it contains an older database of its own.
 package enum Zones {
-  /// The zones that were looked up, by name, with `nil` for unknown names; at most `mostNames` are
-  /// stored.
+  /// The zones that were looked up, by name.
+  ///
+  /// The value is `nil` for an unknown name. At most `mostNames` names are stored.
   private static let zones = Mutex<[String: Zone?]>([:])
   private static let mostNames = 4096
 
@@ -31,8 +32,9 @@ package enum Zones {
     return text.utf8.allSatisfy { isAlphanumeric($0) || "/_+-".utf8.contains($0) }
   }
 
-  /// Throws if the variable `TZ` has a name that this machine's database doesn't contain, because
-  /// a ledger would otherwise begin in another zone than the person asked for.
+  /// Throws if the variable `TZ` has a name that this machine's database doesn't contain.
+  ///
+  /// A ledger would otherwise begin in another zone than the person asked for.
   private static func requireKnown(_ environment: [String: String]) throws(Failure) {
     guard hasDatabase, let text = environment["TZ"], case let name = name(in: text), !name.isEmpty,
       name != "/etc/localtime", zone(name) == nil || isOffset(name)
@@ -45,8 +47,9 @@ package enum Zones {
       """)
   }
 
-  /// Whether `name` is an offset such as `UTC+5`, which isn't a name of the database, and in `TZ`
-  /// is five hours west of UTC.
+  /// Whether `name` is an offset such as `UTC+5`.
+  ///
+  /// That isn't a name of the database. In `TZ`, it is five hours west of UTC.
   package static func isOffset(_ name: String) -> Bool {
     let isOfUTC = name.begins(with: "UTC") || name.begins(with: "GMT")
     let isInDatabase = ["GMT+0", "GMT-0"].contains(name)
@@ -162,11 +165,10 @@ package enum Zones {
       return ["UTC"] + fields.filter { $0.count > 2 }.map { String($0[2]) }
     }
 
-    /// Returns the machine's zone, according to `TZ`, `/etc/localtime` or `/etc/timezone`, or else
-    /// UTC.
+    /// Returns the machine's zone, according to `TZ`, `/etc/localtime` or `/etc/timezone`.
     ///
-    /// If there is no database, the name isn't looked up, so that the error message can mention the
-    /// zone. Throws if `TZ` has a name that isn't known.
+    /// If none of them says it, the result is UTC. Without a database, the name isn't looked up, so
+    /// that the error message can mention the zone. Throws if `TZ` has a name that isn't known.
     package static func ofMachine(_ environment: [String: String]) throws(Failure) -> String {
       try requireKnown(environment)
       let file = contents(of: "/etc/timezone")

@@ -342,11 +342,11 @@ extension Sum {
 }
 
 extension Entry {
-  /// Returns the measures that the entry's activity requires and words that ask for them, or `nil`
-  /// if it has a measure.
+  /// Returns the measures that the entry lacks, and words that ask for one of them.
   ///
-  /// The result is `nil`, too, if one of the thresholds requires no measure: such a habit also
-  /// serves as a diary.
+  /// The entry's activity decides which measures can count. The result is `nil` if the entry has
+  /// one, or if the activity requires none. It is also `nil` if any threshold is empty, because
+  /// such a habit also serves as a diary.
   fileprivate func lack(under thresholds: [ActivityThreshold]) -> (needs: String, says: String)? {
     guard minutes == nil, km == nil, sets == nil,
       !thresholds.contains(where: { $0.measures == Measures() })

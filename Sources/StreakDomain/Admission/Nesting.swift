@@ -4,7 +4,9 @@ struct Nesting {
   private(set) var circularMember: String?
   /// The largest nesting depth among the habit and the composites that contain it.
   private(set) var depth = 0
-  /// The largest number of composites that would contain the same habit.
+  /// The largest number of composites that would contain one habit.
+  ///
+  /// Every habit that the new definition contains at any depth is considered.
   private(set) var ancestorCount = 0
 
   /// Determines the nesting that `definition` would cause; its members must be defined.
@@ -41,7 +43,9 @@ extension [[Int]] {
 }
 
 extension [Definitions] {
-  /// The composites that have each habit as a member, under any definition.
+  /// The parents of each habit, by the habit's index.
+  ///
+  /// A parent is a composite that has the habit as a member under any definition.
   fileprivate var parents: [[Int]] {
     var parents = [[Int]](repeating: [], count: count)
     for composite in indices {

@@ -97,8 +97,10 @@ package struct Achievements: Sendable {
     ledger.days.habits[habit].definition(on: day)
   }
 
-  /// Returns the ids of the entries of `habits` on `day` that count, in order of time; for
-  /// composites, of their members at any depth.
+  /// Returns the ids of the entries of `habits` on `day` that count, in order of time.
+  ///
+  /// A composite has no entries of its own, so the entries of its members at any depth are
+  /// returned.
   private func entryIDs(
     of habits: [Int], on day: Day, includesLimits: Bool = true
   ) -> [String] {
@@ -223,8 +225,7 @@ extension AchievementChanges: Codable {
   }
 }
 
-/// An achievement that was reached on one day according to an earlier state, and on another day
-/// according to a later one.
+/// An achievement that two states have, but on different days.
 public struct MovedAchievement: Codable, Hashable, Sendable {
   /// The key, as in ``Achievement``.
   public let key: String

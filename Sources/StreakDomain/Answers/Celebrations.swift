@@ -43,15 +43,20 @@ package struct Celebrations: Sendable {
     achievements = Achievements(of: ledger)
   }
 
-  /// Returns the recent celebrations that haven't been seen, sorted by day, then by key;
-  /// `achievements` saves computing them again.
+  /// Returns the recent celebrations that haven't been seen, sorted by day, then by key.
+  ///
+  /// If the caller has the achievements already, it passes them, so that they aren't computed
+  /// again.
   package func unseen(among achievements: [Achievement]? = nil) -> [Celebration] {
     var shown = ledger.facts.preferences.seenCelebrations
     return recent(among: achievements).filter { shown.insert($0.key).inserted }
   }
 
-  /// Returns the celebrations of the last seven days, seen or not; `achievements` saves computing
-  /// them again.
+  /// Returns the recent celebrations, seen or not, sorted by day, then by key.
+  ///
+  /// For a good day, recent means today or yesterday. For other successes, it means the last seven
+  /// days. If the caller has the achievements already, it passes them, so that they aren't computed
+  /// again.
   package func recent(among achievements: [Achievement]? = nil) -> [Celebration] {
     guard let today = ledger.today else { return [] }
     let days = max(Day.first, today + -6)...today

@@ -41,7 +41,10 @@ extension HabitView {
     [self] + fold.hierarchy.descendants(of: index).filter { $0 != index }.map { view(of: $0) }
   }
 
-  /// The events on which the definitions, the retirements and the entries of `days` depend.
+  /// Returns the definitions, retirements and entries on which the verdicts within `days` depend.
+  ///
+  /// Members are not considered. If `includesAll` is true, definitions that aren't in force and
+  /// entries that the rule ignores are also returned.
   fileprivate func ownLinks(in days: ClosedRange<Day>, includesAll: Bool) -> [ChainLink] {
     let days = daysSummed(in: days)
     var links = definitionsInForce(on: days, includesAll: includesAll).map {
@@ -86,8 +89,9 @@ extension HabitView {
     return definitions.dated.filter { inForce.contains(ObjectIdentifier($0.definition)) }
   }
 
-  /// Returns the entries of `day` that can affect its verdict, or the verdict of a later day of the
-  /// same week or month.
+  /// Returns the entries of `day` that its rule considers.
+  ///
+  /// In a sum of a week or month, these can also affect the verdict of a later day.
   private func entriesRead(on day: Day) -> [EntryFact] {
     let definition = habit.definition(on: day)
     guard definition.sumPeriod != nil else { return consideredEntries(on: day) }
@@ -126,8 +130,10 @@ extension HabitView {
 }
 
 extension [ChainLink] {
-  /// Creates the events on which XP depends: the entries that earn some, those on which
-  /// achievements with XP rest, and the definitions of their habits.
+  /// Creates the events on which XP depends.
+  ///
+  /// These are the entries that earn XP, the entries on which achievements with XP rest, and the
+  /// definitions and retirements of the habits that have such entries.
   package init(ofXPIn ledger: Ledger) {
     let achievements = Achievements(of: ledger)
     let earning = ledger.habits.flatMap(\.earnedXP).map(\.position)

@@ -6,7 +6,9 @@ package struct DayAccount: Sendable {
   package let outcome: Text
   package let rule: RuleInForce
   package let entries: [EntryAccount]
-  /// The ids of the entries that decided the outcome; for a composite, the entries of its members.
+  /// The ids of the entries that decided the outcome.
+  ///
+  /// For a composite, these are entries of its members.
   package let because: [String]
   package let before: Run
   package let after: Run
@@ -16,21 +18,25 @@ package struct DayAccount: Sendable {
   /// joker.
   package let jokers: (lines: [JokerLine], earned: JokerLine?)
   package let members: [Member]
-  /// The rest days used and allowed, in the week or month or in a row; `nil` if the schedule
-  /// doesn't limit rest days.
-  package let rest: (used: Int, of: Int)?
-  /// The rule and the total up to this day, for a sum of a week or month; `nil` for any other rule.
+  /// The number of rest days used, and the number allowed.
   ///
-  /// `decidedOn` is the earlier day that made the outcome certain, or `nil` if there is none.
+  /// They are counted in the week or month, or in a row, as the schedule says. The value is `nil`
+  /// if the schedule doesn't limit rest days.
+  package let rest: (used: Int, of: Int)?
+  /// The rule of a sum of a week or month, and the total up to this day.
+  ///
+  /// `decidedOn` is the earlier day that made the outcome certain, or `nil` if there is none. The
+  /// value is `nil` if the rule isn't a sum of a week or month.
   package let sum: (rule: Sum, soFar: Thousandths, decidedOn: Day?)?
 
   /// The definition in force on the day, with the event that introduced it.
   package struct RuleInForce: Sendable {
     package let definition: Habit
-    /// The id of the event that introduced this rule and schedule, and the day from which they
-    /// apply.
+    /// The id of the event that introduced this rule and schedule, and their first day.
     package let defined: (event: String, on: Day)
-    /// The same for this forgiveness, or `nil` if it came with the rule or before.
+    /// The id of the event that introduced this forgiveness, and its first day.
+    ///
+    /// The value is `nil` if the forgiveness came with the rule, or was there before it.
     package let forgiven: (event: String, on: Day)?
     package let isRetired: Bool
   }
@@ -41,8 +47,9 @@ package struct DayAccount: Sendable {
     package let outcome: Text
     /// The member's own verdict, or `nil` if the day isn't one of its days.
     package let verdict: Verdict?
-    /// The verdict `excused` or `rest` if the composite ignores the member on this day, otherwise
-    /// `nil`.
+    /// The reason why the composite ignores the member on this day: `excused` or `rest`.
+    ///
+    /// The value is `nil` if the composite doesn't ignore the member.
     package let leftOut: Verdict?
   }
 
@@ -168,10 +175,11 @@ extension HabitView {
     }
   }
 
-  /// Returns the member, at any depth, that keeps this composite `all` from being good on `day`
-  /// whatever is logged, such as a limit that is exceeded; `nil` if there is none.
+  /// Returns the member because of which this composite `all` can't be good on `day` any more.
   ///
-  /// Returns the habit itself if it isn't a composite, and its own day is lost.
+  /// Whatever is logged, this member can't become good, for example because its limit is exceeded.
+  /// Members are considered at any depth. A habit that isn't a composite is considered itself. The
+  /// result is `nil` if there is no such member.
   ///
   /// A bad level isn't final, because the last entry of a day counts.
   package func lostMember(on day: Day) -> String? {

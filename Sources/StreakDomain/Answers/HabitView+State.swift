@@ -115,8 +115,10 @@ extension HabitView {
       per: sum.per?.rawValue ?? "day", through: min(end, Day.last))
   }
 
-  /// Returns the rounded sum of `day`, or of its week or month up to `day`, and the rule; `nil` if
-  /// the rule isn't a sum.
+  /// Returns the sum of `day`, rounded, and the rule.
+  ///
+  /// For a sum of a week or month, it is the sum up to `day`. The result is `nil` if the rule isn't
+  /// a sum.
   package func sum(on day: Day) -> (sum: Thousandths, rule: Sum)? {
     habit.definition(on: day).source.rule.sum.map { (habit.sumSoFar(on: day), $0) }
   }
@@ -135,16 +137,18 @@ extension HabitView {
       + (isTodayDone ? 1 : 0)
   }
 
-  /// Whether `day` is a required weekday of the habit and, for a composite, of at least one of its
-  /// members.
+  /// Whether the schedule's weekdays require `day`.
+  ///
+  /// For a composite, they must also require it of at least one member that isn't excused.
   private func isWeekdayRequired(on day: Day) -> Bool {
     isRequired(on: day) { !$0.habit.definition(on: day).schedule.excludesWeekday(of: day) }
   }
 
-  /// Whether `isRequiredAlone` is true for the habit and, for a composite, for at least one member
-  /// that isn't excused.
+  /// Whether `day` is required of the habit, according to `isRequiredAlone`.
   ///
-  /// Members that are composites are checked the same way.
+  /// `isRequiredAlone` must be true for the habit itself. For a composite, `day` must also be
+  /// required of at least one member that isn't excused. A member that is a composite is checked in
+  /// the same way.
   func isRequired(on day: Day, by isRequiredAlone: (HabitView) -> Bool) -> Bool {
     var results: [Int: Bool] = [:]
 

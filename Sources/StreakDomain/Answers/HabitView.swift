@@ -97,8 +97,9 @@ package struct HabitView: Sendable {
     }
   }
 
-  /// Returns for each of the consecutive `days` the number of the joker that it spent, such as 2
-  /// for `noalc/2`, or `nil` if it spent none.
+  /// Returns the number of the joker that each of `days` spent, such as 2 for `noalc/2`.
+  ///
+  /// An element is `nil` if its day spent no joker. The days must be consecutive.
   package func spentLots(on days: [JudgedDay]) -> [Int?] {
     guard let last = days.last, let today else { return [] }
     let hasSpent = days.contains { $0.record.jokerActions.contains(.spent) }
@@ -126,10 +127,10 @@ package struct HabitView: Sendable {
       .sorted { $0.precedes($1) }
   }
 
-  /// Returns the entries that decided the outcome of `day`; for a composite, the entries of its
-  /// members.
+  /// Returns the entries that decided the outcome of `day`.
   ///
-  /// The result is empty if the outcome is `missed`.
+  /// For a composite, these are entries of its members. The result is empty if the outcome is
+  /// `missed`.
   func consideredEntries(on day: Day) -> [EntryFact] {
     var visited: Set<Int> = []
     return consideredEntries(on: day, visited: &visited)
@@ -212,7 +213,8 @@ public struct CalendarDay: Codable, Hashable, Sendable, Identifiable {
   public let run: Int
   /// The joker spent on the day, or `nil` if none was spent.
   public let lot: Joker?
-  /// The ids of the day's entries that count and weren't deleted, in order of time; empty for a
-  /// composite.
+  /// The ids of the day's entries that are neither deleted nor replaced, in order of time.
+  ///
+  /// The list is empty for a composite.
   public let entries: [String]
 }

@@ -83,8 +83,9 @@ extension Habit {
 }
 
 extension ClockTime {
-  /// The time from which a reminder about levels asks about today; a reminder before this time asks
-  /// about yesterday.
+  /// The time that separates the two days a reminder about levels can ask about.
+  ///
+  /// From this time on, it asks about today, and before it about yesterday.
   static let evening = ClockTime(minutes: 18 * 60)
   static let morning = ClockTime(minutes: 9 * 60)
   static let usual = ClockTime(minutes: 20 * 60)

@@ -74,9 +74,11 @@ struct Definitions: Sendable {
   @inline(__always)
   func definition(on day: Day) -> CompiledDefinition { regimes[regimeIndex(on: day)].definition }
 
-  /// Returns the first of the definitions up to `definition` between which `isSame` is true of the
-  /// habits and the habit isn't retired, or `nil` if `definition` isn't one of the habit's
-  /// definitions.
+  /// Returns the definition that introduced what `definition` says in the sense of `isSame`.
+  ///
+  /// The search goes back from `definition` as long as `isSame` is true of a definition and the one
+  /// before it. It also stops at a retirement. The result is `nil` if `definition` isn't one of the
+  /// habit's definitions.
   func origin(
     of definition: CompiledDefinition, _ isSame: (Habit, Habit) -> Bool
   ) -> DatedDefinition? {

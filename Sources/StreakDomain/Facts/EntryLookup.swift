@@ -57,7 +57,9 @@ extension Facts {
 
   // MARK: Keys
 
-  /// The entry that holds a key: the only one that can count of those that belong to the key.
+  /// The entry that holds a key.
+  ///
+  /// Of all entries that belong to the key, no other one can count.
   package struct KeyHolder: Sendable {
     package let position: Int
     package let asOf: Instant
@@ -73,8 +75,9 @@ extension Facts {
     return habits[habit].keys[key].map { asHolder($0) }
   }
 
-  /// Returns the holder of the key to which the entry at `position` belongs, or `nil` if no entry
-  /// has that key.
+  /// Returns the holder of the key to which the entry at `position` belongs.
+  ///
+  /// The result is `nil` if no entry has that key.
   package func holder(ofKeyOfEntryAt position: Int) -> KeyHolder? {
     guard let offset = entryOffset(at: position) else { return nil }
     let entry = entries[offset]
@@ -97,8 +100,9 @@ extension Facts {
     }
   }
 
-  /// Returns the position of each entry that belongs to one of the keys whose first entries are at
-  /// the positions `firsts`, with the position of the first entry of its key.
+  /// Returns all entries of several keys, each with the position of the first entry of its key.
+  ///
+  /// `firsts` has the position of the first entry of each key.
   package func firstEntriesOfKeys(in firsts: Set<Int>) -> [(position: Int, first: Int)] {
     entries.filter { firsts.contains(Int($0.order)) }.map { (Int($0.position), Int($0.order)) }
   }

@@ -23,9 +23,9 @@ struct EventJournal: Sendable {
   private var targets: [Int: Target] = [:]
   /// The undos in stream order.
   private(set) var undos: [Undo] = []
-  /// The keys of the deleted entries that haven't been read yet.
+  /// The keys of entries whose deletion was read, but that haven't arrived themselves.
   private var expectedDeletions: Set<EventKey> = []
-  /// The keys of the withdrawn excuses that haven't been read yet.
+  /// The keys of excuses whose withdrawal was read, but that haven't arrived themselves.
   private var expectedWithdrawals: Set<EventKey> = []
 
   mutating func setTarget(_ target: Target, ofEventAt position: Int) { targets[position] = target }
@@ -47,7 +47,10 @@ struct EventJournal: Sendable {
     undos.append(Undo(cause: cause, position: position, stepEnd: position))
   }
 
-  /// Sets the end of the step of the undos after `stepEnd` to `end`.
+  /// Stores `end` as the end of the step that has just ended.
+  ///
+  /// It is stored in the undos of that step, which come after `stepEnd`, the end of the step
+  /// before.
   mutating func raiseUndos(after stepEnd: Int, to end: Int) {
     for index in undos.indices.reversed() {
       guard undos[index].position > stepEnd else { return }

@@ -87,15 +87,18 @@ extension Facts {
     }
   }
 
-  /// Returns the habit of the entry at `position`, also of a day after the cutoff, or `nil` if
-  /// another event is there.
+  /// Returns the habit of the entry at `position`, or `nil` if the event there isn't an entry.
+  ///
+  /// The day of the entry may be after the cutoff.
   private func habit(ofEntryAt position: Int) -> Int? {
     if let entry = entryOffset(at: position) { return habitIndex(of: entries[entry]) }
     return entriesAfterCutoff[index.key(at: position)]?.habit
   }
 
-  /// The positions of the events that were undone, of the undos in force, of the events that moved
-  /// today by a wrong clock, and of the corrections of today.
+  /// The positions of all events that are reverted, and of the events that revert them.
+  ///
+  /// Undos revert events, and corrections of today revert events that moved today by a wrong clock.
+  /// An undo that was undone itself reverts nothing.
   private var revertedPositions: Set<Int> {
     positionsOfClocks.union(undosInForce.flatMap { [$0.undone, $0.undo] })
   }
@@ -108,8 +111,10 @@ extension Facts {
     Set(clock.revokedPositions(upTo: position).map(\.lowerBound) + clock.corrections)
   }
 
-  /// Returns the positions of the corrections of today if one of them names an event at one of
-  /// `positions`, or else no positions.
+  /// Returns the positions of all corrections of today if one of them names an event at
+  /// `positions`.
+  ///
+  /// Otherwise, the result is empty.
   package func corrections(ofEventsAt positions: [Int]) -> [Int] {
     let isNamed = positions.contains { clock.ignoredEvents.contains(index.key(at: $0)) }
     return isNamed ? clock.corrections : []
@@ -128,8 +133,9 @@ extension Facts {
     return inForce
   }
 
-  /// Whether the entry or excuse of the event `id` was deleted or withdrawn, and no undo of that
-  /// gave it back.
+  /// Whether the entry or excuse of the event `id` is deleted or withdrawn.
+  ///
+  /// A deletion that was undone doesn't count.
   package func isGone(_ id: String) -> Bool {
     guard fate(of: id) == .deleted, let position = position(of: id) else { return false }
     let deletions = deletions(ofEntriesAt: [position]).map(\.deletion)
@@ -168,8 +174,10 @@ extension Facts {
 }
 
 extension TodayFacts {
-  /// Returns the ranges of positions, before `end`, at which today came from an event that a
-  /// `day.corrected` names, even a later one.
+  /// Returns the ranges of positions at which a wrong clock had set today.
+  ///
+  /// There, today came from an event that a `day.corrected` names. The correction may come later.
+  /// The last range ends before `end` at the latest.
   func revokedPositions(upTo end: Int) -> [Range<Int>] {
     changes.enumerated().compactMap { index, change in
       let next = index + 1 < changes.count ? changes[index + 1].position : end

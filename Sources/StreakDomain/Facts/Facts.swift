@@ -107,11 +107,12 @@ package struct Facts: Sendable {
     return nil
   }
 
-  /// Records an entry that was read as an `EntryFact`, like `record(_:_:)` for its event, which no
-  /// undo may have written.
+  /// Records an entry that was read as an `EntryFact`.
   ///
-  /// `entry.lateness` must be computed as if days began at midnight. `second` is the local time of
-  /// the entry in seconds since midnight, and `claim` its claim to its key, if it has one.
+  /// The effect and the result are those of `record(_:_:)` for the entry's event. That event must
+  /// not have been written by an undo. `entry.lateness` must be computed as if days began at
+  /// midnight. `second` is the local time of the entry in seconds since midnight. `claim` is the
+  /// entry's claim to its key, or `nil` if it has no key.
   mutating func record(
     _ entry: EntryFact, id: EventKey, second: Int32, _ claim: KeyClaim?, _ touched: inout Touched
   ) -> Int? {
@@ -125,8 +126,9 @@ package struct Facts: Sendable {
     return nil
   }
 
-  /// Assigns the next position to an event without recording what it says, unless an earlier event
-  /// has the same id.
+  /// Assigns the next position to an event, but doesn't record what the event says.
+  ///
+  /// If an earlier event has the same id, nothing is assigned.
   ///
   /// - Returns: The position of the earlier event, or `nil` if there is none.
   mutating func keepPosition(of id: EventKey) -> Int? { index.insert(id) }
@@ -143,8 +145,10 @@ package struct Facts: Sendable {
   /// Moves today forward to `day` without an event; an earlier `day` has no effect.
   mutating func advance(to day: Day) { clock.advance(to: day) }
 
-  /// Returns facts that contain only the definitions, excuses and entries recorded at `positions`,
-  /// each as it is now, at the same positions.
+  /// Returns facts that contain only what the events at `positions` recorded.
+  ///
+  /// These are definitions, excuses and entries. They have the form that they have now, and they
+  /// keep their positions.
   func excerpt(at positions: [Int], _ touched: inout Touched) -> Facts {
     var facts = Facts(cutoff: cutoff, capacity: 0)
     facts.names = names
@@ -243,8 +247,10 @@ package struct Facts: Sendable {
     }
   }
 
-  /// Returns the position of the entry of `habit` that has no key and whose id is `key`, or `nil`
-  /// if there is none so far.
+  /// Returns the position of the entry that has no key and whose id is `key`.
+  ///
+  /// Only the entries of `habit` are considered. The result is `nil` if there is no such entry so
+  /// far.
   private func original(of key: EventKey, in habit: Int) -> Int? {
     if let late = entriesAfterCutoff[key] {
       return late.habit == habit && !late.hasKey ? late.position : nil
@@ -363,8 +369,9 @@ package struct Facts: Sendable {
     }
   }
 
-  /// Withdraws the excuse with the key `key`, unless it is for days that a change of time zone
-  /// skipped.
+  /// Withdraws the excuse with the key `key`.
+  ///
+  /// An excuse for days that a change of time zone skipped can't be withdrawn.
   private mutating func withdraw(_ key: EventKey, at position: Int, _ touched: inout Touched) {
     journal.setTarget(.excuse(key), ofEventAt: position)
     guard let index = excuses.firstIndex(where: { $0.key == key }) else {
@@ -466,10 +473,10 @@ package struct Excuse: Sendable {
   /// The indexes of the excused habits, or `nil` for all habits.
   let habits: [Int]?
   let reason: Text?
-  /// The `day.changed` of the same batch whose new time zone skipped the days, or `nil` if there is
-  /// none.
+  /// The `day.changed` with the new time zone, for an excuse for days that this zone skipped.
   ///
-  /// The excuse isn't in force if a `day.corrected` names this `day.changed`.
+  /// It is in the same batch as the excuse. The value is `nil` for any other excuse. The excuse
+  /// isn't in force if a `day.corrected` names this `day.changed`.
   let dayChange: EventKey?
   /// Whether an `excuse.withdrawn` names the excuse; never true if `isOfZone` is true.
   package fileprivate(set) var isWithdrawn = false
@@ -481,8 +488,9 @@ package struct Excuse: Sendable {
 
 /// The habits of a ledger by name and by first definition, as indexes into `Facts.habits`.
 struct HabitOrder: Sendable {
-  /// The index of each habit + 1, by the symbol of the habit's name; 0 for a symbol that isn't a
-  /// habit's name.
+  /// The index of each habit plus 1, by the symbol of the habit's name.
+  ///
+  /// The element of a symbol that isn't a habit's name is 0.
   private var numbers: [Int32] = []
   /// The indexes of the defined habits, in the order of their first definitions in the stream.
   private(set) var defined: [Int] = []

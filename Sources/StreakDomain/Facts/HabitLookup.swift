@@ -150,7 +150,9 @@ extension Facts {
 /// An excuse that is in force: days on which missing entries don't affect runs.
 public struct StandingExcuse: Hashable, Sendable, Identifiable {
   public let id: String
-  /// The excused days; those of an open excuse go on to the last day that a ledger can have.
+  /// The excused days.
+  ///
+  /// If the excuse is open, they go on to the last day that a ledger can have.
   public let days: ClosedRange<Day>
   /// Whether the excuse has no end, and lasts until it is withdrawn.
   public let isOpen: Bool

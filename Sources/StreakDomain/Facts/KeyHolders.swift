@@ -22,8 +22,9 @@ struct KeyHolders: Sendable {
   struct Holder: BitwiseCopyable, Sendable {
     fileprivate(set) var asOf: Instant
     fileprivate(set) var position: UInt32
-    /// The position of the first entry that has the key, or of an earlier entry whose id is the
-    /// key.
+    /// The position of the first entry that belongs to the key.
+    ///
+    /// This is the first entry that has the key, or an earlier entry whose id is the key.
     let first: UInt32
     /// The position of the first entry that has the key.
     fileprivate let firstKeyed: UInt32
@@ -38,13 +39,18 @@ struct KeyHolders: Sendable {
 
   subscript(key: EventKey) -> Holder? { keys.position(of: key).map { holders[$0 - 1] } }
 
-  /// Returns the holder of the key to which an entry belongs; `first` is the position of the first
-  /// entry that belongs to the key, and `firstID` the id of that entry.
+  /// Returns the holder of a key, or `nil` if no entry has the key.
+  ///
+  /// The key is given by the first entry that belongs to it: `first` is the position of that entry,
+  /// and `firstID` its id.
   func holder(ofKeyFrom first: UInt32, firstID: EventKey) -> Holder? {
     number(ofKeyFrom: first, firstID: firstID).map { holders[$0 - 1] }
   }
 
-  /// Returns the key of which the entry at `first`, with the id `firstID`, is the first entry.
+  /// Returns a key, or `nil` if no entry has it.
+  ///
+  /// The key is given by the first entry that belongs to it: `first` is the position of that entry,
+  /// and `firstID` its id.
   func key(from first: UInt32, firstID: EventKey) -> EventKey? {
     number(ofKeyFrom: first, firstID: firstID).map { keys.key(at: $0) }
   }
@@ -55,9 +61,11 @@ struct KeyHolders: Sendable {
     return index < holders.count && holders[index].first == first ? index + 1 : nil
   }
 
-  /// Adds the key of `claim`, which the entry at `position` is the first to have.
+  /// Adds the key of `claim`.
   ///
-  /// `original` is the position of the entry without a key whose id is the key, if it came before.
+  /// The entry at `position` is the first one that has the key, and becomes its holder. `original`
+  /// is the position of an earlier entry whose id is the key and that has no key, or `nil` if there
+  /// is none.
   mutating func add(_ claim: KeyClaim, by position: Int, original: Int?) {
     _ = keys.insert(claim.key)
     holders.append(
@@ -66,10 +74,11 @@ struct KeyHolders: Sendable {
         firstKeyed: UInt32(position)))
   }
 
-  /// Gives the key of `claim` to the entry at `position`, unless its present holder is as of a
-  /// later instant.
+  /// Gives the key of `claim` to the entry at `position`.
   ///
-  /// - Returns: The position of the holder that is replaced, or `nil` if the key stays with it.
+  /// The present holder keeps the key if it is as of a later instant.
+  ///
+  /// - Returns: The position of the holder that is replaced, or `nil` if it keeps the key.
   mutating func give(_ claim: KeyClaim, to position: Int) -> Int? {
     guard let number = keys.position(of: claim.key) else { return nil }
     let former = holders[number - 1]

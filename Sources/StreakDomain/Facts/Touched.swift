@@ -37,8 +37,10 @@ struct Touched: Sendable {
 
   mutating func addUndo(_ undo: Int) { firstNewUndo = min(undo, firstNewUndo ?? undo) }
 
-  /// Has all undos considered again, because the entry or excuse that an undone event removed can
-  /// arrive after the undo.
+  /// Makes the fold consider all undos again.
+  ///
+  /// This is necessary after an undo if what the undone event removed, an entry or an excuse,
+  /// arrives only now.
   mutating func addAllUndos() { firstNewUndo = 0 }
 
   mutating func removeAll() {

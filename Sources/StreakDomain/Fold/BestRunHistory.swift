@@ -1,9 +1,8 @@
-/// The best run of a habit after each step of the stream, from which `longest` is computed
-/// (domain.md, "A habit's state").
+/// The best run of a habit after each step of the stream.
 ///
-/// The best run is the length of the longest run in the days as they were after a step. A deletion
-/// can lower the best run. `longest` is the maximum of the best runs after all steps, so a deletion
-/// doesn't lower `longest`.
+/// `longest` is computed from it (domain.md, "A habit's state"). The best run is the length of the
+/// longest run in the days as they were after a step. A deletion can lower the best run. `longest`
+/// is the maximum of the best runs after all steps, so a deletion doesn't lower `longest`.
 ///
 /// Consecutive equal values are stored once: `3:3` is a best run of 3 from position 3 on. The
 /// states between an event and its undo must not count for `longest`. So an undo sets the best run

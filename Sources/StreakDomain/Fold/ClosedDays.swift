@@ -59,8 +59,9 @@ struct ClosedDays: Sendable {
   }
 }
 
-/// Counts of the verdicts, jokers and run lengths of a set of days, from which a day can be
-/// subtracted again.
+/// Counts of the verdicts, jokers and run lengths of a set of days.
+///
+/// A day can be subtracted again.
 struct DayTally: Sendable {
   private(set) var counts = DayCounts()
   /// The numbers of days by the length of the run after the day: the element at index 3 counts the

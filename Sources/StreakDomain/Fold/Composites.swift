@@ -19,8 +19,10 @@ extension Fold {
     return codes(of: habit, on: days, futureDays: futureDays, cache: &cache)
   }
 
-  /// A key of the cache that avoids computing a member's days again for each composite that
-  /// contains the member.
+  /// The key under which the computed days of a member are cached.
+  ///
+  /// Several composites may contain the same member. The cache saves computing its days again for
+  /// each.
   private struct UnfoldedDays: Hashable {
     let habit: Int
     let days: ClosedRange<Day>
@@ -98,10 +100,9 @@ extension Fold {
     return MemberVerdict(beforeFirstDay: input(of: member, on: day), under: interval.definition)
   }
 
-  /// Whether `member` is undefined, or contains `composite` in turn, so that the two form a circle.
+  /// Whether `member` is undefined, or contains `composite` in turn.
   ///
-  /// Only definitions that are in force on some day are considered. A composite counts an undefined
-  /// or circular member as missed.
+  /// Such a member counts as missed. Only definitions that are in force on some day are considered.
   func isUndefinedOrCircular(_ member: Int, in composite: Int) -> Bool {
     !habits[member].isDefined || hierarchy.circularMembers(of: composite).contains(member)
   }

@@ -10,11 +10,11 @@
 struct DayCode: Hashable, Sendable {
   private let number: UInt16
 
-  /// The code of a day whose outcome equals `emptyOutcome`, the outcome without entries under the
-  /// definition in force.
+  /// The code of a day that has the outcome of a day without entries.
   ///
-  /// Two other kinds of days have this code, too: a day on which a composite isn't good, and a day
-  /// after which the outcome of the week or month is still undecided.
+  /// That outcome is the `emptyOutcome` of the definition in force. Two other kinds of days have
+  /// this code, too: a day on which a composite isn't good, and a day after which the outcome of
+  /// the week or month is still undecided.
   static let defaultOutcome = DayCode(number: .max)
   /// The code of a day that isn't required.
   ///
@@ -37,8 +37,9 @@ extension DayCode {
 struct DayInput {
   var day: Day
   var outcome: Outcome
-  /// Whether the day is excused: by an excuse, by a retirement, or because all members of the
-  /// composite are excused.
+  /// Whether the day is excused.
+  ///
+  /// The reason is an excuse, a retirement, or a composite of which all members are excused.
   var isExcused: Bool
   /// Whether the day is a rest day for a reason other than the schedule.
   ///

@@ -1,8 +1,7 @@
-/// The exact sums over the entries of a habit, to which entries are added and from which they are
-/// subtracted.
+/// The exact sums over the entries of a habit.
 ///
-/// Measures are in millionths. They need 128 bits, because 64 bits hold only nine million amounts
-/// of 1,000,000.
+/// Entries can be added and subtracted. Measures are in millionths. They need 128 bits, because 64
+/// bits hold only nine million amounts of 1,000,000.
 package struct EntrySums: BitwiseCopyable, Sendable {
   private var minutes: Int128 = 0
   private var km: Int128 = 0

@@ -8,7 +8,9 @@
 ///    to the first one whose record comes out equal. If today moved, it closes the days before.
 /// 3. It judges today, and stores the best run of each changed habit for `longest`.
 struct Fold: Sendable {
-  /// Today, up to which the days are folded; `nil` before the first event that sets it.
+  /// Today, the last day that is folded.
+  ///
+  /// The value is `nil` before the first event that sets it.
   private(set) var today: Day?
   /// The folded days of each habit, by the habit's index in `Facts.habits`.
   private(set) var habits: [HabitFold] = []
@@ -275,8 +277,9 @@ struct Fold: Sendable {
     staleHabits.removeAll(keepingCapacity: true)
   }
 
-  /// Judges today for the members of `habit` and for `habit`, unless that is done, and returns the
-  /// result for `habit`.
+  /// Judges today for `habit`, and returns the result.
+  ///
+  /// The members are judged first. What was judged before isn't judged again.
   private mutating func judgeToday(_ today: Day, of habit: Int) -> HabitFold.Today {
     if let state = habits[habit].todayState { return state }
     let definition = habits[habit].definition(on: today)
@@ -302,8 +305,10 @@ struct Fold: Sendable {
 
   // MARK: States that don't count for `longest`
 
-  /// Excludes states from `longest`: the states between an event and its undo, and those whose
-  /// today a wrong clock set.
+  /// Excludes states that don't count for `longest`.
+  ///
+  /// These are the states between an event and its undo, and the states whose today came from a
+  /// wrong clock.
   private mutating func excludeRevokedStates(_ touched: Touched, of facts: Facts) {
     if touched.correctsToday {
       for positions in facts.clock.revokedPositions(upTo: facts.position) {
@@ -326,9 +331,10 @@ struct Fold: Sendable {
     }
   }
 
-  /// Keeps the states that an undo revoked out of the `longest` of the composites above its habit.
+  /// Excludes the states that an undo revoked from the `longest` of composites.
   ///
-  /// A composite may have been defined after the undo, which then couldn't do this.
+  /// An undo of a member's event does this for the composites that exist by then. A composite that
+  /// is defined later needs it here.
   private mutating func excludeUndoneStatesOfMembers() {
     for habit in habits.indices {
       for positions in habits[habit].bestRunHistory.undoneStates {

@@ -1,7 +1,8 @@
 /// Today and the days after it, which aren't stored as closed days.
 extension Fold {
-  /// Returns the result of today so far; it is computed now if `HabitFold.staysOpen(_:)` is true,
-  /// because it isn't stored then.
+  /// Returns the result of today so far.
+  ///
+  /// If `HabitFold.staysOpen(_:)` is true, the result isn't stored, so it is computed now.
   func todayState(of habit: Int) -> HabitFold.Today? {
     if let state = habits[habit].todayState { return state }
     guard let today, habits[habit].isDefined else { return nil }

@@ -56,8 +56,10 @@ struct HabitFold: Sendable {
     return countsFrom.map { day >= $0 } ?? true
   }
 
-  /// The earliest day with an entry that counts and on which the habit isn't a limit, or `nil` if
-  /// there is none; inlined, because a call copies all of the habit's state.
+  /// The earliest day with an entry that counts and isn't an entry of a limit.
+  ///
+  /// The value is `nil` if there is none. The property is inlined, because a call copies all of the
+  /// habit's state.
   @inline(__always)
   var firstActiveDay: Day? {
     guard var day = firstEntryDay, !definitions.areAllLimits else { return nil }

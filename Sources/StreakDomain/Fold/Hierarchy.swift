@@ -23,8 +23,10 @@ struct Hierarchy: Sendable {
     ///
     /// Only definitions that are in force on some day are considered.
     var circularMembers: Set<Int> = []
-    /// The depth of nesting: 0 without members, otherwise 1 more than the highest rank of a member
-    /// that isn't circular.
+    /// The depth of nesting.
+    ///
+    /// It is 0 for a habit without members. For a composite, it is 1 more than the highest rank of
+    /// its members. Circular members don't count.
     var rank = 0
   }
 
@@ -116,8 +118,9 @@ extension [Definitions] {
   }
 }
 
-/// Returns `habits` and all habits that can be reached from them, where `next` returns the habits
-/// directly next to a habit, such as its members.
+/// Returns `habits` and all habits that can be reached from them.
+///
+/// For each habit, `next` returns the habits that are one step away, such as its members.
 func habitsReached(from habits: [Int], by next: (Int) -> [Int]) -> Set<Int> {
   var reached: Set<Int> = []
   var pending = habits

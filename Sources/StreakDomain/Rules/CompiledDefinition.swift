@@ -1,5 +1,6 @@
-/// A habit's definition compiled for the fold, with names as indexes or symbols; a class, so that
-/// it isn't copied.
+/// A habit's definition, compiled for the fold.
+///
+/// Names are replaced by indexes or symbols. This is a class, so that it isn't copied.
 final class CompiledDefinition: Sendable {
   /// The definition as it was logged.
   let source: Habit
@@ -16,7 +17,9 @@ final class CompiledDefinition: Sendable {
   let schedule: Schedule?
   /// The week or month whose entries the rule adds up, or `nil` if the rule judges each day alone.
   let sumPeriod: Schedule.Period?
-  /// The members of a composite, as indexes into `Ledger.habits`; empty for other rules.
+  /// The members of a composite, as indexes into `Facts.habits`.
+  ///
+  /// The list is empty for other rules.
   let members: [Int]
   /// Whether good days form a run; false if the definition sets `streak` to false.
   let countsStreak: Bool

@@ -1,5 +1,6 @@
-/// The limits of numbers and lengths in every event, which readers, options, imports and messages
-/// share; event.schema.json repeats them.
+/// The limits of numbers and lengths in every event.
+///
+/// Readers, options, imports and messages share them. The file event.schema.json repeats them.
 package enum Limits {
   /// The maximum of each measure of one entry.
   package static let minutes = Day.minutes

@@ -21,8 +21,9 @@ package struct DecimalNotation {
     }
   }
 
-  /// Returns the shortest decimal form of `count` parts, such as `12`, `1.5` or `0.125`, or the
-  /// name of NaN or infinity.
+  /// Returns the shortest decimal form of `count` parts, such as `12`, `1.5` or `0.125`.
+  ///
+  /// If `count` stands for NaN or infinity, the result is the name of that.
   func text(of count: Int64) -> String {
     if count % parts == 0 { return String(count / parts) }
     if let name = DecimalNotation.nameOfNonFinite(count) { return name }
@@ -37,8 +38,10 @@ package struct DecimalNotation {
     }
   }
 
-  /// Returns the number of parts in the JSON number `text`, or `nil` if the number has more
-  /// decimals than the parts, is too long or is out of range.
+  /// Returns the number of parts in the JSON number `text`.
+  ///
+  /// The result is `nil` if the number is too long, is out of range, or has more decimals than can
+  /// be stored.
   func count(json text: String) -> Int64? {
     guard text.utf8.count <= LineLimits.number else { return nil }
     if text.utf8.count <= 12, text.utf8.allSatisfy({ $0.isDigit }), let whole = Int64(text) {
@@ -62,8 +65,9 @@ package struct DecimalNotation {
     return "\(number.isNegative ? "-" : "")\(number.digits)e\(number.exponent)"
   }
 
-  /// Returns the digits of the JSON number `text` without zeros at either end, and the exponent of
-  /// the last one; `nil` if the written exponent is beyond ±999.
+  /// Returns the digits of the JSON number `text`, and the exponent of the last digit.
+  ///
+  /// Zeros at either end are left out. The result is `nil` if the written exponent is beyond ±999.
   private static func parts(
     json text: String
   ) -> (isNegative: Bool, digits: String, exponent: Int)? {
