@@ -23,8 +23,9 @@ package enum ClockMeasure {
     return minutes
   }
 
-  /// Returns the milliseconds of a duration, and reads `1:30` as minutes and seconds; `nil` if
-  /// `word` isn't a duration.
+  /// Returns the milliseconds of a duration, or `nil` if `word` isn't a duration.
+  ///
+  /// `1:30` is read as minutes and seconds.
   static func milliseconds(_ word: String) -> Int? { hoursAndMinutes(word) ?? clock(word) }
 
   /// Whether `word`, such as `1:30` or `07:30`, may be hours and minutes as well as minutes and
@@ -44,8 +45,9 @@ package enum ClockMeasure {
     word.parts(at: ":").count == 2 ? hoursAndMinutes(word.replacingBytes(of: ":", with: "h")) : nil
   }
 
-  /// Whether `word` shows that its column writes minutes and seconds as `m:ss`: it has hours, too,
-  /// or two digits of minutes.
+  /// Whether `word` shows that its column writes durations as `m:ss`.
+  ///
+  /// It shows that with three parts, as in `1:02:03`, or with two digits of minutes, as in `31:20`.
   static func showsSeconds(_ word: String) -> Bool {
     clock(word) != nil && !isAmbiguous(word)
   }

@@ -12,8 +12,9 @@ package struct GivenNames: Sendable {
 }
 
 extension Facts {
-  /// Returns the definition of `habit` in force on `day`, or on a day before the first definition,
-  /// the definition in force today.
+  /// Returns the definition of `habit` in force on `day`.
+  ///
+  /// Before the first definition, it is the one in force today.
   func definition(of habit: String, forRecordsOf day: Day) -> Habit? {
     definition(of: habit, on: day) ?? definition(of: habit)
   }

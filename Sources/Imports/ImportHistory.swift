@@ -7,11 +7,12 @@ struct KeyID: Hashable {
   let key: EventKey
 }
 
-/// The keys of imported records, as the ledger knows them: the content an import wrote last
-/// for each key, and the last event of the key.
+/// What the ledger knows of the keys of imported records.
 ///
-/// Entries have the field `key`. An excuse that an import wrote, and the withdrawal of one, have
-/// the fields `x_key` and `x_asOf` of this program, because the format has none for them.
+/// For each key, it has the content that an import wrote last, and the last event of the key.
+///
+/// Entries have the field `key`. The format has no such field for excuses and their withdrawals, so
+/// those of an import have this program's own fields `x_key` and `x_asOf`.
 struct ImportHistory {
   /// The history of one key, by imports and by others.
   struct Record {
@@ -81,7 +82,8 @@ struct ImportHistory {
     let asOf: Instant
     /// The rank of the event among the events of its key.
     ///
-    /// Its time is later than `asOf` if the entry had to outrank one that an undo had reverted.
+    /// Usually its time is `asOf`. It is later if the entry had to outrank one that an undo had
+    /// reverted.
     let claim: Claim
     let day: Day
     /// The import, such as `csv` or `apple-health`.
@@ -110,9 +112,10 @@ struct ImportHistory {
 
     /// Whether this content equals `new`, the content of `record` in the file.
     ///
-    /// If the record has a day but no time, the times aren't compared, because the time in `new` is
-    /// made up. A missing note or unit in the file isn't a difference if the source has no notes or
-    /// doesn't specify units.
+    /// A record with a time must be equal in all parts. If it has only a day, the times aren't
+    /// compared, because the time in `new` is made up. If it also has no note, and its source has
+    /// no field for notes, the notes aren't compared, and a missing unit in the file isn't a
+    /// difference.
     func isEqual(to new: Content, by record: KeyedRecord) -> Bool {
       guard record.draft.isOfDay else { return self == new }
       guard rest == new.rest else { return false }
@@ -122,11 +125,17 @@ struct ImportHistory {
   }
 
   private(set) var records: [KeyID: Record] = [:]
-  /// The names of the ledger, and the keys of excuses, which the ledger doesn't know.
+  /// The names of the ledger, and the keys of excuses.
+  ///
+  /// The ledger itself doesn't know these keys.
   private(set) var names: SymbolTable
-  /// The habits here for which Loop's habits were imported, by the hashes of their names in Loop.
+  /// The habits of this ledger to which a habit of Loop was imported.
+  ///
+  /// The keys are the hashes of the habits' names in Loop.
   private(set) var loopHabits: [String: Set<String>] = [:]
-  /// The same as `loopHabits`, but only of entries that count.
+  /// The habits of `loopHabits` with an imported entry that counts.
+  ///
+  /// Like there, the keys are the hashes of the habits' names in Loop.
   private(set) var loopHabitsInForce: [String: Set<String>] = [:]
   /// The habits that imports defined.
   private(set) var importedHabits: Set<String> = []
@@ -139,7 +148,9 @@ struct ImportHistory {
   private var undone: [EventKey: (root: EventKey, isTakenBack: Bool)] = [:]
   /// The deletions, and withdrawals of excuses, that no import and no undo wrote.
   private var deletionsByHand: Set<EventKey> = []
-  /// The key of each imported excuse and of each of its withdrawals, by the id of that event.
+  /// The keys of imported excuses, by the id of the event.
+  ///
+  /// That event is the excuse itself, or a withdrawal of it.
   private var keysOfExcuses: [EventKey: KeyID] = [:]
   /// The number of events that were read.
   private var place = 0
@@ -280,13 +291,15 @@ extension ImportHistory {
     records[key]?.deletion = place
   }
 
-  /// Notes whether the event `id` of an undo reverts a deletion by hand, or restores one.
+  /// Notes that an undo reverted a deletion by hand, or brought it back.
+  ///
+  /// `id` is the event of the undo; nothing is noted if it did something else.
   private mutating func noteHand(_ id: EventKey, of key: KeyID) {
     guard let (root, isTakenBack) = undone[id], deletionsByHand.contains(root) else { return }
     records[key]?.deletion = isTakenBack ? nil : place
   }
 
-  /// Notes an event of a key, and what an import says.
+  /// Adds an event to the history of its key.
   private mutating func note(_ event: Event, _ id: EventKey, of key: KeyID) {
     let named = event.payload.entry == nil ? event.importAsOf : event.payload.entry?.asOf
     let claim = Claim(named ?? event.recorded, place)

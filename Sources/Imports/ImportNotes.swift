@@ -9,11 +9,11 @@ struct ImportNotes {
   private var earlyEntries: [String: Int] = [:]
   /// The days with entries that other importers wrote and that count, by habit.
   private var daysOfOthers: [String: Set<Day>]?
-  /// The days, by habit, on which entries of the file and of another importer are added up.
+  /// The days on which entries of the file and of another importer are added up, by habit.
   private var sharedDays: [String: Set<Day>] = [:]
   /// The days from the first to the last record of newer files, by habit.
   private var daysOfNewerFiles: [String: ClosedRange<Day>]?
-  /// The number of records that a newer file of the same days lacked.
+  /// The number of records that a newer file of the same days lacked, and that this file has.
   private var returning = 0
 
   /// The sentences about changes that a person made in the ledger, by how the import treats them.
@@ -67,9 +67,8 @@ struct ImportNotes {
 
   /// Returns the notes as sentences.
   ///
-  /// The first ones are about entries before the first definition of a limit, the next about days
-  /// shared with other imports, then about changes by a person, and the last about records that a
-  /// newer file lacked.
+  /// They are in this order: entries before the first definition of a limit, days shared with other
+  /// imports, changes by a person, and records that a newer file lacked.
   func sentences(_ facts: Facts) -> [Sentence] {
     let early = earlyEntries.sorted { $0.key < $1.key }.compactMap { habit, count -> Sentence? in
       guard let first = facts.definitions(of: habit).first?.day else { return nil }
@@ -102,8 +101,10 @@ struct ImportNotes {
 }
 
 extension Entry {
-  /// Returns the arguments of `log` that record the entry, or `nil` if `rule` doesn't ask for a
-  /// part of the entry, which `log` would then read as something else.
+  /// Returns the arguments of `log` that record the entry, or `nil` if there are none.
+  ///
+  /// There are none if the entry has a part that `rule` doesn't ask for, because `log` would read
+  /// that part as something else.
   func arguments(under rule: Rule) -> [String]? {
     let measures = Measure.allCases.filter { $0 != .entries && has($0) }
     let isReadable = rule.measure == .amount ? measures == [.amount] : !measures.contains(.amount)

@@ -53,8 +53,9 @@ package struct ImportPlan {
   package var keepsLines = false
   /// The import, such as `csv`, with which the field `by` of its events begins.
   var writer: Text = ""
-  /// Whether the records are rows of a table; one row that the ledger refuses then fails the
-  /// append, and isn't skipped, unless its habit is retired.
+  /// Whether the records are rows of a table.
+  ///
+  /// If the ledger refuses a row, the append then fails. Only a row of a retired habit is skipped.
   var isTable = false
   /// A function that calls its argument with every event of the ledger.
   let eachEvent: ((Event) -> Void) throws(Failure) -> Void
@@ -66,8 +67,9 @@ package struct ImportPlan {
   private(set) var asOf: Instant
   /// The known keys of the records in the file.
   private var present: Set<KeyID> = []
-  /// The ids of the entries whose keys are cleared because the file lacks their records, with the
-  /// place in the file that says so.
+  /// The records whose keys are cleared, because the file lacks them, by the ids of their entries.
+  ///
+  /// `place` is the place in the file that says so, or `nil` if there is none.
   private var clearings: [String: (record: ImportHistory.Record, place: Place?)] = [:]
   private var notes = ImportNotes()
   /// The number of rows or comments whose note isn't imported, except those that options exclude.
@@ -112,10 +114,9 @@ package struct ImportPlan {
 
   /// Adds the entry or excuse of a record, unless the ledger has it or it must be skipped.
   ///
-  /// `row` is the number of the row from which `rowDraft` makes the draft again, or `nil` to keep
-  /// the draft.
+  /// If `row` is given, the draft isn't kept, and `rowDraft` makes it again from that row.
   ///
-  /// - Returns: Whether the record is known, and a person deleted its entry.
+  /// - Returns: Whether the record was imported before, and a person then deleted its entry.
   @discardableResult
   mutating func add(_ record: KeyedRecord, row: Int? = nil) -> Bool {
     let draft = record.draft
@@ -166,8 +167,9 @@ package struct ImportPlan {
     return false
   }
 
-  /// Returns whether the entry that holds `key` is deleted, by a person, an undo or an import, or
-  /// `nil` if no entry holds it.
+  /// Returns whether the entry that holds `key` is deleted, or `nil` if no entry holds it.
+  ///
+  /// A person, an undo or an import can have deleted it.
   func isDeleted(_ key: String, of habit: String) -> Bool? {
     ledger.facts.holder(of: key, in: habit)?.isDeleted
   }
@@ -235,9 +237,10 @@ package struct ImportPlan {
 
   /// Whether the key has the content of `record` now.
   ///
-  /// True if `imported`, which has this content, is in force, or if an undo restored its content.
-  /// False if `record` is an excuse and the key has an entry, or the other way round. `history` can
-  /// be newer than `ledger`, so an event that the ledger lacks counts as in force.
+  /// `imported` has this content. The result is true if `imported` is in force, or if an undo
+  /// brought its content back. It is false if `record` is an excuse and the key has an entry, or
+  /// the other way round. `history` can be newer than `ledger`, so an event that the ledger lacks
+  /// counts as in force.
   private func counts(
     _ record: KeyedRecord, _ known: ImportHistory.Record, _ imported: ImportHistory.Imported
   ) -> Bool {
@@ -262,8 +265,8 @@ package struct ImportPlan {
 
   /// Returns the `asOf` for a new event of the key, by default the age of the file.
   ///
-  /// If only imports and undos wrote entries of the key, and the `asOf` of its entry is later,
-  /// returns that time.
+  /// If only imports and undos wrote the key's entry, and its `asOf` is later than that, returns
+  /// the later time.
   private func asOfToReplace(_ known: ImportHistory.Record) -> Instant {
     guard !known.imports.isEmpty, !isByHand(known) else { return asOf }
     return max(asOf, holder(of: known)?.asOf ?? asOf)
@@ -303,8 +306,8 @@ package struct ImportPlan {
 
   /// Returns the age of the file for the field `x_asOf` of an event, or nothing if it isn't needed.
   ///
-  /// The event needs it if its `asOf` is later than the age of the file. Another device that
-  /// imports a file of the age `asOf` writes no `x_asOf`.
+  /// It is needed if the event's own `asOf` is later than the age of the file. Without it, the
+  /// event would look like one from a newer file.
   private func age(besides asOf: Instant) -> [String] {
     asOf > self.asOf ? [self.asOf.description] : []
   }
@@ -358,8 +361,9 @@ package struct ImportPlan {
     notes.note(.kept, "\(what)\(program: remedy ?? "")")
   }
 
-  /// Returns the command that replaces the entry at `position` with all that `record` has, or `nil`
-  /// if `log` can't record that.
+  /// Returns the command that replaces the entry at `position` by `record`.
+  ///
+  /// Returns `nil` if `log` can't record everything that `record` has.
   private func command(toLog record: KeyedRecord, insteadOf position: Int) -> String? {
     let draft = record.draft
     guard let rule = ledger.facts.definition(of: record.habit, on: draft.event.day)?.rule,
@@ -406,8 +410,10 @@ package struct ImportPlan {
     for known in missing(of: habit, prefix, on: days) { takeBack(known, nil) }
   }
 
-  /// Returns the days of the entries and excuses that earlier imports of the same kind recorded for
-  /// `habit` on `days`, that still count, and that the file lacks.
+  /// Returns the days on which the file lacks an entry or excuse that an earlier import recorded.
+  ///
+  /// Only imports of the same kind are considered, and only what they recorded for `habit` on
+  /// `days` and still counts.
   ///
   /// If `ofNewerFiles` is true, the result has only the days of records from newer files, which
   /// this file can't revert. Otherwise it has only the days of the other records.
@@ -464,15 +470,17 @@ package struct ImportPlan {
     }
   }
 
-  /// Whether the key has only a person's entry, because the last import cleared it or was undone.
+  /// Whether nothing but a person's entry is left of the key.
   ///
-  /// A file without the record then says nothing new.
+  /// The last import cleared the key, or was undone. A file without the record then says nothing
+  /// new.
   private func isOnlyByHand(
     _ known: ImportHistory.Record, _ imported: ImportHistory.Imported
   ) -> Bool { imported.isNone && isByHand(known) }
 
-  /// Plans to clear the key, unless its entry is deleted, or a person wrote it after the age of the
-  /// file.
+  /// Plans to clear the key, unless a person wrote its entry after the age of the file.
+  ///
+  /// A deleted entry is cleared only if `evenIfDeleted` is true.
   ///
   /// - Returns: Whether the key is cleared.
   private mutating func clearHolder(
@@ -488,8 +496,9 @@ package struct ImportPlan {
     return true
   }
 
-  /// Takes back the events under the key of `record` that `record` doesn't replace: excuses and, if
-  /// `record` is an excuse, the entry.
+  /// Takes back what counts under the key of `record` and isn't replaced by `record`.
+  ///
+  /// These are excuses and, if `record` is an excuse itself, the entry.
   private mutating func takeBackOthers(than record: KeyedRecord, _ known: ImportHistory.Record) {
     let excuses = standingExcuses(of: known)
     withdraw(
@@ -515,10 +524,10 @@ package struct ImportPlan {
     }
   }
 
-  /// Plans the events that clear keys: what was imported last is written again, as of the age of
-  /// the file, and deleted.
+  /// Plans the events that clear keys.
   ///
-  /// The key then stays cleared, whatever older files are imported elsewhere.
+  /// The content that was imported last is written again, as of the age of the file, and then
+  /// deleted. So the key stays cleared, whatever older files are imported elsewhere.
   private mutating func planClearings() throws(Failure) {
     guard !clearings.isEmpty else { return }
     var events: [Event] = []
@@ -616,8 +625,10 @@ package struct ImportPlan {
     return since.flatMap { day < $0 ? .beforeSince($0) : nil }
   }
 
-  /// Returns the reason to skip `draft`: it is in the future, its habit is retired or, unless
-  /// `isTable` is true, the ledger refuses it.
+  /// Returns the reason to skip `draft`, or `nil` if it can be imported.
+  ///
+  /// It is skipped if it is in the future, or if its habit is retired. It is also skipped if the
+  /// ledger refuses it, unless `isTable` is true.
   private func refusal(of draft: Draft) -> LeftOut.Reason? {
     let isPast = draft.at.map { $0.instant <= now + AppendOptions.mostAhead } ?? false
     guard draft.isOfDay ? draft.event.day <= today : isPast else {

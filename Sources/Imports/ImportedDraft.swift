@@ -4,7 +4,7 @@ import StreakDomain
 extension Draft {
   /// Creates the event of an imported record, or a deletion or definition that an import needs.
   ///
-  /// Without `at`, the record has only a day, and the event is at noon in `zone`, so that every
+  /// Without `at`, the record has only a day. The event is then at noon in `zone`, so that every
   /// device that imports the record writes the same event. Without `id`, `ImportPlan.completed`
   /// sets the id.
   init(

@@ -90,7 +90,9 @@ extension LeftOut.Reason {
     return Self("more than \(measure.most) \(word), the most that an entry takes")
   }
 
-  /// `here` is the unit of the habit, if the other program can call its unit so.
+  /// The record has no unit, or one that can't be converted to that of the habit.
+  ///
+  /// `here` is the habit's unit, if the other program accepts it as a name for its own.
   static func unknownUnit(_ unit: String, here: String? = nil) -> Self {
     guard !unit.isEmpty else { return has("no unit") }
     let hint = here.map { "; if it is the same, call it \(quoted($0)) there, and export again" }

@@ -29,10 +29,10 @@ package struct NumberWord {
     return JSONValue.number(whole + halves.dropFirst().map { ".\($0)" }.joined())
   }
 
-  /// The measure of the unit, and the exact number in minutes, kilometres, sets or drinks, or `nil`
-  /// for any other unit.
+  /// The measure of the unit, and the exact number in the unit of that measure.
   ///
-  /// The number is `nil` if it isn't valid.
+  /// This is for minutes, kilometres, sets and drinks; for any other unit it is `nil`. The number
+  /// alone is `nil` if it isn't valid.
   package var measured: (measure: Measure, number: DecimalNumber?)? {
     let exact = number.map { DecimalNumber($0) }
     return switch unit.asciiLowercased {
@@ -63,8 +63,9 @@ package struct NumberWord {
     return isOne || ["", wantedWord, wantedWord + "s", wantedWord + "es"].contains(word)
   }
 
-  /// Throws if the point may separate thousands: always in `10.000`, but in `10.432` only if
-  /// `countsThousands` is true.
+  /// Throws if the point may separate thousands instead of decimals.
+  ///
+  /// In `10.000` it always may, and in `10.432` only if `countsThousands` is true.
   package func requireClear(_ whose: String, countsThousands: Bool) throws(Failure) {
     let parts = digits.parts(at: ".").map(String.init)
     guard let number, parts.count == 2, parts[1].utf8.count == 3, !digits.begins(with: "0"),

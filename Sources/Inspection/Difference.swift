@@ -41,8 +41,9 @@ public struct FieldChange: Codable, Hashable, Sendable {
 
   enum CodingKeys: CodingKey { case after, before, field, habit, path }
 
-  /// Encodes the path of the field as well as its two parts: the habit, or `null` for a field of
-  /// the ledger, and the field.
+  /// Encodes the change with three members for its field: `path`, `habit` and `field`.
+  ///
+  /// The habit is `null` for a field of the ledger.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(after, forKey: .after)

@@ -70,8 +70,9 @@ package struct FieldChain: Sendable {
     self.links = others.count < links.count && isEnough(others) ? others : links
   }
 
-  /// Returns the ranges of days to search for the events that explain `field`, smallest first;
-  /// totals have no ranges.
+  /// Returns the ranges of days to search for the events that explain `field`, smallest first.
+  ///
+  /// Totals need every entry, so they have no ranges.
   private static func spans(of field: HabitField, _ habit: HabitView) -> [ClosedRange<Day>] {
     guard let today = habit.today else { return [] }
 
@@ -109,8 +110,10 @@ package struct FieldChain: Sendable {
 }
 
 extension HabitView {
-  /// Returns the first day of `days` and of the runs that earned the jokers spent since (or held,
-  /// if `countsHeld`).
+  /// Returns the first day whose events are needed to explain the runs and jokers of `days`.
+  ///
+  /// It is the first day of `days`, or of an earlier run that earned a joker spent since then. If
+  /// `countsHeld` is true, the runs that earned the jokers still held are included, too.
   fileprivate func chainStart(_ days: ClosedRange<Day>, countsHeld: Bool = false) -> Day {
     let book = jokerBook
     var earned: [Int: Day] = [:]

@@ -23,7 +23,9 @@ package enum HabitField: Int, CaseIterable, Sendable {
     /// longest run.
     case record
     case lastGood
-    /// Today's events, and the event that defined the habit as it is now, however long ago.
+    /// Today's events, and the event that defined the habit as it is now.
+    ///
+    /// That event can be from long ago.
     case definition
     /// The events of the current week or month.
     case period

@@ -175,11 +175,10 @@ package struct LateParts {
     }
   }
 
-  /// Adds the lines of `pair.writer` that the device `pair.reader` lacked at `newDay`.
+  /// Notes the lines of `pair.writer` that the device `pair.reader` lacked when it began `newDay`.
   ///
-  /// If lines that it lacked before have arrived, `newDay` becomes the time of their arrival.
-  ///
-  /// `seen` is the number of lines that the device had recorded as seen.
+  /// `seen` is the number of lines that the device had recorded as seen. If these include lines
+  /// that it lacked before, `newDay` is the time at which those arrived.
   private mutating func begin(_ newDay: NewDay, _ pair: Pair, seen: Int) {
     let all = lines[pair.writer] ?? []
     let lines = all[..<all.partitioningIndex { $0.written > newDay.at }]
@@ -234,11 +233,11 @@ package struct LateParts {
     values.reduce(values[0]...values[0]) { min($0.lowerBound, $1)...max($0.upperBound, $1) }
   }
 
-  /// Returns the lines of the segment `writer` that devices lacked, except if a device lacked them
-  /// because the device was disconnected itself.
+  /// Returns the lines of the segment `writer` that devices lacked and that count as late.
   ///
-  /// If two devices were apart, each lacked the events of the other. Then only the lines that have
-  /// arrived are returned. If none are known to have arrived, those of both are returned.
+  /// Two devices that were apart lack lines of each other. If the lines of only one of them are
+  /// known to have arrived, that one was disconnected, and only its lines count. If no lines are
+  /// known to have arrived, those of both do.
   private func listedLacks(of writer: Int) -> [(Pair, Lack)] {
     lacks.filter { $0.key.writer == writer }.flatMap { pair, ofPair in
       let opposite = lacks[Pair(writer: pair.reader, reader: pair.writer)] ?? []

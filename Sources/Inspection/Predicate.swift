@@ -59,8 +59,10 @@ package indirect enum Condition: Equatable, Sendable {
     }
   }
 
-  /// Returns `decisive` if a part is `decisive`, else `nil` if a part is `nil`, else the opposite
-  /// of `decisive`.
+  /// Joins the truths of `parts`, of which one that equals `decisive` decides the result.
+  ///
+  /// For `and` that is false, and for `or` it is true. If no part decides, the result is `nil` if a
+  /// part depends on an undefined habit, and otherwise the opposite of `decisive`.
   private static func fold(_ parts: [Condition], decidedBy decisive: Bool, in ledger: Ledger)
     -> Bool?
   {

@@ -45,10 +45,13 @@ private struct PredicateParser {
   /// A word or text of the predicate, with its meaning.
   struct Side {
     let token: PredicateToken
-    /// The field or value, or `nil` for a word that is neither: a text without quotes, or a
-    /// mistake.
+    /// The field or value that the word stands for, or `nil` if it stands for neither.
+    ///
+    /// Such a word is a text without quotes, or a mistake.
     let operand: Comparison.Operand?
-    /// The content of a quoted text, or the word if `operand` is `nil`; otherwise `nil`.
+    /// The content of a quoted text, or a word for which `operand` is `nil`.
+    ///
+    /// It is `nil` for every other word.
     var text: String?
 
     var field: StateField? { operand?.field }
@@ -204,8 +207,7 @@ private struct PredicateParser {
     )
   }
 
-  /// Returns the error for a word that isn't a field, where a text without quotes isn't allowed
-  /// either.
+  /// Returns the error for a word that had to be a field, and isn't one.
   private func unknown(_ side: Side) -> Failure {
     let word = side.token.text
     let names = habits ?? []

@@ -10,13 +10,17 @@ package enum LedgerField: String, CaseIterable, Sendable {
   case lastActivity = "activity.lastActivity"
   case xp, achievements, celebrations
 
-  /// The properties of a field, and the function that reads its value: `ledger` or `activity`.
+  /// The properties of a field.
+  ///
+  /// Either `ledger` or `activity` is the function that reads its value.
   private struct Properties {
     let kind: StateValue.Kind
     var isNullable = false
     var words: [String]?
     var ledger: ((Ledger) -> StateValue)?
-    /// Reads the value from the numbers of the activity, which can be compared without the ledger.
+    /// Reads the value from a snapshot of the activity.
+    ///
+    /// Two snapshots can be compared without their ledgers.
     var activity: ((ActivitySnapshot) -> StateValue)?
   }
 
@@ -88,7 +92,7 @@ extension StateField {
     if case .habit(let habit, _) = self { habit } else { nil }
   }
 
-  /// Whether only definitions of the habit set the field.
+  /// Whether nothing but a definition of the habit can change the field.
   package var isOfDefinition: Bool {
     if case .habit(_, let field) = self { field.chain == .definition } else { false }
   }

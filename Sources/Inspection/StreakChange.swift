@@ -192,8 +192,9 @@ package struct ChangeFeed {
   /// Whether some events of the current step haven't been returned.
   package var isInsideStep: Bool { returned < deliveries.lines.count }
 
-  /// Folds the next step that changed `habits`, whose events `nextOfStep` then returns; returns
-  /// false at the end.
+  /// Folds steps until one changed `habits`, and makes it the current step.
+  ///
+  /// `nextOfStep` then returns the events of this step. Returns false if there is no further step.
   package mutating func nextStep() throws(Failure) -> Bool {
     returned = 0
     while try deliveries.nextStep() {
@@ -218,8 +219,10 @@ package struct ChangeFeed {
     return change
   }
 
-  /// Returns the next event of the current step, or the first one of the next step; `nil` after the
-  /// last event.
+  /// Returns the next event of the current step, or after its last event, the first of the next
+  /// step.
+  ///
+  /// Returns `nil` after the last event of all.
   package mutating func next() throws(Failure) -> StreakChange? {
     if !isInsideStep, try !nextStep() { return nil }
     return try nextOfStep()

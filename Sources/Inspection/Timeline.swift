@@ -32,8 +32,10 @@ package struct Timeline: Sendable {
     achievements = Achievements(of: ledger).days
   }
 
-  /// Returns the changes of `ledger` since the previous call, or since the ledger `replaced` if all
-  /// days were refolded.
+  /// Returns the changes of `ledger` since the previous call.
+  ///
+  /// If all days were refolded, `replaced` is the ledger from before that, and the result has the
+  /// changes since then.
   package mutating func note(_ ledger: inout Ledger, replacing replaced: Ledger? = nil)
     -> Difference
   {
@@ -141,7 +143,7 @@ private struct HabitSnapshot: Sendable {
     return (firstDay...max(firstDay, lastDay), updateRuns(habit, from: firstDay))
   }
 
-  /// Updates what runs reached from `day` on; returns whether that changed.
+  /// Updates the lengths that the runs reached from `day` on, and returns whether they changed.
   private mutating func updateRuns(_ habit: HabitView, from day: Day) -> Bool {
     let old = reachedRuns
     reachedRuns = habit.reachedRuns(from: day, after: Array(old.prefix { $0.day < day }))

@@ -22,11 +22,11 @@ package struct ValueHistory {
   private let definedHabit: Habit.ID?
   /// Returns the value in a ledger, or `null` if the ledger has no such value.
   package let read: (inout Ledger) -> StateValue
-  /// Returns whether the last step can have changed the value.
+  /// Returns false if the last step can't have changed the value.
   private let mayHaveChanged: (inout Ledger) -> Bool
-  /// The ids of the events that the noted ledger lacks, because they were undone.
+  /// The ids of the undone events that this history leaves out.
   package private(set) var undone: Set<String> = []
-  /// The facts with the corrections of today that apply from the start, or `nil` for none.
+  /// The facts whose corrections of today apply from the first event on, or `nil` for none.
   package private(set) var corrections: Facts?
   private var value = StateValue.null
   /// The ledger's today after the last step.
@@ -56,8 +56,9 @@ package struct ValueHistory {
     self.day = day
   }
 
-  /// Returns the history without steps, for a ledger without the events `undone`, in which
-  /// `corrections` apply from the start.
+  /// Returns an empty history of the same value, for a ledger without the events `undone`.
+  ///
+  /// In that ledger, the corrections of today in `corrections` apply from the first event on.
   package func restarted(without undone: Set<String>, _ corrections: Facts?) -> ValueHistory {
     var history = self
     history.undone = undone
@@ -92,11 +93,11 @@ package struct ValueHistory {
     turns.append(Turn(positions: positions, before: before, after: value))
   }
 
-  /// Whether a person would blame the turns of this history, without what was undone or corrected,
-  /// for the value of `seen`, the history of all events.
+  /// Whether the turns of this history explain the value at the end of `seen`.
   ///
-  /// False if they lead to another value: an undo can give a past day a verdict that the day never
-  /// had without the undone step.
+  /// This history leaves out what was undone or corrected, and `seen` has all events. A person
+  /// wants the shorter one, as long as both end with the same value. They can differ: an undo can
+  /// give a past day a verdict that the day never had without the undone step.
   package func explains(_ seen: ValueHistory) -> Bool {
     let start = seen.turns.first?.before ?? .null
     return turns.last?.after ?? start == seen.turns.last?.after ?? start
@@ -104,8 +105,10 @@ package struct ValueHistory {
 }
 
 extension EventStream {
-  /// Returns the ids of the undone events and of the undos in force, without the events that an
-  /// undo leaves, such as a new day that was not ahead of the clock.
+  /// Returns the ids of the events that were undone, and of the undos in force.
+  ///
+  /// An undo leaves some events of a step, such as a new day that was not ahead of the clock. The
+  /// result doesn't contain those.
   package func undoneEvents(in facts: Facts) throws(Failure) -> Set<String> {
     let pairs = facts.undosInForce.flatMap { [$0.undone, $0.undo] }
     let positions = Set(pairs.flatMap { batch(around: $0) })
@@ -121,11 +124,12 @@ extension [ValueHistory.Turn] {
   /// The turns that `why` names: the newest, the last fall and the last rise.
   package var named: [ValueHistory.Turn?] { [last, fall, rise] }
 
-  /// The last turn, before the newest, that decreased a number, or `nil` if there is none.
+  /// The last turn before the newest one that decreased a number, or `nil` if there is none.
   private var fall: ValueHistory.Turn? { earlier { $0 < .zero } }
 
-  /// The last turn, before the newest, that increased a number by more than 1, or `nil` if there is
-  /// none.
+  /// The last turn before the newest one that increased a number by more than 1.
+  ///
+  /// It is `nil` if there is none.
   private var rise: ValueHistory.Turn? { earlier { $0 > Thousandths(1) } }
 
   private func earlier(where isMeant: (Thousandths) -> Bool) -> ValueHistory.Turn? {
@@ -153,7 +157,8 @@ public struct ValueChange: Codable, Equatable, Sendable {
   package private(set) var events: [Event] = []
   /// The events of the step that made the change, as indices of `events`.
   private var causes = 0..<0
-  /// Whether the new day that began the step changed the value, too, before `lines` did.
+  /// Whether two things in the step changed the value: first the new day that began it, then
+  /// `lines`.
   package private(set) var isOfNewDayToo = false
 
   private enum CodingKeys: CodingKey { case position, event, writer, recorded, before, after }
@@ -181,8 +186,9 @@ public struct ValueChange: Codable, Equatable, Sendable {
   /// The number of leading events of the step that the program added, such as a new day.
   private var newDayCount: Int { events.prefix(while: \.payload.isAutomatic).count }
 
-  /// The position of the last event of the new day that began the step, or `nil` if the step began
-  /// none or did nothing else.
+  /// The position of the last event of the new day that began the step.
+  ///
+  /// It is `nil` if the step began no day, or did nothing else.
   package var newDayEnd: Int? {
     let count = newDayCount
     return count > 0 && count < events.count ? positions.lowerBound + count - 1 : nil
@@ -196,10 +202,11 @@ public struct ValueChange: Codable, Equatable, Sendable {
   /// The id of the last event that made the change.
   package var cause: String { causes.last.map { events[$0].id } ?? event }
 
-  /// Sets `causes` to the new day that began the step if it alone made the change, or else to the
-  /// rest of the step.
+  /// Sets `causes` to the events of the step that changed the value.
   ///
-  /// `value` is the value after the new day. If both changed it, `isOfNewDayToo` is true.
+  /// These are the events of the new day that began the step, if they alone made the change.
+  /// Otherwise they are the other events, and `isOfNewDayToo` tells whether the new day changed the
+  /// value as well. `value` is the value after the new day.
   package mutating func findCause(valueOfNewDay value: StateValue) {
     let count = newDayCount
     isOfNewDayToo = value != before && value != after

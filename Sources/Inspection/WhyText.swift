@@ -5,8 +5,9 @@ import StreakDomain
 struct WhyText {
   let account: DayAccount
   let habit: HabitView
-  /// The stored events that the sentences need, in stream order, because facts don't contain when
-  /// and why something was recorded.
+  /// The stored events that the sentences need, in stream order.
+  ///
+  /// Facts don't contain when and why something was recorded.
   let causes: [(position: Int, event: Event)]
 
   /// Reads from `stream` the definitions of the habit, and the events that deleted or replaced the
@@ -95,8 +96,9 @@ struct WhyText {
         : "")
   }
 
-  /// The event after the day that first gave the day its rule and schedule, or `nil` if they were
-  /// known on the day.
+  /// The event that gave the day its rule and schedule, if it was written after the day.
+  ///
+  /// It is `nil` if the rule and the schedule were known on the day.
   private var lateDefinition: Event? {
     func isSame(_ event: Event) -> Bool {
       event.defined.map { ($0.rule, $0.schedule) == (definition.rule, definition.schedule) }

@@ -93,8 +93,10 @@ extension Entry {
 }
 
 extension Escaping {
-  /// Whether a spreadsheet may evaluate `text`, because it starts with a sign such as `=` after
-  /// spaces or apostrophes; an exported table has one more `'` before it, which the import removes.
+  /// Whether a spreadsheet may evaluate `text`, because it starts with a sign such as `=`.
+  ///
+  /// Spaces and apostrophes before the sign don't prevent this. An exported table has one more `'`
+  /// before such a text, which the import removes.
   package static func isFormula(_ text: String) -> Bool {
     let first = text.unicodeScalars.first { $0 != "'" && !$0.properties.isWhitespace }
     return first.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false

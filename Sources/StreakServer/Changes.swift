@@ -4,8 +4,9 @@ import StreakCommands
 import StreakDomain
 
 extension Service {
-  /// Sends the events of each new step to the connection until it is closed, and returns the
-  /// number of bytes; throws only before anything has been sent.
+  /// Sends the events of each new step to the connection until it is closed.
+  ///
+  /// Returns the number of bytes sent. Throws only before anything has been sent.
   ///
   /// Whenever a segment has changed, the ledger is folded again from the log. So nothing is stored
   /// for listeners, and no text is sent that was redacted meanwhile.
@@ -46,8 +47,9 @@ extension Service {
     return sent
   }
 
-  /// Adds the events after `point` to `messages`, and moves `point`; returns whether there are more
-  /// events.
+  /// Adds the events after `point` to `messages`, and moves `point`.
+  ///
+  /// Returns whether there are more events.
   ///
   /// If `point` has no cursor, it becomes the end of the log. The client gets it as an id, and
   /// misses nothing if the connection is lost before the first event. Only the last event of a step
@@ -89,8 +91,9 @@ extension Service {
     return false
   }
 
-  /// Returns the cursor in the header `Last-Event-ID`, sent on reconnecting, else in the parameter
-  /// `after`, else `nil`.
+  /// Returns the cursor in the header `Last-Event-ID`, which clients send on reconnecting.
+  ///
+  /// Without the header, it is the one in the parameter `after`, or `nil`.
   private func startCursor() throws(Problem) -> Cursor? {
     let header = request["last-event-id"]
     guard let text = header ?? invocation.arguments.value("--after") else { return nil }

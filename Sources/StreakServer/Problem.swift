@@ -64,8 +64,10 @@ extension Problem {
   /// The name of the request's body in messages with a location.
   static let body = "body"
 
-  /// Creates the problem that describes `failure` to a client; its text names request parameters
-  /// instead of command-line options, and files without their folders.
+  /// Creates the problem that describes `failure` to a client.
+  ///
+  /// Its text names request parameters instead of command-line options, and files without their
+  /// folders.
   package init(_ failure: Failure) {
     var type = failure.detail == .missingPoint ? .noPoint : failure.kind.problem
     let isStored =
@@ -87,8 +89,9 @@ extension Problem {
     failure.place.flatMap { $0.file == body ? $0 : nil }
   }
 
-  /// Returns the text for the client; about a problem of the server's files, only the server's log
-  /// gets the details.
+  /// Returns the text for the client.
+  ///
+  /// The details of a problem with the server's files go only to the server's log.
   private static func detail(of type: ProblemType, _ failure: Failure) -> String {
     switch type {
     case .badParameter, .noPoint: failure.sentence(for: .service) + failure.excerpt

@@ -190,12 +190,12 @@ package struct Request: Sendable, Equatable {
     return Response(status: .ok, headers: headers + [("ETag", tag)], body: body)
   }
 
-  /// Reads the next request without its body: the bytes of `received`, which have already arrived,
-  /// followed by those of `connection`; the bytes after the head stay in `received`.
+  /// Reads the next request without its body, or returns `nil` if the client sends no complete
+  /// head.
   ///
-  /// Returns `nil` if the client sends no complete head. Each element of a head (RFC 9112) is
-  /// accepted in one form only, so that a web server in front of this one can't read a head
-  /// differently.
+  /// `received` are the bytes that have already arrived; more are read from `connection`. The bytes
+  /// after the head stay in `received`. Each element of a head (RFC 9112) is accepted in one form
+  /// only, so that a web server in front of this one can't read a head differently.
   package static func readHead(
     _ received: inout [UInt8], from connection: any Connection, until end: ContinuousClock.Instant
   ) throws(Problem) -> Request? {
@@ -224,8 +224,10 @@ package struct Request: Sendable, Equatable {
     }
   }
 
-  /// Reads the body: the bytes of `received`, which have already arrived, followed by those of
-  /// `connection`; the bytes after the body stay in `received`.
+  /// Reads the body.
+  ///
+  /// `received` are the bytes that have already arrived; more are read from `connection`. The bytes
+  /// after the body stay in `received`.
   mutating func readBody(
     _ received: inout [UInt8], from connection: any Connection, until end: ContinuousClock.Instant
   ) throws(Problem) {

@@ -14,8 +14,9 @@ package struct Route: Sendable {
   package let summary: String
   /// The command that answers the request, or `nil` if no ledger is read.
   package var command: (any Command.Type)?
-  /// The parameters of the query or, of a POST, the members of the body; `month`, for example, sets
-  /// the option `--month` of the command.
+  /// The parameters of a request: those of the query or, for a POST, the members of the body.
+  ///
+  /// Each sets an option of the command; `month`, for example, sets `--month`.
   package var parameters: [String] = []
   /// The parameter that is the command's first word, such as `habit`.
   package var word: String?
@@ -24,7 +25,7 @@ package struct Route: Sendable {
   /// The arguments and options of the command that a request can't change.
   var fixed: (words: [String], options: [String: [String]]) = ([], ["--json": [""]])
   var contentType = "application/json"
-  /// The headers of a document that isn't a ledger's, besides its content type.
+  /// The headers, besides the content type, of a document that isn't made from a ledger.
   var fixedHeaders = [("Cache-Control", "no-store")]
   /// Whether the command always reads the whole history, which is slow for a long ledger.
   ///

@@ -114,11 +114,13 @@ package final class Server: Sendable {
     login != nil || exchange.request?.isLast ?? true
   }
 
-  /// Whether the connection waits for the service, and not the service for its client.
+  /// Whether the connection waits for the service: its request is being answered, or it follows
+  /// changes.
   package func isBusy(with connection: any Connection) -> Bool { slots.isBusy(with: connection) }
 
-  /// Answers 503 if a request takes too much processor time; returns whether one does, and the
-  /// process must then end.
+  /// Answers 503 if a request takes too much processor time.
+  ///
+  /// Returns whether one does; the process must then end.
   package func refuseIfOverdue(_ context: () -> Context) -> Bool {
     let refused = slots.refuseIfOverdue()
     for exchange in refused { log(exchange, context()) }

@@ -53,7 +53,7 @@ struct Service {
     JSONValue.document(.init(of: value)).line
   }
 
-  /// The header by which a client knows the ledger again: the id of its first event.
+  /// The header with the id of the ledger's first event, by which a client recognises the ledger.
   private var identity: [(String, String)] {
     server.ledger.firstID.map { [("Streaks-Ledger", $0)] } ?? []
   }

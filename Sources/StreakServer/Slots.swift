@@ -75,7 +75,8 @@ final class Slots: Sendable {
     return try history.withLock { _ throws(Thrown) in try body() }
   }
 
-  /// Whether the connection waits for the service, and not the service for its client.
+  /// Whether the connection waits for the service: its request is being answered, or it follows
+  /// changes.
   func isBusy(with connection: any Connection) -> Bool {
     slots.withLock { slots in
       guard let slot = slots[ObjectIdentifier(connection)] else { return false }
@@ -83,10 +84,11 @@ final class Slots: Sendable {
     }
   }
 
-  /// Refuses all requests whose work is in progress if one takes too long; returns their exchanges.
+  /// Refuses all requests whose work is in progress, if the work of one takes too long.
   ///
-  /// A thread can't be stopped, so the process must end then. No answer is sent twice, because a
-  /// thread that has finished its work waits for the lock.
+  /// Returns the refused exchanges. A thread can't be stopped, so if there are any, the process
+  /// must end. No answer is sent twice, because a thread that has finished its work waits for the
+  /// lock.
   func refuseIfOverdue() -> [Exchange] {
     slots.withLock { slots in
       let works = slots.values.compactMap(\.work)

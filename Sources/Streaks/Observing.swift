@@ -97,8 +97,9 @@ private struct ChangeReader: Sendable {
 
   init(after cursor: Cursor) { self.cursor = cursor }
 
-  /// Calls `deliver` with each new change until it returns false, or with an error, but not twice
-  /// with the same one.
+  /// Calls `deliver` with each new change, until it returns false.
+  ///
+  /// If reading fails, `deliver` gets the error, but not twice in a row the same one.
   mutating func read(_ folder: StreakFolder, _ deliver: (Result<StreakChange, StreakError>) -> Bool)
   {
     let stamp = FolderStamp(folder.path, on: folder.disk)

@@ -289,8 +289,7 @@ extension StreakFolder {
     }
   }
 
-  /// Appends as one batch the drafts that `drafts` returns for the current ledger while the folder
-  /// is locked.
+  /// Locks the folder, calls `drafts` with the current ledger, and appends the result as one batch.
   package func append(
     now: Date, isForced: Bool = false, isFirst: Bool = false,
     drafts: (Ledger) throws(Failure) -> [Draft]

@@ -443,7 +443,7 @@ public struct StreakLedger: Sendable {
     } catch { throw StreakError(error) }
   }
 
-  /// Returns a complete replay, noted in `history`, of the ledger that `history` is about.
+  /// Replays the ledger that `history` is about to its end, and notes each step in `history`.
   private func replay(noting history: inout ValueHistory) throws(Failure) -> Replay {
     var events = try stream(without: history.undone)
     events.keepsLocations = true
@@ -467,8 +467,10 @@ public struct StreakLedger: Sendable {
     } catch { throw StreakError(error) }
   }
 
-  /// Returns the ledger at a point with its last event, or `nil` if the ledger has events, but none
-  /// was recorded until the point's day or time.
+  /// Returns the ledger at a point, with its last event.
+  ///
+  /// The result is `nil` if the ledger has events, but none was recorded until the point's day or
+  /// time.
   private func recorded(
     until point: Point, seenFrom day: Day?
   ) throws(StreakError) -> (ledger: Ledger, last: (id: String, recorded: Instant)?)? {
@@ -496,14 +498,15 @@ public struct StreakLedger: Sendable {
     } catch { throw StreakError(error) }
   }
 
-  /// Returns the end of a replay of what was recorded by `bound`, or was written by then and
-  /// stamped later by a wrong clock.
+  /// Returns the end of a replay of all that was written by `bound`.
+  ///
+  /// A wrong clock can have stamped it later.
   private func stop(at bound: Instant) throws(Failure) -> Replay.Stop {
     let times = try WrittenTimes(of: stream(), lastRecorded: lastRecorded, now: now)
     return times.position(by: bound).map { .after(position: $0) } ?? .at(bound)
   }
 
-  /// Returns the position of `point`, or for a day or a time, an upper bound of the position.
+  /// Returns the position of `point`; for a day or a time, it is only an upper bound.
   private func position(of point: Point) throws(StreakError) -> Int {
     switch point {
     case .end, .time: return recordedLedger.position

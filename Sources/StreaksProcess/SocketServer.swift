@@ -18,10 +18,12 @@ final class SocketServer: Sendable {
   private let context: @Sendable () -> Context
   /// The open connections, the oldest first.
   private let connections = Mutex<[SocketConnection]>([])
-  /// The maximum number of open connections: then each new one closes the oldest that waits for its
-  /// client, so that slow clients keep nobody out.
+  /// The maximum number of open connections.
+  ///
+  /// At this number, a new connection closes the oldest one that waits for its client, so that slow
+  /// clients keep nobody out.
   private static let limit = 64
-  /// The time that a connection has at least, even if there are too many.
+  /// The time that a connection stays open in any case, even if there are too many.
   private static let leastTime = Duration.milliseconds(250)
   /// The time for the requests that are being answered when the process is asked to end.
   private static let timeToEnd = Duration.milliseconds(1500)

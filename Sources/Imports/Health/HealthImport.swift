@@ -7,17 +7,18 @@ package struct HealthImport {
   private let mapping: HealthMapping
   private let selection: Selection
   private var items: [Item] = []
-  /// The sums of amounts, each with its first record and the sources of all its records.
+  /// The sums of amounts, by day and type.
   ///
-  /// Reports about a sum have the location and the description of the first record.
+  /// A sum keeps its first record, whose location and description stand for the sum in reports.
   private var sums: [SumKey: DaySum] = [:]
   private var types: [Text: TypeSummary] = [:]
   private var covered: [String: TimeSpans] = [:]
   private var drinks: [HabitDay: DayOfDrinks] = [:]
   private var levelSources: Set<Text> = []
-  /// The number of records that don't name their time zone: all, and those that differ.
+  /// The numbers of records that don't name their time zone.
   ///
-  /// A record differs if its start has another UTC offset than the zone of the import at that time.
+  /// `different` counts those whose start has another UTC offset than the zone of the import at
+  /// that time.
   private var offsets = (all: 0, different: 0)
 
   /// The records of a type in the file.
@@ -194,9 +195,10 @@ package struct HealthImport {
 
   // MARK: Keys
 
-  /// Returns the key of a record: its type, and its day for sums of a day, or else its start.
+  /// Returns the key of a record.
   ///
-  /// A further record of the same type and start has its number, too.
+  /// It contains the type, and the start of the record, or its day if the amounts of a day are
+  /// added up. A further record of the same type and start has its number, too.
   private static func key(_ type: Text, _ time: String, number: Int = 1) -> String {
     let key = prefix(of: type) + time + (number > 1 ? ":\(number)" : "")
     return Syntax.isID(key) ? key : ImportID.make(["apple-health", type.string, time, "\(number)"])
@@ -302,17 +304,17 @@ package struct HealthImport {
 
   /// Whether the import takes back what an earlier import wrote for `record`.
   ///
-  /// It does if the record isn't of a chosen source, and a chosen source has records of its type,
-  /// too.
+  /// This is so if only other sources were chosen, and one of them has records of the same type.
   private func isTakenBack(_ record: HealthRecord) -> Bool {
     selection.exclusion(of: record) == .otherSource && types[record.type]?.isSelected ?? false
       && plan.exclusion(of: record.day) == nil
   }
 
-  /// Takes back what earlier imports wrote for records that the export lacks, or that aren't of the
-  /// chosen source, from the first record of each type to the age of the file.
+  /// Takes back what earlier imports wrote for records that this import doesn't write.
   ///
-  /// A type without a chosen record takes nothing back.
+  /// These are records that the export lacks, or that aren't of a chosen source. Only days from the
+  /// first record of the type to the age of the file are compared. Nothing is taken back for a type
+  /// without chosen records.
   private mutating func takeBackMissing() {
     for (type, summary) in types.sorted(by: { $0.key < $1.key }) where summary.isSelected {
       guard let first = summary.allDays.min(), first <= plan.dayOfAge else { continue }
@@ -395,8 +397,9 @@ package struct HealthImport {
     )
   }
 
-  /// Returns a record's entry; adds its drinks to those of the day, and its session to the covered
-  /// times.
+  /// Returns the entry of a record.
+  ///
+  /// Drinks are added to those of the day, and a session is added to the covered times.
   private mutating func entry(of item: Item) throws(LeftOut.Reason) -> Entry {
     let record = item.record
     var entry = Entry(habit: item.habit)
@@ -440,8 +443,7 @@ package struct HealthImport {
     return drunk.total
   }
 
-  /// Returns the minutes of a session that the sessions added before don't cover, so that no time
-  /// counts twice.
+  /// Returns the minutes of a session that no earlier session covers, so that no time counts twice.
   private mutating func uncoveredMinutes(_ item: Item) throws(LeftOut.Reason) -> Millionths {
     let record = item.record
     guard record.lasting > .zero else { throw .lastsNoTime }
@@ -484,8 +486,9 @@ struct TimeSpans {
   }
 }
 
-/// The drinks of one day: the sum of all counts, plus the latest level of each source that records
-/// levels.
+/// The drinks of one day.
+///
+/// The total is the sum of all counts, and of the latest level of each source that records levels.
 struct DayOfDrinks {
   private var counted = DecimalNumber.zero
   private var levels: [Text: (at: Instant, number: DecimalNumber)] = [:]

@@ -78,7 +78,7 @@ struct HealthRecord {
     Millionths(count: (microseconds + 30) / 60)
   }
 
-  /// The number of a quantity; that of a category, such as 0, is a code.
+  /// The number of a quantity, or `nil` for a category, whose value is only a code.
   var number: DecimalNumber? { isCategory ? nil : ForeignNumber.decimal(value?.string ?? "") }
 
   private var isCategory: Bool { type.string.begins(with: "HKCategoryType") }
@@ -118,7 +118,9 @@ struct HealthRecord {
 
   private var isSleep: Bool { type == HealthMapping.sleep }
 
-  /// Whether the record is of a time in bed or awake, which other records of the night overlap.
+  /// Whether the record is of a time in bed or awake.
+  ///
+  /// Other records of the same night overlap such a time.
   var isSleepless: Bool {
     isSleep && !(value?.string.begins(with: "HKCategoryValueSleepAnalysisAsleep") ?? false)
   }
@@ -146,8 +148,9 @@ struct HealthRecord {
 }
 
 extension XMLTag {
-  /// Returns the number in the attribute `field`, if present, converted from the unit in
-  /// `unitField` to `wanted`.
+  /// Returns the number in the attribute `field`, or `nil` if there is no such attribute.
+  ///
+  /// The number is converted from the unit in the attribute `unitField` to `wanted`.
   fileprivate func number(
     _ field: String, in unitField: String, to wanted: String
   ) throws(LeftOut.Reason) -> DecimalNumber? {

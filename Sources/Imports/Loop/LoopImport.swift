@@ -4,8 +4,9 @@ package import StreakDomain
 
 /// The conversion of the answers in a Loop export to events, according to the rules of the habits.
 struct LoopImport {
-  /// The value of the field `by` in imported events, and the first part that `ImportID` hashes into
-  /// their ids.
+  /// The value of the field `by` in imported events.
+  ///
+  /// It also is the beginning of the keys of imported records.
   private static let writer = ImportKind.loop.writer
 
   private var plan: ImportPlan
@@ -13,11 +14,15 @@ struct LoopImport {
   private let export: LoopExport
   /// The days for which earlier imports wrote something, by the ids of the habits here.
   private let importedDays: [String: Set<Day>]
-  /// The id here of each habit of the export, or `nil` if there is none.
+  /// The id in this ledger of each habit of the export, or `nil` for a habit without one.
   private var ids: [String?] = []
-  /// The days with an answer, each with the index of the habit in the file that has it.
+  /// The days with an answer, by habit of this ledger.
+  ///
+  /// A value is the index of the habit in the file that gave the answer.
   private var answered: [HabitDay: Int] = [:]
-  /// The units here of habits whose unit has another name in Loop now, by their index in the file.
+  /// The units in this ledger whose names differ from those in Loop now.
+  ///
+  /// The keys are the indices of the habits in the file.
   private var unitsHere: [Int: Text] = [:]
   /// The days with a number of drinks that was rounded, with both numbers.
   private var roundedDrinks: [(day: Day, text: String)] = []
@@ -83,9 +88,9 @@ struct LoopImport {
     }
   }
 
-  /// Returns the id of the habit here for each habit of the export, or `nil` if there is none.
+  /// Returns the ids of this ledger for the habits of the export, or `nil` for those without one.
   ///
-  /// It is the habit that an option names, or else the first candidate that isn't taken.
+  /// An id that an option gives comes first, and otherwise the first candidate that isn't taken.
   private func idsByName() -> [String?] {
     var usedIDs: Set<String> = []
     return export.habits.map { habit in
@@ -96,8 +101,10 @@ struct LoopImport {
     }
   }
 
-  /// Gives each unnamed habit the id of the habit here that has its answers from an earlier import
-  /// and those of another habit of the file.
+  /// Gives habits without an id the one with which an earlier import had joined them.
+  ///
+  /// That import read two habits of the file as one habit of this ledger, and the other one has its
+  /// id already.
   private mutating func joinAgain() {
     func joined(_ name: Text) -> Set<String> {
       plan.history.loopHabitsInForce[LoopImport.hash(name)] ?? []
@@ -116,8 +123,9 @@ struct LoopImport {
 
   private func given(_ habit: LoopHabit) -> String? { names.single ?? names.habits[habit.name] }
 
-  /// Returns the habits here for which an earlier import read the Loop habit called `name`, and
-  /// those with this name.
+  /// Returns the habits of this ledger that the Loop habit called `name` can be.
+  ///
+  /// First come those to which an earlier import added its answers, then those with the same name.
   private func candidates(for name: Text) -> [String] {
     let mapped = plan.history.loopHabits[LoopImport.hash(name)] ?? []
     // Two habits of one name have the order of their definitions, as in the file.
@@ -128,12 +136,12 @@ struct LoopImport {
   /// The number of answers that can outweigh a name.
   private static let manyAnswers = 7
 
-  /// Moves an id from the habit of the file that has its name to the unnamed habit of the file that
-  /// has its imported answers.
+  /// Moves an id to the habit of the file that has its imported answers, from the one with its
+  /// name.
   ///
   /// So *Lesen*, renamed to *Romane*, stays one habit even if there is a new *Lesen*. A name weighs
-  /// more than a few answers, so there must be many: the habit with the name has hardly any of
-  /// them, and the other habit nearly all.
+  /// more than a few answers, so there must be many. The habit with the name must have hardly any
+  /// of them, and the other habit nearly all. The other habit has no id yet.
   private mutating func moveToAnswers() {
     for (index, id) in ids.enumerated() {
       guard let id, given(export.habits[index]) == nil,
@@ -155,8 +163,10 @@ struct LoopImport {
   /// The indices of the habits of the export without an id.
   private var unnamed: [Int] { ids.indices.filter { ids[$0] == nil } }
 
-  /// Returns the indices of those of the file's habits `indices` that differ from the imported
-  /// answers of `id` on the fewest days; empty if none is close.
+  /// Returns which of the file's habits `indices` are closest to the imported answers of `id`.
+  ///
+  /// These are the habits that differ from the answers on the fewest days. There can be several, or
+  /// none if every habit differs too much.
   private func closest(to id: String, among indices: [Int]) -> [Int] {
     let differences = indices.compactMap { index in
       differingDays(of: id, index).map { (index: index, count: $0) }
@@ -225,8 +235,10 @@ struct LoopImport {
     }
   }
 
-  /// Notes that the file has no habit for `id`, and the habit of the file that has its answers but
-  /// the name of another habit here.
+  /// Notes that `id` was imported before, and that no habit of the file has this id now.
+  ///
+  /// The note suggests a habit of the file that has the same answers, but a name that another habit
+  /// of this ledger has.
   private mutating func noteGone(_ id: String, _ ids: [String?]) {
     let namesakes = ids.indices.filter { index in
       importedDays[id] != nil && ids[index].map { importedDays[$0] == nil } ?? false
@@ -244,9 +256,10 @@ struct LoopImport {
       """)
   }
 
-  /// Returns the number of days, up to the last imported entry of `id`, on which either only the
-  /// file's habit `index` or only the imports have an answer; `nil` if these are more than half as
-  /// many as the imported days.
+  /// Returns on how many days the file's habit `index` differs from the imported answers of `id`.
+  ///
+  /// On such a day, only one of the two has an answer. Days after the last imported one aren't
+  /// counted. The result is `nil` if more than half as many days differ as were imported.
   private func differingDays(of id: String, _ index: Int) -> Int? {
     let old = importedDays[id] ?? []
     guard let last = old.max() else { return 0 }
@@ -298,8 +311,9 @@ struct LoopImport {
     }
   }
 
-  /// Notes what Loop asks for otherwise than the definition here, with the commands that take it
-  /// over.
+  /// Notes how the habit's settings in Loop differ from its definition in this ledger.
+  ///
+  /// The note has the commands that take the settings over.
   private mutating func noteDifferences(
     _ habit: LoopHabit, _ index: Int, of definition: Habit, from standing: Habit,
     _ frequency: Frequency
@@ -344,8 +358,9 @@ struct LoopImport {
     }
   }
 
-  /// Notes that the habit is archived in Loop, with the command that retires it after its last
-  /// answer or entry, so that no missed days follow.
+  /// Notes that the habit is archived in Loop, with the command that retires it here.
+  ///
+  /// The command retires it after its last answer or entry, so that no missed days follow.
   private mutating func noteArchived(_ id: String, _ index: Int) {
     let entries = plan.ledger.facts.entries(of: id, in: Day.first...Day.last).filter(\.isStanding)
     let days = answeredDays(of: id, index, through: .last) + entries.map(\.day)
@@ -387,8 +402,9 @@ struct LoopImport {
     plan.note("rounded to whole drinks: \(first.text) on \(first.day)\(more)")
   }
 
-  /// Adds a note about each habit whose "yes" is a slip here, because a person can have meant that
-  /// there was none.
+  /// Adds a note about each habit for which a "yes" counts as a slip.
+  ///
+  /// The person can have meant that there was no slip.
   private mutating func noteSlips() {
     let done = export.answers.filter { $0.kind == .done && plan.exclusion(of: $0.day) == nil }
     for index in Set(done.map(\.habit)).sorted() {
@@ -419,7 +435,8 @@ struct LoopImport {
 
   /// Adds the answers that become events, and then leaves out the others.
   ///
-  /// If two habits of the file are one here, the event of one counts, and no "no" of the other.
+  /// Two habits of the file can be one habit of this ledger. If only one of their answers for a day
+  /// becomes an event, that one counts, and a "no" of the other doesn't.
   private mutating func addAnswers() {
     var others: [(answer: LoopExport.Answer, habit: String, reason: LeftOut.Reason)] = []
     for answer in export.answers {
@@ -440,8 +457,9 @@ struct LoopImport {
     for (answer, habit, reason) in others { leaveOut(answer, of: habit, reason) }
   }
 
-  /// Notes that the file's habit of `answer` has the answer of `habit` on this day; throws if the
-  /// day has an answer already.
+  /// Notes which habit of the file answers for `habit` on the day of `answer`.
+  ///
+  /// Throws if the day has an answer already.
   private mutating func claimDay(
     of answer: LoopExport.Answer, _ habit: String
   ) throws(LeftOut.Reason) {
@@ -545,8 +563,10 @@ struct LoopImport {
 }
 
 extension Sum {
-  /// Returns the sum with its bounds in the measure and unit of `other`, or unchanged if the units
-  /// don't fit together or a bound above 0 would be rounded to 0.
+  /// Returns the sum with its bounds converted to the measure and unit of `other`.
+  ///
+  /// The sum is unchanged if the units don't fit together, or if a bound above 0 would be rounded
+  /// to 0.
   package func converted(to other: Sum) -> Sum {
     func converted(_ bound: Thousandths?) -> Thousandths? {
       guard let bound else { return nil }

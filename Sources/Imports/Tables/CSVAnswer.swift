@@ -47,7 +47,10 @@ struct CSVAnswer {
     return .success(.entryLogged(entry))
   }
 
-  /// The words of this program in the row's answers, by their meaning, if the rule is `never`.
+  /// The words in the row's answers that this program knows, by their meaning.
+  ///
+  /// It is empty unless the rule is `never`, so that an entry is a slip. Words of an option aren't
+  /// included.
   var wordsOfSlips: [AnswerWords.Answer: String] {
     guard let rule, rule.isLimit, rule.sum == nil else { return [:] }
     let texts = answerColumns.compactMap { cells.text(at: $0) }.filter { words.given($0) == nil }
@@ -57,7 +60,7 @@ struct CSVAnswer {
 
   private var asksForCompleted: Bool { rule?.traits.asksForCompleted ?? false }
 
-  /// The columns that have an answer about the habit, also a measure.
+  /// The columns that answer for the habit, among them those of a measure.
   private var answerColumns: [Int] {
     let meanings = cells.columns.meanings
     return meanings.indices.filter { CSVColumn.ofAnswer.contains(meanings[$0]) }
@@ -97,13 +100,16 @@ struct CSVAnswer {
     return entry
   }
 
-  /// Whether the table has the columns of `export csv entries`, in which most fields are blank, and
-  /// `value` is a text beside the answer.
+  /// Whether the table has the columns of `export csv entries`.
+  ///
+  /// In such a table most fields are blank, and `value` is only a text beside the answer.
   private var isExport: Bool {
     cells.columns.contains(.completed) && cells.columns.contains(.amount)
   }
 
-  /// Stores the field `index`, `done` or `completed`, in `entry`; returns false if it is blank.
+  /// Stores whether the habit was done, which the field `index` says, in `entry`.
+  ///
+  /// Returns false if the field is blank.
   private func readDone(_ index: Int, _ entry: inout Entry) throws(Failure) -> Bool {
     guard let text = cells.text(at: index), !isBlank(text) else { return false }
     guard let answer = words.answer(text) else {
@@ -113,10 +119,10 @@ struct CSVAnswer {
     return true
   }
 
-  /// Stores the field `index`, a column with the habit's name or `value`, in `entry`: as the
-  /// measure of the rule, or else as done or not.
+  /// Stores the field `index` in `entry`: as the measure of the rule, or else as done or not.
   ///
-  /// Returns false if the column has the habit's name, and the field is blank.
+  /// The field is `value`, or in the column with the habit's name. Returns false if that column has
+  /// a blank field.
   private mutating func read(_ index: Int, _ entry: inout Entry) throws(Failure) -> Bool {
     let isValue = index != column
     guard let text = cells.text(at: index), !isBlank(text) else {
@@ -152,9 +158,12 @@ struct CSVAnswer {
 
   /// Returns the reason to skip `entry` if the row has no answer, otherwise `nil`.
   ///
-  /// The row has no answer if all columns for answers are blank, and `entry` lacks the measure that
-  /// the rule needs or, except in an export, any answer at all. If the rule needs a number, `done`
-  /// and `completed` aren't columns for answers. Without such columns, the result is `nil`.
+  /// The row has no answer if two things are true. All its columns for answers are blank, and
+  /// `entry` lacks either the measure that the rule needs, or any answer at all. The latter isn't
+  /// looked at in an export.
+  ///
+  /// If the rule needs a number, `done` and `completed` aren't columns for answers. If the table
+  /// has no columns for answers, the result is `nil`.
   private func blankness(of entry: Entry) -> LeftOut.Reason? {
     let plainAnswers: [CSVColumn] = [.done, .completed]
     let columns = answerColumns.filter { index in

@@ -9,7 +9,7 @@ struct CSVCells {
   let dialect: CSVDialect
   /// The forms of the numbers of each column, by index.
   let forms: [Int: CSVColumnForm]
-  /// The first number of the row that was rounded, as it is written, and its value.
+  /// The first number of the row that was rounded: its text in the table, and its rounded value.
   private(set) var rounded: (text: String, value: Millionths)?
 
   func index(of column: CSVColumn) -> Int? { columns.meanings.firstIndex(of: column) }
@@ -96,8 +96,9 @@ struct CSVCells {
     return number
   }
 
-  /// Returns `word`, the number in the field `index`; throws if its sign may separate decimals or
-  /// thousands, or if it doesn't have the form `form`.
+  /// Returns the value of `word`, the number in the field `index`.
+  ///
+  /// Throws if its sign may separate decimals or thousands, or if it doesn't have the form `form`.
   private func decimal(
     _ word: CellNumber, at index: Int, form: String
   ) throws(Failure) -> DecimalNumber {
@@ -119,11 +120,12 @@ struct CSVCells {
     return decimal
   }
 
-  /// Returns the duration `text`, such as `31:20` or `1h30m`, in `unit`, or `nil` if `text` isn't a
-  /// duration or `unit` isn't a unit of time.
+  /// Returns a duration such as `31:20` or `1h30m` in `unit`.
   ///
-  /// Throws if `text` can be hours and minutes as well as minutes and seconds, and neither
-  /// `columnUnit`, `isInSeconds` nor the other fields of the column `index` decide it.
+  /// Returns `nil` if `text` isn't a duration, or `unit` isn't a unit of time.
+  ///
+  /// Throws if `text` can be hours and minutes as well as minutes and seconds, and nothing decides
+  /// it. What can decide it is `columnUnit`, `isInSeconds`, or another field of the column `index`.
   private func duration(
     _ text: String, at index: Int, _ unit: String, of columnUnit: String?, _ isInSeconds: Bool
   ) throws(Failure) -> Millionths? {
@@ -165,8 +167,9 @@ struct CSVColumnForm {
   private(set) var showsPoint = false
   /// The largest number without a unit, or `nil` if there is none.
   private(set) var largest: Millionths?
-  /// Whether a duration of the column, such as `12:30`, seems to end with seconds, and whether
-  /// another one, such as `31:20`, certainly does.
+  /// Whether a duration of the column seems to end with seconds, and whether one certainly does.
+  ///
+  /// `12:30` only seems to, and `31:20` certainly does.
   private var showsSeconds = (seemingly: false, certainly: false)
   /// Whether a duration of the column is written as hours and minutes mostly are, such as `07:30`.
   private var showsHours = false

@@ -37,10 +37,10 @@ struct CSVColumns {
   /// Whether a column has the answers of a habit.
   var hasAnswers: Bool { !answers.isEmpty || meanings.contains(where: CSVColumn.ofAnswer.contains) }
 
-  /// The values of `--columns` with which the day's column is called `at`.
+  /// A value for `--columns` in which the day's column is called `at`.
   var namesWithTime: String { names { meanings[$0] == .day ? .at : meanings[$0] } }
 
-  /// Returns the values of `--columns` with which the column `index` has the answers.
+  /// Returns a value for `--columns` in which the column `index` is called `done`.
   func namesWithAnswers(in index: Int) -> String { names { $0 == index ? .done : meanings[$0] } }
 
   private func names(_ column: (Int) -> CSVColumn) -> String {
@@ -50,8 +50,9 @@ struct CSVColumns {
     }.joined(separator: ",")
   }
 
-  /// Whether the table has the answers of several habits, or those of one habit that only its
-  /// column names.
+  /// Whether only the names of columns tell the habits of the answers.
+  ///
+  /// Then neither an option gives one habit for all rows, nor a column `habit` one for each.
   private var isByHabit: Bool { names.single == nil && !contains(.habit) }
 
   /// Finds the columns that `--columns` names.
@@ -144,10 +145,10 @@ struct CSVColumns {
     notes.append("the numbers of \(quoted(name)) are read in \(unit)")
   }
 
-  /// Returns `.minutes` if `name` is a word such as `duration`, without a unit, and the habit of
-  /// all rows asks for minutes; otherwise `nil`.
+  /// Returns `.minutes` for a column called `duration` or the like, if all rows are of a habit in
+  /// minutes.
   ///
-  /// Adds a note that the numbers are read as minutes.
+  /// Otherwise returns `nil`. Adds a note that the numbers are read as minutes.
   private mutating func duration(named name: String) -> CSVColumn? {
     guard ["dauer", "duration", "durée"].contains(CSVColumn.word(of: name)),
       let single = names.single, ledger.facts.definition(of: single)?.rule.measure == .minutes
@@ -156,7 +157,8 @@ struct CSVColumns {
     return .minutes
   }
 
-  /// Ignores the columns such as `minutes` of a table with the answers of several habits.
+  /// Ignores columns such as `minutes`, in a table whose columns have the answers of several
+  /// habits.
   private mutating func ignoreOtherAnswers(of header: CSVTable.Row) {
     for index in meanings.indices where !CSVColumn.ofRow.contains(meanings[index]) {
       meanings[index] = .nothing
@@ -171,15 +173,18 @@ struct CSVColumns {
     return "columns not used: \(names)\(program: "; --columns names each column")"
   }
 
-  /// The unit of the only habit of the table, in lowercase, or `nil` if there is none.
+  /// The unit of the habit of all rows, in lowercase.
+  ///
+  /// It is `nil` if there is no such habit, or if it has no unit.
   private var unit: Text? {
     names.single.flatMap { ledger.facts.definition(of: $0)?.rule.sum?.unit }?.asciiLowercased
   }
 
-  /// Returns the habit whose answers a column called `name` has, such as `Sleep` or `Sleep (h)`, or
-  /// `nil` if it isn't a column of a habit.
+  /// Returns the habit whose answers a column such as `Sleep` or `Sleep (h)` has.
   ///
-  /// With `--habit HABIT`, only this habit has such a column, and with a column `habit`, none has.
+  /// Returns `nil` if `name` isn't the name of a habit. With `--habit HABIT`, no other habit has
+  /// such a column. If there is a column `habit`, only a habit that an option names for `name` has
+  /// one.
   private func habit(
     named name: String, _ place: Place, text: String
   ) throws(Failure) -> String? {
@@ -273,7 +278,7 @@ struct CSVColumns {
     }
   }
 
-  /// The place of a field of the first row, or of the row if it is shorter.
+  /// The place of a field in the row `first`, or of the row itself if it has fewer fields.
   private func place(of index: Int, in first: CSVTable.Row) -> Place {
     first.fields.indices.contains(index) ? first.fields[index].place : first.place
   }

@@ -28,7 +28,7 @@ package struct CSVImport {
   private var plan: ImportPlan
   /// Hashes of the habits and keys of the rows with ids that were planned so far.
   private var seen: Set<EventKey> = []
-  /// The entries here whose ids rows of the file have, with their habits and contents.
+  /// The entries of this ledger whose ids the rows of the file have, by id.
   private var originals: [String: (habit: String, content: ImportHistory.Content)] = [:]
   /// The days of each habit in the file.
   private var days: Set<HabitDay> = []
@@ -81,10 +81,10 @@ package struct CSVImport {
     try finish()
   }
 
-  /// Numbers the rows of a habit's day from the last to the first, if only that agrees with what
-  /// was imported.
+  /// Numbers the rows of a day backwards, if more of them then agree with earlier imports.
   ///
-  /// A table of a single day doesn't show whether its rows run from new to old, as a later one may.
+  /// A table of a single day doesn't show whether its rows run from new to old. A later table may
+  /// show it.
   private func keepFormerNumbers(_ rows: inout [CSVRows.Reference]) throws(Failure) {
     for group in rows.groupsFromNewToOld() {
       var known = (asNumbered: 0, reversed: 0)
@@ -98,8 +98,9 @@ package struct CSVImport {
     }
   }
 
-  /// Whether an earlier import recorded the content of `row` under the key that `row` has with the
-  /// day and number of `reference`.
+  /// Whether an earlier import recorded the content of `row` under the same key.
+  ///
+  /// The key is the one that the row has with the day and the number of `reference`.
   private func isKnown(_ row: CSVRows.Row, _ reference: CSVRows.Reference) -> Bool {
     CSVImport.record(row, reference).map { plan.isImported($0) } ?? false
   }
@@ -117,8 +118,10 @@ package struct CSVImport {
 
   // MARK: Rows
 
-  /// Returns the key of a row: the field `key` or `id`, or else the day and the number of the row
-  /// among those of its habit and day.
+  /// Returns the key of a row.
+  ///
+  /// It is the field `key` or `id`. Without these, it is made of the day and the number of the row
+  /// among the rows of its habit and day.
   private static func key(of row: CSVRows.Row, _ reference: CSVRows.Reference) -> String {
     if let key = row.key { return key }
     guard let id = row.id else { return "csv:\(reference.day):\(reference.number)" }

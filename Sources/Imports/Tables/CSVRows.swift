@@ -321,8 +321,10 @@ struct CSVRows {
     return "\(habit): \(quoted(done)) counts as a slip\(program: use)"
   }
 
-  /// Returns a note if the numbers of a column are read as minutes but may be hours: the column has
-  /// no unit, no number exceeds 24, and the bound of the habit is an hour or more.
+  /// Returns a note if numbers that are read as minutes may be hours, otherwise `nil`.
+  ///
+  /// They may be if the column has no unit, no number exceeds 24, and the bound of the habit is an
+  /// hour or more.
   private func noteOnHours(_ column: CSVColumns.Answers) -> Sentence? {
     guard columns.units[column.index] == nil,
       let bounds = ledger.facts.definition(of: column.habit)?.rule.bounds, bounds.of == .minutes,
@@ -335,11 +337,10 @@ struct CSVRows {
 }
 
 extension [CSVRows.Reference] {
-  /// Sorts the answers by day, and numbers the answers of each habit and day in the order in which
-  /// they happened.
+  /// Sorts the answers by day, and numbers those of each habit and day from the first to the last.
   ///
   /// The answers are sorted because late entries make folding slower. If the days of the table, or
-  /// of one habit, run from new to old, the rows of each day are assumed to do so, too.
+  /// of one habit, run from new to old, the rows of a day are assumed to do so, too.
   fileprivate mutating func sortByDay() {
     let habits = Set(map(\.habit))
     let isReversed = descends

@@ -59,8 +59,10 @@ struct CellNumber {
     return text.withoutGroups(at: separator)
   }
 
-  /// The number with a decimal point and with a decimal comma, if the sign may separate decimals or
-  /// thousands, as that of `1,020` or `1.020` may; otherwise `nil`.
+  /// The two values of a number such as `1,020` or `1.020`, whose sign may be a decimal one or not.
+  ///
+  /// One is read with a decimal point, the other with a decimal comma. It is `nil` for a number
+  /// with only one value.
   var readings: (point: Millionths, comma: Millionths)? {
     guard let point = value(.point), let comma = value(.comma), point != comma else { return nil }
     return (point.millionths, comma.millionths)

@@ -92,7 +92,7 @@ struct DateOrder: Sendable {
 
   /// Removes a number of at most `most` digits from the start of `text`.
   ///
-  /// Fewer digits are allowed unless `most` is 4 or the part is next to another number.
+  /// It must have exactly so many digits if these are 4, or if the part is next to another number.
   private func number(_ text: inout Substring, at index: Int, most: Int) -> Int? {
     let digits = Substring(text.utf8.prefix(most).prefix { $0.isDigit })
     let isCompact = most == 4 || isBesideNumber(index)

@@ -22,24 +22,28 @@ extension Finding {
 struct CoveredPart {
   /// The number of bytes that the heads certainly cover.
   ///
-  /// If covered bytes have changed, these are the bytes through the last seal of the heads, because
-  /// it is unknown where the other covered lines are now.
+  /// If covered bytes have changed, these are the bytes through the last seal in the heads. Where
+  /// the covered lines after it are now is unknown.
   let bytes: Int
   let isUnchanged: Bool
 }
 
 /// The events that an earlier output of `verify --heads` covers.
 ///
-/// A changed segment has a finding of its own, so its events aren't late. An event of another
-/// segment is late if it is stamped before a covered event of the changed one, but only before
-/// events up to the last seal in the heads: later ones may be forged, and an unchanged file must
-/// not be blamed. If there is no such seal, nothing is late because of that segment.
+/// A segment whose covered bytes changed has a finding of its own, so none of its events is
+/// reported as late.
+///
+/// Its events can still show that an event of another segment is late, because that one is stamped
+/// before them. Only its events up to the last seal in the heads count for this. Later ones may be
+/// forged, and an unchanged file must not be blamed. Without such a seal, none counts.
 struct CoveredEvents {
   /// The covered part of each segment, or `nil` for a segment that the heads don't have.
   private let parts: [CoveredPart?]
-  /// The ids of the events that count and that a covered line contains.
+  /// The ids of the events that count and have a line that the heads cover.
   private var ids: Set<EventKey> = []
-  /// The covered events that don't count, because a line that may be forged has the same id.
+  /// The covered events that don't count, because another line has the same id.
+  ///
+  /// That line may be forged.
   private var superseded: [Stored] = []
 
   init(_ parts: [Text: CoveredPart], of segments: [Text]) {

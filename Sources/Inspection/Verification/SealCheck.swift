@@ -7,14 +7,14 @@ struct SealCheck {
   private let name: Text
   private let redactions: Redactions
   private var findings: [Finding] = []
-  /// The digest of the line with the last seal and of all lines after it.
+  /// The digest of all lines from the one with the last seal on.
   ///
   /// The next seal must equal this digest. In the output of `verify --heads`, it is the `tail`.
   private var span = SHA256()
   private var lastSeal: String?
   /// The number of the line with the last seal, which is the first line that the next seal covers.
   private var sealedLine = 1
-  /// The number of lines so far that are no events.
+  /// The number of lines so far that aren't events.
   private var brokenCount = 0
 
   /// Creates a check of the segment `name`; `redactions` must contain the redactions of all

@@ -87,7 +87,7 @@ extension Verification {
 
   /// Removes the findings that a `segment.dropped` accepts.
   ///
-  /// A finding about a whole file that was accepted is reported again when the file has grown.
+  /// A finding about a whole file comes back as soon as the file has grown.
   private mutating func removeAccepted(_ stream: EventStream) throws(Failure) {
     let accepted = stream.droppedLines
     var open: [Finding] = []
@@ -101,7 +101,8 @@ extension Verification {
     findings = open
   }
 
-  /// Adds findings about missing, evicted, unreadable and unfinished parts of segments.
+  /// Adds findings about segments that are missing or evicted, and about lines that can't be read
+  /// or are incomplete.
   private mutating func checkFiles(_ stream: EventStream, _ events: [Stored]) throws(Failure) {
     let health = try FolderHealth(of: stream)
 
@@ -135,11 +136,11 @@ extension Verification {
     }
   }
 
-  /// Returns a finding about each segment with late events, and one about each correction of a
-  /// clock that makes the heads less reliable.
+  /// Returns findings about late events, and about corrections of a clock.
   ///
-  /// An event is late if it is older than the newest event that the heads in `covered` cover, but
-  /// isn't covered itself.
+  /// There is one for each segment with late events. An event is late if the heads in `covered`
+  /// don't cover it, although it is older than the newest event that they cover. There is also one
+  /// for each correction that makes the heads less reliable.
   private func lateEvents(
     among events: [Stored], _ covered: CoveredEvents, _ options: ReadingOptions
   ) throws(Failure) -> [Finding] {
@@ -229,11 +230,11 @@ extension Verification {
     return problems
   }
 
-  /// Returns what is wrong with the reason `zone` of an excuse, or `nil`; `zones` are those of the
-  /// ledger.
+  /// Returns what is wrong with an excuse for the reason `zone`, or `nil` if nothing is.
   ///
-  /// Seals don't cover a reason, and nothing withdraws an excuse with this one. A ledger that moved
-  /// to another zone can lack dates that both zones have, so its excuses aren't checked.
+  /// `zones` are the zones of the ledger. The check matters because seals don't cover a reason, and
+  /// nothing withdraws an excuse with this one. Excuses of a ledger that moved to another zone
+  /// aren't checked: the move can skip a date that both zones have.
   private func falseExcuse(by event: Event, _ zones: Set<String>) -> String? {
     guard case .daysExcused(let from, let to, _, "zone"?) = event.payload,
       zones.count == 1, let zone = zones.first,
@@ -247,10 +248,11 @@ extension Verification {
       """
   }
 
-  /// Returns what is wrong with the `moved` of a `day.corrected` that no program writes, or `nil`.
+  /// Returns what is wrong with the events that a `day.corrected` names, or `nil` if nothing is.
   ///
-  /// Such a line was forged, to hide that another event was late. If an id is one of `reused`, the
-  /// correction may mean the event that doesn't count.
+  /// No program names an event that didn't move today too far. Such a line was forged, to hide that
+  /// another event was late. An id in `reused` isn't checked, because the correction may mean the
+  /// event that doesn't count.
   private func strayCorrection(
     by event: Event, in ledger: Ledger, _ reused: Set<String>
   ) -> String? {
@@ -281,8 +283,10 @@ extension Verification {
     findings.append(Finding(.clock, ClockText.ahead(today: today, date: date), stored))
   }
 
-  /// Adds a finding about the first event of each segment that was recorded more than a day after
-  /// the current time, unless `checkClock` or a `day.corrected` names it.
+  /// Adds a finding about each segment with an event that was recorded more than a day after now.
+  ///
+  /// The finding is about the first such event of the segment. It is omitted if `checkClock` has a
+  /// finding about the segment, or if a `day.corrected` names the event.
   private mutating func checkStamps(_ events: [Stored]) {
     guard let now else { return }
     // A segment that follows stamps just below the bound may be a little beyond it.
@@ -303,8 +307,7 @@ extension Verification {
     }
   }
 
-  /// Returns a warning if `event` redefines a habit based on a definition that wasn't in force, or
-  /// `nil` if it doesn't.
+  /// Returns a warning if `event` changes a definition that wasn't in force; otherwise `nil`.
   ///
   /// This happens if two devices change a habit before they exchange their segments.
   private func strayBase(of event: Event, in ledger: Ledger) -> String? {
@@ -322,10 +325,11 @@ extension Verification {
         + "there, with `streaks habits \(definition.id)`"
   }
 
-  /// Returns a warning if the event of `stored` defines a habit for the first time in its segment,
-  /// but another segment has already defined the habit differently, or `nil` if it doesn't.
+  /// Returns a warning if another segment had already defined the habit differently; otherwise
+  /// `nil`.
   ///
-  /// This happens if two devices define a habit before they exchange their segments.
+  /// Only the first definition of a habit in its segment is checked. Two devices that define a
+  /// habit before they exchange their segments cause this.
   private func otherBeginning(
     of stored: Stored, in ledger: Ledger, _ events: [Stored], _ seen: [Int: [Text: Int]]
   ) -> String? {
@@ -357,7 +361,7 @@ private struct Duplicates {
   private var counts: [Int]
   /// The findings about duplicates, by the index of the segment that is probably a copy.
   ///
-  /// Each has the index of the other segment, which is probably the original.
+  /// `original` is the index of the other segment with the event, which is probably the original.
   private var bySegment: [Int: [(finding: Finding, original: Int)]] = [:]
 
   init(in segments: [Text]) {

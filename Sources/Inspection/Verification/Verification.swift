@@ -57,7 +57,8 @@ public struct Finding: Codable, Equatable, Sendable {
     }
   }
 
-  /// The rank in the order of findings: other losses and changes, late events, the rest.
+  /// The rank in the order of findings: 0 for a loss or a change, 1 for late events, 2 for the
+  /// rest.
   fileprivate var rank: Int { check == .late ? 1 : isLossOrChange ? 0 : 2 }
 }
 

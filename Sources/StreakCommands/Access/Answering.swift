@@ -10,8 +10,10 @@ extension Command {
     printJSON(of: WriteAnswer(written.results.map { EventResult($0) }, changes: changes))
   }
 
-  /// Prints the answer of a command that had nothing to write: `line`, or as JSON `answer`, or the
-  /// document of a dry run without changes.
+  /// Prints the answer of a command that had nothing to write.
+  ///
+  /// As text this is `line`, and as JSON `answer`. With `--dry-run`, the JSON is a document without
+  /// changes.
   func printNothingWritten(
     _ line: String, _ answer: WriteAnswer = WriteAnswer([])
   ) throws(Failure) {
@@ -22,11 +24,13 @@ extension Command {
     printJSON(of: LedgerDifference(from: now, to: now))
   }
 
-  /// Prints, as text or JSON, the answer of a command, or nothing if `written` is `nil`.
+  /// Prints the answer of a command as text or JSON, or nothing if `written` is `nil`.
   ///
-  /// The text consists of the lines that `lines` returns for the first result and the ledger after
-  /// the command, the changes, and a hint about `streaks undo`. If nothing was to be written, it is
-  /// `unchanged`. The JSON document has the results, and the changes of a `definition`.
+  /// The text begins with what `lines` returns for the first result and the ledger after the
+  /// command. The changes and a hint about `streaks undo` follow. If nothing was to be written, the
+  /// text is `unchanged`.
+  ///
+  /// The JSON document has the results, and the changes of a `definition`.
   func printAnswer(
     of written: Decision?, _ definition: [DefinitionFieldChange]? = nil,
     unchanged: [String] = [],
@@ -62,9 +66,10 @@ extension Command {
     print("  " + style.paint(hint, .grey))
   }
 
-  /// Returns what the command changed: the ledgers before and after it, advanced to the same today.
+  /// Returns what the command changed.
   ///
-  /// Warns if the command advanced today by more than a quarter of a year.
+  /// The ledgers before and after it are both advanced to the same today. Warns if the command
+  /// advanced today by more than a quarter of a year.
   func changes(by written: Decision) throws(Failure) -> AnswerChanges {
     try changes(from: written.ledgerBefore, to: written.ledgerAfter)
   }
@@ -94,8 +99,7 @@ extension Command {
 }
 
 extension Decision {
-  /// Lines about the days that the command closed and what was lost on them; empty if nothing was
-  /// lost.
+  /// Lines about what was lost on the days that the command closed; empty if nothing was.
   var lossesByClosing: [String] {
     guard batch.count > 0, let was = ledgerBefore.today, let today = ledgerAfter.today, was < today
     else { return [] }
@@ -145,8 +149,8 @@ struct AnswerChanges {
 
   /// Returns the state of `habit` before the command.
   ///
-  /// If the command takes back what the end of a day did, as a log for yesterday does, this is the
-  /// state that was seen, because nobody saw the run broken or saved by a joker in between.
+  /// A command can take back what the end of a day did, as a log for yesterday does. Then this is
+  /// the state that the person saw last: nobody saw the run broken or saved by a joker in between.
   func old(_ habit: String) -> Streak? {
     let closed = before[habit]?.state
     guard let closed, let seen = seen[habit]?.state, let new = after[habit]?.state,

@@ -18,10 +18,11 @@ extension LedgerReader {
     if times.contains(where: { $0 ?? soon > soon }) { invocation.warn(LedgerReader.wrongClock) }
   }
 
-  /// Returns the position of the last step that was written by `point`, although a wrong clock
-  /// stamped it later, and says so in a notice; `nil` if the stamps are right.
+  /// Returns the position of the last step that was written by `point`, if a wrong clock stamped
+  /// steps later.
   ///
-  /// The result is `nil` unless `point` is a day or a time.
+  /// A notice tells the position. The result is `nil` if the stamps are right, or if `point` is
+  /// neither a day nor a time.
   func writtenPosition(_ point: Point) throws(Failure) -> Int? {
     guard let bound = try bound(of: point) else { return nil }
     let times = try ofStored.writtenTimes()
@@ -44,8 +45,9 @@ extension LedgerReader {
     return position
   }
 
-  /// Warns if the step of one of `changes` stands after steps that were made later, because the
-  /// clock of its device had been ahead.
+  /// Warns if a change stands in the stream after steps that were made later.
+  ///
+  /// The clock of its device was ahead.
   func reportOrder(_ changes: [ValueChange?]) throws(Failure) {
     for case let change? in changes where change.time < change.recorded {
       let later = try ofStored.writtenTimes().laterSteps(
@@ -59,8 +61,9 @@ extension LedgerReader {
     }
   }
 
-  /// Returns the times at which steps were written that a wrong clock stamped too late; each
-  /// invocation computes them at most once.
+  /// Returns when those steps were written that a wrong clock stamped too late.
+  ///
+  /// Each run of a command computes this at most once.
   private func writtenTimes() throws(Failure) -> WrittenTimes {
     let now = try invocation.now()
     return try invocation.session.cached(\.ledger.writtenTimes) { () throws(Failure) in
@@ -68,8 +71,10 @@ extension LedgerReader {
     }
   }
 
-  /// Returns the time at which the event of `line` was recorded, or was written at the latest if a
-  /// wrong clock stamped it later.
+  /// Returns the time at which the event of `line` was recorded.
+  ///
+  /// If a wrong clock stamped it later, it is the latest time at which the event can have been
+  /// written.
   func time(of line: StepLine) -> Instant {
     // Without a correction, an event that was stamped at once has the right stamp, so the ledger
     // needn't be read for it.

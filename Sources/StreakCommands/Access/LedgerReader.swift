@@ -192,12 +192,11 @@ extension LedgerReader {
     }
   }
 
-  /// Reads the complete ledger without printing warnings, to look something up; each invocation
-  /// does this at most once.
+  /// Returns the complete ledger, for looking something up without printing warnings.
   ///
-  /// It doesn't note the position that the answer is based on (`Session.shownPosition`), from which
-  /// the service makes its tags. An answer is read by `load`, `loadToday`, `loadAtPoint`, or a
-  /// walk.
+  /// Each run of a command reads it at most once. To answer a question, use `load`, `loadToday`,
+  /// `loadAtPoint` or a walk instead: they also note the position of the answer
+  /// (`Session.shownPosition`), from which the service makes its tags.
   func whole() throws(Failure) -> LoadedLedger {
     if let loadedLedger, loadedLedger.stream != nil { return loadedLedger }
     _ = try opened()
@@ -255,8 +254,10 @@ struct Placed {
 extension Placed: Encodable {
   private enum CodingKeys: CodingKey { case writer, deleted, replaced }
 
-  /// Encodes the event's line in the log, with an additional member `writer`, and `deleted` if the
-  /// event is deleted, or `replaced` with the id of the entry that replaces it.
+  /// Encodes the event's line in the log, with up to two more members.
+  ///
+  /// `writer` is always there. A deleted event has `deleted`, and a replaced one has `replaced`
+  /// with the id of the entry that replaces it.
   func encode(to encoder: any Encoder) throws {
     let line = EventEncoder.members(of: event, more: event.more)
     let others = line.filter { !["writer", "deleted", "replaced"].contains($0.key.string) }

@@ -6,26 +6,29 @@ package import StreakDomain
 struct WriteOptions {
   /// Whether a missing folder is created.
   var makesFolder = false
-  /// Whether a segment that a sync program evicted is an error, because the folder may then already
-  /// contain a ledger.
+  /// Whether a segment that a sync program evicted is an error.
+  ///
+  /// The folder may then already contain a ledger.
   var requiresAllSegments = false
-  /// Whether the drafts may define a habit for the first time only if no line that may define it is
-  /// missing.
+  /// Whether the first definition of a habit is an error while lines of the log are missing.
+  ///
+  /// These lines may already define the habit.
   var requiresDefinitions = false
   /// The log if the command has read it already.
   var log: FoldedLog?
-  /// The number of events that the ledger must have unless `--expect` is given, or `nil` for any
-  /// number.
+  /// The number of events that the ledger must have, or `nil` for any number.
+  ///
+  /// `--expect` takes precedence.
   var expectedCount: Int?
   /// Whether the batch moves the ledger's today back after a wrong clock moved it ahead.
   var correctsDay = false
-  /// Whether the batch may be large, and its results aren't used.
+  /// Whether the batch may be large, so that its results aren't used.
   ///
   /// To save memory, a dry run then keeps no lines, and an append drops the earlier ledger.
   var isLarge = false
-  /// Whether a dry run prints the changes, so that the command prints nothing.
+  /// Whether a dry run prints the changes; then the command itself prints nothing.
   var printsImpact = true
-  /// Whether a dry run prints a line for each event, or else a summary.
+  /// Whether a dry run prints a line for each event instead of a summary.
   var listsRows = true
 }
 
@@ -40,11 +43,10 @@ package struct LedgerWriter {
     try write(options) { (log) throws(Failure) in Drafts(try drafts(log.ledger)) }
   }
 
-  /// Locks the log, prints warnings about damaged files, calls `drafts` with the log, and appends
-  /// the returned drafts as one batch.
+  /// Appends the drafts that `drafts` returns for the log as one batch.
   ///
-  /// With `--dry-run` nothing is written, and the result is `nil` if the changes are printed
-  /// instead.
+  /// The log is locked meanwhile, and warnings about damaged files are printed. With `--dry-run`,
+  /// nothing is written. The result is `nil` if a dry run has printed the changes.
   func write(
     _ options: WriteOptions = WriteOptions(),
     makingOf drafts: (FoldedLog) throws(Failure) -> Drafts
@@ -68,7 +70,7 @@ package struct LedgerWriter {
 
   private var isDryRun: Bool { invocation.arguments.has("--dry-run") }
 
-  /// Decides what would be written; returns `nil` if the changes were printed.
+  /// Decides what would be written, or returns `nil` after printing the changes.
   private func simulate(
     _ options: WriteOptions, _ conditions: AppendOptions,
     _ drafts: (FoldedLog) throws(Failure) -> Drafts
@@ -129,8 +131,7 @@ package struct LedgerWriter {
     }
   }
 
-  /// Throws if `drafts` define a habit for the first time while lines that may define it are
-  /// missing.
+  /// Throws if `drafts` define a new habit while lines that may already define it are missing.
   private func requireDefinitions(_ drafts: Drafts, _ log: FoldedLog) throws(Failure) {
     guard let missing = try log.stream.shortSegments().first else { return }
     try drafts.each { (draft) throws(Failure) in

@@ -59,7 +59,7 @@ final class Session {
     deferredWarnings = []
   }
 
-  /// Returns the value of `path`, which `compute` computes the first time.
+  /// Returns the value at `path` in the cache, and computes it the first time.
   func cached<Value>(
     _ path: WritableKeyPath<Cache, Value?>, compute: () throws(Failure) -> Value
   ) throws(Failure) -> Value {

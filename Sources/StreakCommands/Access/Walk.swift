@@ -71,8 +71,9 @@ struct Walk {
     if reader.invocation.context.isAbandoned() { throw .refused("the client has disconnected") }
   }
 
-  /// Folds the steps up to `point`, and calls `body` after each event; returns false if there is no
-  /// event after `point`.
+  /// Folds the steps up to `point`, and calls `body` after each event.
+  ///
+  /// Returns false if there is no event after `point`.
   mutating func advance(
     to point: Point, onEach body: (StreamItem, EventStream) -> Void = { _, _ in }
   ) throws(Failure) -> Bool {

@@ -137,15 +137,17 @@ private struct AppendedLines {
   }
 }
 
-/// The command `append --each`, which writes and syncs each line as a batch, and then acknowledges
-/// the line.
+/// The command `append --each`.
+///
+/// It writes and syncs each line as a batch of its own, and then acknowledges the line.
 struct StreamingAppend {
   private let invocation: Invocation
   private var options: AppendOptions
   private var log: FoldedLog?
   private var first: FirstWrite?
-  /// The exit code of the refused lines (`badData` if their exit codes differ), or `nil` if no line
-  /// was refused.
+  /// The exit code for the refused lines, or `nil` if no line was refused.
+  ///
+  /// It is `badData` if the codes of the lines differ.
   private var refusal: ExitStatus?
   /// The number of lines so far, in all files.
   private var number = 0
@@ -213,10 +215,9 @@ struct StreamingAppend {
     invocation.context.errors("streaks: ended by a signal \(last); the rest was not recorded\n")
   }
 
-  /// Appends a line as a batch of its own and prints the result or refusal; throws errors that the
-  /// line didn't cause.
+  /// Appends a line as a batch of its own, and prints the result or the refusal.
   ///
-  /// After a signal no line is appended.
+  /// Throws if an error isn't the line's fault. After a signal no line is appended.
   private mutating func append(
     _ line: [UInt8], _ numberInFile: Int, of file: String
   ) throws(Failure) {
@@ -254,8 +255,9 @@ struct StreamingAppend {
     }
   }
 
-  /// Appends a draft as a batch; calls `decides` when the log has been read, and the draft is
-  /// judged.
+  /// Appends a draft as a batch.
+  ///
+  /// `decides` is called when the log has been read, just before the draft is judged.
   private mutating func append(
     _ draft: Draft, decides: () -> Void
   ) throws(Failure) -> [AppendResult] {

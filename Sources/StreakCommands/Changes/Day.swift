@@ -37,8 +37,9 @@ struct DayCommand: Command {
     return .done
   }
 
-  /// Begins the day of `--to`, or else `date`; if today hasn't ended, only moves the ledger to
-  /// `zone`.
+  /// Begins the day of `--to`, or `date` without that option.
+  ///
+  /// If today hasn't ended, it only moves the ledger to `zone`.
   private func closeDay(_ date: Day, _ zone: String, _ ledger: Ledger) throws(Failure) {
     let moves = ledger.facts.zone.map { $0 != zone } ?? false
     let day = try words.dayToRecord("--to", in: ledger)
@@ -63,8 +64,8 @@ struct DayCommand: Command {
 
   /// Returns the day before `day` that a move to `zone` cuts short, or `nil` if there is none.
   ///
-  /// This is the date in the ledger's old zone, unless the ledger has reached it before. The dates
-  /// between it and `day` are excused.
+  /// This is the present date in the ledger's old zone, if the ledger hasn't reached it yet. The
+  /// dates between it and `day` are excused.
   private func shortenedDay(
     before day: Day, by zone: String, _ ledger: Ledger
   ) throws(Failure) -> Day? {
@@ -113,11 +114,11 @@ struct DayCommand: Command {
     try printNothingWritten(line, WriteAnswer(nil, today: today, changed: false, later: later))
   }
 
-  /// Appends an event with `payload`, if any, dated in the time zone `zone`, prints `line` and the
-  /// changes, and returns what was written.
+  /// Appends an event with `payload`, prints `line` and the changes, and returns what was written.
   ///
-  /// The answer also lists the events `later`, unless they are `nil`, and as text those that the
-  /// wrong clock put on `earlier` days.
+  /// `payload` is `nil` if there is nothing to append. The event is dated in the time zone `zone`.
+  /// The answer also lists the events `later`, unless they are `nil`. As text, it lists the events
+  /// that the wrong clock put on `earlier` days, too.
   @discardableResult private func record(
     _ payload: Payload?, on day: Day? = nil, in zone: String, _ line: String,
     later: [Event]? = nil, earlier: [Event] = []
@@ -148,8 +149,9 @@ struct DayCommand: Command {
     return written
   }
 
-  /// Prints what a wrong clock wrote and a correction leaves: the events `later` and the entries
-  /// `earlier`, and how to take them back or move them.
+  /// Prints the events of a wrong clock that stay after a correction, and what to do about them.
+  ///
+  /// The events `later` can be taken back, and the entries `earlier` can be moved.
   private func printRemaining(
     _ later: [Event], earlier: [Event] = [], in ledger: Ledger, _ today: Day?
   ) {

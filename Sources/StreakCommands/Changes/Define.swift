@@ -122,8 +122,10 @@ struct DefineCommand: Command {
     }
   }
 
-  /// Returns the id of the habit that `word` means; if it is no id, also the name that a new habit
-  /// gets, such as `read_a_book` and `Read a book`, as imports do.
+  /// Returns the id of the habit that `word` means, and the name that a new habit gets.
+  ///
+  /// A word that can't be an id is the name, and the id is made of it as in imports: `Read a book`
+  /// becomes `read_a_book`. Otherwise the name is `nil`.
   private func habitToDefine(
     _ word: String, in ledger: Ledger
   ) throws(Failure) -> (id: String, name: Text?) {
@@ -169,10 +171,9 @@ struct DefineCommand: Command {
     }
   }
 
-  /// Returns the day of the retirement that `--retire` asks for if the habit has it already, or
-  /// else `nil`.
+  /// Returns the day of the retirement that `--retire` asks for, if the habit has it already.
   ///
-  /// If `--on` specifies a different day, it asks for a new retirement.
+  /// Otherwise returns `nil`. A different day in `--on` asks for a new retirement.
   private func existingRetirement(of habit: String, in ledger: Ledger) throws(Failure) -> Day? {
     guard !arguments.has("--id"), let today = ledger.today else { return nil }
     let day = try words.dayToRecord("--on", in: ledger)

@@ -2,8 +2,9 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The definition of a habit that the options of `define` describe; parts without an option are
-/// taken from the previous definition, `base`, or from a preset.
+/// The definition of a habit that the options of `define` describe.
+///
+/// Parts without an option are those of the previous definition, `base`, or of a preset.
 struct DefinedHabit {
   let id: String
   let base: Habit?
@@ -77,8 +78,10 @@ struct DefinedHabit {
     return try arguments.json("[\(numbers)]", "--milestones", DefinitionDecoder.milestones)
   }
 
-  /// Throws if the rule and the schedule don't go together; a sum of a week or month that is given
-  /// in this command replaces the schedule.
+  /// Throws if the rule and the schedule don't go together.
+  ///
+  /// If this command gives a sum of a week or month, and no schedule, the sum replaces the
+  /// schedule.
   private func checkSchedule(
     of definition: inout Habit, isNewBound: Bool
   ) throws(Failure) {

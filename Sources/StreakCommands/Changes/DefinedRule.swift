@@ -3,8 +3,9 @@ import Imports
 import Inspection
 import StreakDomain
 
-/// The rule that the options of `define` describe; parts without an option are taken from the
-/// previous rule, `base`.
+/// The rule that the options of `define` describe.
+///
+/// Parts without an option are those of the previous rule, `base`.
 struct DefinedRule {
   let base: Rule?
   let arguments: Arguments
@@ -91,10 +92,11 @@ struct DefinedRule {
     return (number, bounded)
   }
 
-  /// Returns the measure and unit that `typed` names, and the number if it was converted.
+  /// Returns the measure and unit that `typed` names.
   ///
-  /// A number without a unit has the measure and unit of `base`. The result is `nil` if the unit is
-  /// neither known nor a valid name for a unit.
+  /// `number` is the converted number, or `nil` if none was converted. A number without a unit has
+  /// the measure and unit of `base`. The result is `nil` if the unit is neither known nor a valid
+  /// name for one.
   private func counted(
     _ typed: NumberWord, _ option: String
   ) throws(Failure) -> (sum: Sum, number: Thousandths?)? {
@@ -120,7 +122,9 @@ struct DefinedRule {
     return isUnit ? (amount, nil) : nil
   }
 
-  /// Returns the period of a bound that specifies none: that of `base`, if both count the same.
+  /// Returns the period of a bound for which none was typed, or `nil` for a day.
+  ///
+  /// It is the period of `base`, if both bounds count the same.
   private func period(of measure: Measure, _ unit: Text?) -> Schedule.Period? {
     // A schedule counts days, so with `--schedule` the bound applies to a day.
     guard let previous = base?.bounds, !arguments.has("--schedule") else { return nil }

@@ -11,16 +11,16 @@ struct DefinitionChange {
   private let day: Day
   /// The current date or the ledger's today, whichever is later.
   private let today: Day
-  /// The next definition for a later day, which will replace `definition` on that day, or `nil` if
-  /// there is none.
+  /// The next definition, which replaces this one on a later day, or `nil` if there is none.
   private let until: DatedDefinition?
   private let resumes: Day?
   /// The notices about a converted bound, and about entries in another measure or unit.
   private let notices: [String]
   /// Whether the habit has this definition already, so that there is nothing to append.
   let isThere: Bool
-  /// The definitions to append: the new definition, and copies of it that replace later copies of
-  /// the old definition.
+  /// The definitions to append.
+  ///
+  /// First comes the new one. Copies of it replace copies of the old definition on later days.
   private(set) var drafts: [Draft]
 
   /// Creates the change that the options specify; `name` is used if the habit is new and `--name`
@@ -83,8 +83,9 @@ struct DefinitionChange {
     if arguments.has("--counts-from") { try requireLast() }
   }
 
-  /// Throws if another definition will replace this one, because the day from which a habit counts
-  /// is the latest definition's.
+  /// Throws if another definition will replace this one.
+  ///
+  /// The day from which a habit counts is always that of the latest definition.
   private func requireLast() throws(Failure) {
     guard let until, base != nil else { return }
     throw .usage(
@@ -129,11 +130,11 @@ struct DefinitionChange {
 }
 
 extension Facts {
-  /// Returns a measure and unit in which entries of `habit` are logged and to which the bounds of
-  /// `sum` can be converted, or `nil` if there are no such entries.
+  /// Returns a measure and unit in which entries of `habit` are logged, and that fit `sum`.
   ///
-  /// The measure and unit of `base` are tried first. If `position` isn't `nil`, entries from that
-  /// event on are ignored. Deleted entries count, because an undo can bring them back.
+  /// The bounds of `sum` can be converted to them. The result is `nil` if there are no such
+  /// entries. Those of `base` are tried first. If `position` isn't `nil`, entries from that event
+  /// on are ignored. Deleted entries count, because an undo can bring them back.
   fileprivate func loggedSum(
     of habit: String, fitting sum: Sum?, _ base: Habit?, before position: Int?
   ) -> Sum? {
@@ -151,8 +152,10 @@ extension Facts {
 }
 
 extension Habit {
-  /// Converts the bounds into the measure and unit of `logged`, in which the entries so far are
-  /// logged, and returns a notice about that, or `nil` if they have these already.
+  /// Converts the bounds into the measure and unit `logged`, in which the entries so far are
+  /// logged.
+  ///
+  /// Returns a notice about that, or `nil` if nothing was converted.
   fileprivate mutating func convertBounds(
     to logged: Sum?, _ base: Habit?
   ) throws(Failure) -> String? {
@@ -177,9 +180,10 @@ extension Habit {
 }
 
 extension Ledger {
-  /// Returns notices about entries of another measure or unit, if the definition of a habit changes
-  /// from `old` to `new` on `day`: those that count in the new unit, and those that don't count any
-  /// more.
+  /// Returns notices about entries in another measure or unit than that of the definition `new`.
+  ///
+  /// One is about entries that now count in the new unit, and one about those that no longer count.
+  /// The definition changes from `old` to `new` on `day`.
   fileprivate func notices(from old: Habit?, to new: Habit, on day: Day) -> [String] {
     let sum = new.rule.bounds
     // A rule without bounds may have come between.
@@ -216,8 +220,10 @@ extension Ledger {
     return notices.compactMap(\.self)
   }
 
-  /// Returns the first day before `day` in the same `period` if no day in between has decided its
-  /// sum, or else `day`.
+  /// Returns the first day of the week or month of `day`, if no earlier day of it has decided its
+  /// sum.
+  ///
+  /// Otherwise, or if `period` is `nil`, returns `day`.
   private func firstUndecidedDay(
     of habit: String, _ period: Schedule.Period?, until day: Day
   ) -> Day {

@@ -33,8 +33,10 @@ struct DeleteCommand: Command {
     return .done
   }
 
-  /// Returns the id of the entry that `word` identifies, or of the only entry of a step; throws if
-  /// `word` identifies another event.
+  /// Returns the id of the entry that `word` identifies.
+  ///
+  /// If `word` is a step, it is the only entry of the step. Throws if `word` identifies another
+  /// event.
   private func entry(named word: String, in ledger: Ledger) throws(Failure) -> String {
     let habits = HabitWord.ids(of: word, in: ledger)
     if let habit = habits.first, ledger.facts.position(of: word) == nil {
@@ -61,8 +63,9 @@ struct DeleteCommand: Command {
     return id
   }
 
-  /// Returns the id of the last entry that isn't deleted; a retry with the same `--id` gets the
-  /// same entry again.
+  /// Returns the id of the last entry that is neither deleted nor replaced.
+  ///
+  /// A retry with the same `--id` gets the same entry again, although it is deleted by then.
   private func lastEntry(of ledger: Ledger) throws(Failure) -> String {
     if let id = arguments.value("--id"),
       case .entryDeleted(let entry, _)? = try reader.event(id)?.payload

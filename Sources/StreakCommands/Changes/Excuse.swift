@@ -207,10 +207,10 @@ struct ExcuseCommand: Command {
     }
   }
 
-  /// Returns the days from FROM to TO, or only FROM if TO isn't given; a weekday means the next
-  /// one, and a FROM without a year the nearest one.
+  /// Returns the days from FROM to TO, or only FROM without a TO.
   ///
-  /// After `FROM..`, `to` is `nil`.
+  /// For FROM, a weekday means the next one, and a date without a year means the nearest one. After
+  /// `FROM..`, `to` is `nil`.
   private func daysToExcuse(in ledger: Ledger) throws(Failure) -> (from: Day, to: Day?) {
     let isOpen = word(0).ends(with: "..")
     let first = isOpen ? String(word(0).dropLast(2)) : word(0)

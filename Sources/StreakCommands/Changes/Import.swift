@@ -136,8 +136,9 @@ struct ImportCommand: Command {
     }
   }
 
-  /// Returns the drafts of `batch`, each of which the progress line counts; `count` of `total`
-  /// drafts are in earlier batches.
+  /// Returns the drafts of `batch`, which move the progress line as they are read.
+  ///
+  /// Of `total` drafts, `count` are in earlier batches.
   private func shown(_ batch: Drafts, after count: Int, of total: Int) -> Drafts {
     guard let progress = context.progress else { return batch }
     return Drafts { (body) throws(Failure) in

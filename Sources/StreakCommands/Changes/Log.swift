@@ -105,10 +105,10 @@ struct LogCommand: Command {
 
   /// Returns the drafts that replace an old entry with the one that `draft` logs.
   ///
-  /// `word` names the old entry or its step. The new entry keeps the old one's app fields, and also
-  /// the old one's day and time unless `draft` specifies them. Its key is the old entry's key, or
-  /// the old entry's id if that has no key. If the old entry is of another habit, it is deleted,
-  /// and the new entry doesn't get its key.
+  /// `word` names the old entry or its step. The new entry keeps the app fields of the old one, and
+  /// its day and time unless `draft` specifies them. Its key is the old entry's key, or the old
+  /// entry's id if that has no key. An old entry of another habit is deleted instead, and the new
+  /// one doesn't get its key.
   private func replacement(
     of word: String, by draft: Draft, _ ledger: Ledger
   ) throws(Failure) -> [Draft] {
@@ -180,8 +180,9 @@ struct LogCommand: Command {
 }
 
 extension Facts {
-  /// Returns the id of the entry that counted in these facts and that the entry `id` replaced, or
-  /// `nil` if it replaced none.
+  /// Returns the id of the entry that the new entry `id` replaced, or `nil` if it replaced none.
+  ///
+  /// The replaced entry must have counted in these facts. `after` is the ledger with the new entry.
   fileprivate func standingEntry(
     replacedBy id: String, _ entry: Entry, _ after: Ledger
   ) -> String? {
@@ -195,8 +196,10 @@ extension Facts {
   }
 }
 
-/// The output of `log`: the result of the entry's day, the run after it, the reasons, and changes
-/// of other habits.
+/// The output of `log`.
+///
+/// The first line has the verdict of the entry's day and the run. The lines below it explain them,
+/// and list the changes of other days and habits.
 private struct LogAnswer {
   let entry: Entry
   let result: AppendResult

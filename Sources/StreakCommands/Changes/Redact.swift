@@ -72,8 +72,9 @@ struct RedactCommand: Command {
   }
 }
 
-/// The texts of an event that `redact` removes, and the other lines and files in the folder that
-/// contain these texts.
+/// The texts of an event that `redact` removes.
+///
+/// It also finds the other lines and files in the folder that contain these texts.
 private struct Redaction {
   let folder: String
   /// The segment to change, which must contain the event.
@@ -82,8 +83,9 @@ private struct Redaction {
   /// The fields whose texts are to be removed.
   let fields: Set<TextField>
   var event: Event?
-  /// The texts to remove, each with its field, its byte range in the segment, and the bytes between
-  /// the JSON quotes.
+  /// The texts to remove.
+  ///
+  /// `extent` is the byte range in the segment, and `content` the bytes between the JSON quotes.
   var texts: [(field: TextField, extent: Range<Int>, content: [UInt8])] = []
   /// The removed texts in the forms in which other lines and files may still contain them.
   var patterns: [BytePattern] = []
@@ -96,8 +98,9 @@ private struct Redaction {
 
     let kind: Kind
     let path: String
-    /// The number of the line if `kind` is `segment`; for others, `line`, `event` and `fields` are
-    /// `nil`.
+    /// The number of the line, or `nil` if `kind` isn't `segment`.
+    ///
+    /// The same is true of `event` and `fields`.
     var line: Int?
     var event: String?
     var fields: [String]?
@@ -167,11 +170,12 @@ private struct Redaction {
     return .eventRedacted(event: event.id, fields: fields, reason: reason)
   }
 
-  /// Returns the first word of `reason` that is a word of a text to remove, the beginning of one,
-  /// or begins with one; `nil` if there is none.
+  /// Returns the first word of `reason` that tells something of a text to remove, or `nil` if none
+  /// does.
   ///
-  /// Words are compared without regard to case. Words of fewer than 3 letters or digits count only
-  /// if the text is no more than that word, or if they aren't in ASCII.
+  /// Such a word is a word of the text, the beginning of one, or begins with one. Case makes no
+  /// difference. An ASCII word of fewer than 3 letters or digits counts only if it is the whole
+  /// text.
   private func part(in reason: String) -> String? {
     let removed = texts.compactMap { Redaction.value(of: $0.content) }
     if hasText(Array(reason.utf8)) { return removed.first { reason.holds($0) } ?? reason }
@@ -271,8 +275,9 @@ private struct Redaction {
       suffix: ":\(line) still has it in \(fields.joined(separator: ", "))\(advice)")
   }
 
-  /// Adds files that aren't segments, and torn ends, that contain a removed text; returns warnings
-  /// of unreadable files.
+  /// Adds to `remains` other files and torn ends that contain a removed text.
+  ///
+  /// Returns warnings about files that can't be read.
   mutating func findFiles(_ tornTails: [EventStream.TornTail], isWritten: Bool) -> [String] {
     var warnings: [String] = []
     // Redaction overwrites the torn ends of its own segment, unless the disk refuses it.

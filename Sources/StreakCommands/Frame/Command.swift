@@ -29,11 +29,13 @@ package protocol Command: SendableMetatype {
   /// Whether the command accepts the common options, such as `--events`, besides `--help` and its
   /// own options.
   static var takesCommonOptions: Bool { get }
-  /// Whether `--color` is an option of the command's own, which says nothing about the colors of
-  /// the output.
+  /// Whether the command has an option `--color` of its own.
+  ///
+  /// It then says nothing about the colors of the output.
   static var hasOwnColor: Bool { get }
-  /// Whether the output is text for people, whose long lines are wrapped, instead of a document, a
-  /// table or a script.
+  /// Whether the output is text for people, whose long lines are wrapped.
+  ///
+  /// Documents, tables and scripts aren't wrapped.
   static func isForPeople(_ arguments: Arguments) -> Bool
 
   /// The arguments of the command, and its access to the outside world.

@@ -33,9 +33,10 @@ package struct Invocation {
     takesWords = false
   }
 
-  /// Makes the command use the cached `ledger`, and read only the first bytes of each segment.
+  /// Makes the command use the cached `ledger` instead of reading the log.
   ///
-  /// `ends` contains the number of bytes to read of each segment.
+  /// If the command reads segments after all, it reads only their first bytes, as many as `ends`
+  /// says.
   package mutating func begin(with ledger: Ledger, recorded: Instant?, ends: [Text: Int]) {
     context.reading.ends = ends
     let newest = ledger.position > 0 ? ledger.facts.id(at: ledger.position) : nil

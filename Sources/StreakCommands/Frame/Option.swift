@@ -14,8 +14,9 @@ package struct Option: Sendable {
   ///
   /// A name without dashes, such as `FROM`, stands for any positional argument.
   package var needs: [String] = []
-  /// The values of the command's first argument that allow this option, such as `csv`, or empty if
-  /// all values allow it.
+  /// The values of the command's first argument that allow this option, such as `csv`.
+  ///
+  /// If the list is empty, all values allow it.
   package var kinds: [String] = []
 
   package init(

@@ -68,8 +68,10 @@ struct CalendarCommand: Command {
     printBlocks(blocks, known: ledger, orElse: shown.isEmpty ? StateText.noHabits : nil)
   }
 
-  /// Prints the blocks that have lines, with an empty line between two, and with `--at` first when
-  /// they were known; without any lines, only reports `sentence`.
+  /// Prints the blocks that have lines, separated by empty lines.
+  ///
+  /// With `--at`, a line before them says when they were known. If no block has lines, `sentence`
+  /// is reported instead.
   private func printBlocks(_ blocks: [[String]], known ledger: Ledger, orElse sentence: String?) {
     let blocks = blocks.filter { !$0.isEmpty }
     guard !blocks.isEmpty else {

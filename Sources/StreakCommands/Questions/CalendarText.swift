@@ -74,8 +74,10 @@ package struct CalendarText {
   /// The width of tables if nothing limits the width of lines.
   static let usualColumns = 80
 
-  /// Returns one row per habit with a column per day, and the progress of the week or month or the
-  /// run, shortened only if `columns` limits the line.
+  /// Returns a table of the days in `span`, with one row per habit and one column per day.
+  ///
+  /// A row ends with the progress of the week or month, or else with the run. It is shortened only
+  /// if `columns` limits the line.
   static func rows(
     of ledger: Ledger, _ span: ClosedRange<Day>, _ style: Style, _ columns: Int?
   ) -> [String] {

@@ -37,8 +37,9 @@ struct DiffCommand: Command {
     return isEmpty ? .done : .failed
   }
 
-  /// Prints the first 20 events of `ids` that may concern `habits` (all events if it is empty), and
-  /// how many follow.
+  /// Prints the first 20 events of `ids` that may concern `habits`, and how many follow.
+  ///
+  /// If `habits` is empty, every event concerns it.
   private func printEvents(
     _ ids: [String], _ ledger: Ledger, of habits: Set<String>
   ) throws(Failure) {

@@ -60,11 +60,15 @@ struct FoldCommand: Command {
     return .done
   }
 
-  /// The file of `--bad`, or `nil` if the bad lines are listed among the states or not at all.
+  /// The file to which `--bad` writes the list of bad lines.
+  ///
+  /// It is `nil` if the list goes to standard output, or if there is no such option.
   private var listFile: String? { arguments.value("--bad").flatMap { $0 == "-" ? nil : $0 } }
 
-  /// Writes the list of `--bad`, and warns of events without a subject and of entries that count
-  /// for nothing.
+  /// Writes the list of `--bad`.
+  ///
+  /// Unless that list is part of the output, also warns of bad lines, of events without a subject,
+  /// and of entries that count for nothing.
   private func report(_ people: People) throws(Failure) {
     let list = people.bad.map(\.json) + [people.counts]
     if let listFile {
@@ -82,8 +86,9 @@ private struct BadLine {
   let number: Int
   let says: String
 
-  /// The line's person: `.some(nil)` if the line has no subject, and `nil` if the line isn't a JSON
-  /// object.
+  /// The person of the line.
+  ///
+  /// It is `.some(nil)` if the line has no subject, and `nil` if the line isn't even a JSON object.
   var subject: String?? { EventDecoder.subject(ofFaulty: line) }
 
   var json: JSONValue {
@@ -96,7 +101,9 @@ private struct BadLine {
   }
 }
 
-/// The people whose events are read, by their ids; `nil` is the id of events without a subject.
+/// The people whose events are read.
+///
+/// The key is the person's id, or `nil` for events without a subject.
 private struct People {
   /// Whether the events of each person are consecutive.
   let isGrouped: Bool
@@ -109,9 +116,9 @@ private struct People {
   private(set) var bad: [BadLine] = []
   private var countWithoutSubject = 0
   private var hasSubjects = false
-  /// The number of entries whose habits were never defined, and such a habit as an example.
+  /// The number of entries whose habits were never defined, and one such habit as an example.
   ///
-  /// Only people whose state was returned already are counted.
+  /// People whose state wasn't returned yet aren't counted.
   private var undefined = (entries: 0, example: "")
 
   init(isGrouped: Bool, today: Day?) {
@@ -119,9 +126,9 @@ private struct People {
     self.today = today
   }
 
-  /// Returns the state of the last person if `subject` is another person, or else `nil`.
+  /// Returns the state of the last person if that person's events are over, or else `nil`.
   ///
-  /// A person whose state was returned is forgotten.
+  /// They are if `subject` is another person. A person whose state was returned is forgotten.
   mutating func endedDocument(before subject: String?) throws(Failure) -> JSONValue? {
     guard isGrouped, let last = current, last != subject else { return nil }
     guard finished.insert(last).inserted, !finished.contains(subject) else {
@@ -140,7 +147,9 @@ private struct People {
     try people[subject, default: Person(ledger: Ledger(cutoff: today))].take(event)
   }
 
-  /// Lists a bad line, and excludes its person if the line is a JSON object.
+  /// Adds a line to the list of bad lines.
+  ///
+  /// If the line has a person, that person gets no state.
   mutating func leaveOut(_ line: BadLine) {
     bad.append(line)
     guard let subject = line.subject else { return }

@@ -193,8 +193,9 @@ private struct HabitRemarks {
     return [nothing ?? "no good day yet"] + quota.prefix(1)
   }
 
-  /// The outcome of today's entries if the outcome is a bad level, such as `wild today`, or the
-  /// member that a composite is lost to; empty for any other outcome.
+  /// The bad level of today's entries, such as `wild today`; empty if the outcome is another one.
+  ///
+  /// For a composite that is lost today, it is the member to which it is lost.
   var outcome: [String] {
     if let loss { return [loss] }
     guard verdict == .bad, let today, !definition.rule.levels.names.isEmpty,

@@ -4,8 +4,9 @@ import StreakDomain
 
 /// The part of `audit` that lists interventions.
 extension AuditCommand {
-  /// Lists the steps that changed days which were already over before the step, or that accepted a
-  /// loss of lines about such days.
+  /// Lists the steps that changed days which were already over.
+  ///
+  /// It also lists the steps that accepted a loss of lines about such days.
   func listInterventions() throws(Failure) {
     let habits = try words.chosenHabits()
     var timeline = Timeline()
@@ -56,10 +57,10 @@ extension AuditCommand {
     }
   }
 
-  /// Returns the first lost line for each `segment.dropped` that accepts a loss, by the event's id.
+  /// Returns for each `segment.dropped` that accepts a loss, by its id, the first lost line.
   ///
-  /// A line is lost if the event names it, or a device saw it before, and no segment has it at that
-  /// line. If there is no such line, the event only accepts a finding, such as a copy.
+  /// A line is lost if the event names it, or if a device had seen it, and if no segment has it at
+  /// that number now. An event without such a line only accepts a finding, such as a copy.
   private func acceptedLosses(in stream: EventStream) throws(Failure) -> [String: SeenSegment] {
     let acceptances = try stream.storedEvents(ofType: .segmentDropped)
     guard !acceptances.isEmpty else { return [:] }
@@ -172,17 +173,15 @@ extension AuditCommand {
   }
 }
 
-/// The ledger's today during a walk, which ignores the events of a wrong clock that a later
-/// `day.corrected` names.
+/// The ledger's today during a walk, without the events of a wrong clock that were corrected.
 ///
 /// With it, an entry is as late as the real day says, and not as a wrong stamp says.
 private struct TodayWithoutSlips {
   private var own: Day?
   private var withoutSlips: Day?
-  /// The ids of the events that a `day.corrected` names, each with the day to which it corrects
-  /// today.
+  /// The days to which a `day.corrected` corrects today, by the ids of the events that it names.
   ///
-  /// If several name the same event, this is the earliest of their days.
+  /// If several corrections name the same event, this is the earliest of their days.
   private var moved: [String: Day] = [:]
 
   init(of stream: EventStream) throws(Failure) {
@@ -195,9 +194,11 @@ private struct TodayWithoutSlips {
 
   /// Returns the day that counts as today for the step of `lines`; the days before it are over.
   ///
-  /// It is today without the events of wrong clocks, and at most the day on which the step was
-  /// written. The step of a wrong clock, and its correction, change days that only that clock made
-  /// past days. For these two, it is therefore the ledger's own today.
+  /// It is today without the events of wrong clocks, but no later than the day on which the step
+  /// was written.
+  ///
+  /// The step of a wrong clock, and its correction, are exceptions. They change days that only that
+  /// clock made past days, so for them it is the ledger's own today.
   func day(
     for lines: [StepLine], _ names: SymbolTable, writtenOn dayWritten: Day?
   ) -> Day? {

@@ -88,8 +88,10 @@ struct ReplayCommand: Command {
     return loaded
   }
 
-  /// Returns what the writer of `--as` had surely seen at the point of `--at`, and the ids of the
-  /// events that it may not have seen; `nil` and no ids without `--as`.
+  /// Returns what the writer of `--as` had surely seen at the point of `--at`.
+  ///
+  /// `unseen` are the ids of the events that it may not have seen. Without `--as`, the view is
+  /// `nil` and no event is unseen.
   private func view() throws(Failure) -> (WriterView?, unseen: Set<String>) {
     guard let name = arguments.value("--as") else { return (nil, []) }
     var (walk, point) = try reader.walkToPoint(wanting: .locations)
@@ -126,8 +128,9 @@ private struct WriterView {
 
   init(of writer: Text) { self.writer = writer }
 
-  /// Adds the event of `line`, which was written after the point if `isLater` is true; the events
-  /// must come in stream order.
+  /// Adds the event of `line`; events must come in stream order.
+  ///
+  /// `isLater` is true if the event was written after the point.
   mutating func note(_ line: StepLine, in segments: [Text], isLater: Bool) {
     let item = line.item
     let segment = segments[item.segment]

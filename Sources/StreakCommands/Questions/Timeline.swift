@@ -236,7 +236,9 @@ struct TimelineText {
     return text
   }
 
-  /// Returns what the step did, with the zone if the step moved the ledger to another one.
+  /// Returns what the step did.
+  ///
+  /// If the step moved the ledger to another zone, the zone is added.
   private mutating func words(of step: StepText, _ lines: [StepLine]) -> String {
     var words = step.says
     for line in lines where [.ledgerOpened, .dayChanged].contains(line.item.type) {
@@ -250,8 +252,10 @@ struct TimelineText {
 }
 
 extension StreakChange {
-  /// Returns the row of a step, of which this is the last event: positions, time of writing, what
-  /// the person did, the end of the last event's id, and the writer.
+  /// Returns the row of a step, of which this is the last event.
+  ///
+  /// It has the positions, the time of writing, what the person did, the end of this event's id,
+  /// and the writer.
   func row(
     _ lines: [StepLine], _ step: StepText, _ ledger: Ledger, says: String? = nil, width: Int = 0,
     showsWriter: Bool = false
@@ -269,7 +273,7 @@ extension StreakChange {
 }
 
 extension Walk {
-  /// Returns the changes that the step `lines` made, under its last event.
+  /// Returns the last event of the step that was read last, with the changes that the step made.
   func change(_ difference: Difference) -> StreakChange {
     let last = lines[lines.count - 1]
     var change = StreakChange(last.item, at: last.position, of: stream, ledger.facts)
@@ -278,8 +282,9 @@ extension Walk {
     return change
   }
 
-  /// Returns the row of the step `lines`, whose changes are `change`, in words about `habits`, or
-  /// about all habits if it is empty.
+  /// Returns the row of the step that was read last, of which `change` is the last event.
+  ///
+  /// The words are about `habits`, or about all habits if it is empty.
   func row(of change: StreakChange, about habits: Set<String> = []) -> TableRow {
     let text = StepText(lines, ledger, stream, about: habits)
     return change.row(lines, text, ledger, showsWriter: stream.hasSeveralSegments)
@@ -287,8 +292,9 @@ extension Walk {
 }
 
 extension Invocation {
-  /// Returns the steps after `cursor`, or all steps if it is `nil`, that changed one of the chosen
-  /// habits.
+  /// Returns the steps after `cursor` that changed one of the chosen habits.
+  ///
+  /// If `cursor` is `nil`, the steps begin with the first one.
   package func changeFeed(after cursor: Cursor?) throws(Failure) -> ChangeFeed {
     var options = try reader.options()
     options.wantsTexts = !isJSON

@@ -108,8 +108,9 @@ struct VerifyCommand: Command {
       ? lines.prefix(20) + ["and \(lines.count - 20) more, all in --json"] : lines
   }
 
-  /// Appends an event that accepts the missing part of `segment` as lost, or else what `verify`
-  /// found in `segment`.
+  /// Appends an event that accepts that the missing part of `segment` is lost.
+  ///
+  /// If no part is missing, the event accepts what `verify` found in `segment`.
   private func accept(_ segment: Text) throws(Failure) {
     var loss: String?
     let written = try writer.write { (log) throws(Failure) in
@@ -125,8 +126,10 @@ struct VerifyCommand: Command {
     print(Escaping.visible(answer))
   }
 
-  /// Returns the part of `segment` to accept, and what is missing or was changed in it, if another
-  /// device saw it; throws if there is nothing to accept.
+  /// Returns the part of `segment` to accept.
+  ///
+  /// `loss` says what is missing or was changed, if another device saw it. Throws if there is
+  /// nothing to accept.
   private func acceptedPart(
     of segment: Text, in stream: EventStream
   ) throws(Failure) -> (SeenSegment, loss: String?) {

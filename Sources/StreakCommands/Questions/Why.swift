@@ -208,7 +208,7 @@ private struct FieldText {
   let loaded: LoadedLedger
   let document: ChainDocument
   let explanation: ValueExplanation
-  /// Whether the changes differ from those that were seen, because undone steps are left out.
+  /// Whether the changes leave out undone steps, so that they differ from those that people saw.
   let isWithoutUndone: Bool
   let showsAll: Bool
 
@@ -243,15 +243,16 @@ private struct FieldText {
     ]
   }
 
-  /// Whether the value is a day that had not begun when `change` was made.
+  /// Whether the value is a day after the one on which `change` was made.
   private func comesLater(than change: ValueChange) -> Bool {
     guard case .day(let day) = change.after, case .habit(_, let part) = field else { return false }
     // The other days are of the future.
     return [.start, .lastGood].contains(part) && change.precedes(day, in: loaded)
   }
 
-  /// The reason why the run is over, such as `the run ended on 2025-11-04: nothing logged`;
-  /// `nil` if the field isn't that of a run that ended.
+  /// The reason why the run is over, such as `the run ended on 2025-11-04: nothing logged`.
+  ///
+  /// It is `nil` unless the field is `current` and there is no run.
   private var runEnd: String? {
     guard case .habit(_, .current) = field, document.chain.value == .number(.zero) else {
       return nil
@@ -317,8 +318,10 @@ extension ValueChange {
   /// The position of the step, such as `4860` or `4859–4860`.
   var shownPosition: String { StepText.shown(positions) }
 
-  /// Whether the step was made before `day`, so that it changed something of that day only in the
-  /// order that a wrong clock gave the steps.
+  /// Whether the step was made before `day`.
+  ///
+  /// It then changed something of that day only because a wrong clock put the steps into another
+  /// order.
   func precedes(_ day: Day, in loaded: LoadedLedger) -> Bool {
     let clock = loaded.ledger.facts.wallClock(at: position)
     return clock.map { $0.local(time).localDay < day } ?? false

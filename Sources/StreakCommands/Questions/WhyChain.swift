@@ -51,11 +51,12 @@ struct ChainDocument {
   private var book: [Day: [JokerLine]] = [:]
   /// For the field `xp`, the texts about each entry by its position; empty for other fields.
   ///
-  /// A text has the XP that the entry earned, and the achievements with XP that rest on it.
+  /// The texts tell how much XP the entry earned, and which achievements with XP rest on it.
   private var xp: [Int: [String]] = [:]
 
-  /// The last day on which a run of the field's habit ended, and the reason; `nil` if none of the
-  /// chain's days ended one.
+  /// The last day in the chain on which a run of the field's habit ended, and the reason.
+  ///
+  /// It is `nil` if no run ended in the chain.
   private(set) var runEnd: (day: Day, says: String)?
 
   /// An event of the chain, or a day without events.
@@ -121,8 +122,9 @@ struct ChainDocument {
     return deleted?.day ?? event.payload.excusedDays?.lowerBound ?? event.newToday ?? event.day
   }
 
-  /// Adds today, and the days without entries that were forgiven, stayed under a limit, or ended a
-  /// run.
+  /// Adds today, and the days without entries that matter.
+  ///
+  /// A day matters if it was forgiven, stayed under a limit, or ended a run.
   private mutating func addSilentDays() {
     guard let today = ledger.today else { return }
     let isSet = steps.contains { $0.day == today && [.today, .opening].contains($0.role) }
@@ -154,8 +156,7 @@ struct ChainDocument {
     }
   }
 
-  /// Returns the text for a day without an entry in the chain: what was lacking, such as `nothing
-  /// logged`.
+  /// Returns what was lacking on a day without an entry in the chain, such as `nothing logged`.
   private func silence(of habit: String, on day: Day) -> String {
     let members = ledger[habit]?.members(on: day) ?? []
     let lacking = members.filter { $0.leftOut == nil && $0.outcome != "good" }
@@ -175,13 +176,14 @@ struct ChainDocument {
 
   private static let firstShown = 10
   private static let lastShown = 19
-  /// How many of the last lines may be unusual steps from the middle instead.
+  /// The number of the last lines that steps from the middle can replace, if those are unusual.
   private static let mostUnusual = 6
 
   /// Returns each step with its meaning for the value.
   ///
-  /// Unless `showsAll` is true, there are at most 30 lines: a line without a step replaces those in
-  /// the middle, except the last ones that aren't plain good days.
+  /// Unless `showsAll` is true, there are at most 30 lines. A line without a step then stands for
+  /// the middle of the list. The last steps of the middle that aren't plain good days are shown
+  /// nevertheless.
   func lines(showsAll: Bool) -> [(step: Step?, means: String)] {
     let lines = steps.map { (step: Step?.some($0), means: Escaping.visible(meaning(of: $0))) }
     let inner = steps.indices.dropFirst(ChainDocument.firstShown)

@@ -44,7 +44,9 @@ extension WhyCommand {
   /// The most lines of a step that `why` prints.
   private static let maximumLineCount = 5
 
-  /// The most events that `why` prints of those that an event refers to, or that refer to it.
+  /// The most events that `why` prints in a list of references.
+  ///
+  /// One list has the events that an event refers to, and another those that refer to it.
   private static let maximumReferenceCount = 20
 
   private func printEvents(_ title: String, _ events: [Placed], _ ledger: Ledger) {

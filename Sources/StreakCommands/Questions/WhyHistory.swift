@@ -2,11 +2,15 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The changes that `why` blames for a value: those of a ledger without what was undone, and
-/// without the wrong clocks that were corrected.
+/// The changes that `why` blames for a value.
+///
+/// They are those of a ledger without what was undone, and without the wrong clocks that were
+/// corrected.
 extension WhyCommand {
-  /// Returns the history to blame for the value of `history`, and the one to blame if nothing had
-  /// been undone; in both, no wrong clock that was corrected moved today.
+  /// Returns the history to blame for the value of `history`, and the history that includes undone
+  /// steps.
+  ///
+  /// Neither has the moves of today by a wrong clock that was corrected.
   func blamedHistories(
     _ history: ValueHistory, in loaded: LoadedLedger
   ) throws(Failure) -> (blamed: ValueHistory, seen: ValueHistory) {
@@ -18,8 +22,9 @@ extension WhyCommand {
     return (blamed, seen)
   }
 
-  /// Returns the history without what was `undone` and corrected, or `seen` if that one doesn't
-  /// explain the value.
+  /// Returns the history without what was `undone` and corrected.
+  ///
+  /// If it doesn't explain the value, returns `seen` instead.
   private func counting(
     _ seen: ValueHistory, without undone: Set<String>, _ corrections: Facts?
   ) throws(Failure) -> ValueHistory {

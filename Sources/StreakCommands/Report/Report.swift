@@ -37,8 +37,9 @@ struct ReportCommand: Command {
     return .done
   }
 
-  /// Returns the page with the steps after the position `base` and its explanations, and the
-  /// ledger's position.
+  /// Returns the page and the ledger's position.
+  ///
+  /// The page has the steps after the position `base`, and the explanations of runs and jokers.
   func completePage(
     from base: Int = 0, isServed: Bool = false
   ) throws(Failure) -> (page: [UInt8], position: Int) {
@@ -62,8 +63,10 @@ struct ReportCommand: Command {
     return settings
   }
 
-  /// Throws with `--guest`, for a segment, and (unless `--force` is given) for an existing file
-  /// that isn't a report.
+  /// Throws if the page must not be written to `path`.
+  ///
+  /// With `--guest`, no file is written, and a segment is never replaced. Another file that isn't a
+  /// report is replaced only with `--force`.
   private func checkPage(at path: String) throws(Failure) {
     guard path != "-" else { return }
     guard !isGuest else {
@@ -80,8 +83,9 @@ struct ReportCommand: Command {
     )
   }
 
-  /// Records the steps after the one with the position `base`, or all steps; returns the recorder,
-  /// and the ledger after the last step.
+  /// Records the steps after the position `base`, or all steps if it is 0.
+  ///
+  /// Returns the recorder, and the ledger after the last step.
   func recordHistory(from base: Int) throws(Failure) -> (ReportRecorder, Ledger) {
     var recorder = ReportRecorder()
     let on = try words.day("--on")
@@ -119,8 +123,8 @@ struct ReportCommand: Command {
   /// Returns the explanations of each habit's run and jokers held, unless there is nothing to
   /// explain.
   ///
-  /// Each explanation is a list: the habit, the field, and lines of a ledger position to link to
-  /// (or null) and a text.
+  /// Each one is a list of the habit, the field, and the lines. A line is a position to link to,
+  /// which can be null, and a text.
   func pageChains(today: Day?) throws(Failure) -> [JSONValue] {
     let loaded = try reader.finish(reader.walk(today: today, wanting: .locations))
     let fields = loaded.ledger.facts.definedHabits.flatMap { habit in

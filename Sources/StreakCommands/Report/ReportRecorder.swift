@@ -9,7 +9,7 @@ package import StreakDomain
 package struct ReportRecorder {
   private var timeline = Timeline()
   private var difference = Difference()
-  /// The steps as pieces: lines of JSON, the last of which isn't finished.
+  /// The steps so far, as lines of JSON; the last line isn't finished.
   private var steps = Array(opening)
   private static let opening = #"{"steps":["#.utf8
   private static let stepsOfPiece = 1000
@@ -23,8 +23,9 @@ package struct ReportRecorder {
 
   /// The days that the page knows so far, by the habit's index, in ascending order.
   private var days: [[ShownDay]] = []
-  /// The texts that each habit's card shows, as indexes in `texts`; the keys are indexes in
-  /// `habits`.
+  /// The texts on each habit's card.
+  ///
+  /// The keys are indexes in `habits`, and the values indexes in `texts`.
   private var cards: [Int: [Int]] = [:]
   private var achievements: [Achievement] = []
   /// The condition of each achievement that was reached at any step, by its key.
@@ -117,7 +118,10 @@ package struct ReportRecorder {
     return step
   }
 
-  /// Describes a step: as its only act, or by what the person did, with the acts in `lines`.
+  /// Describes a step.
+  ///
+  /// If the person did one thing, the step has its description. Otherwise it has a summary, and
+  /// `lines` with a description of each act.
   private mutating func describe(
     _ lines: [StepLine], _ text: StepText, _ ledger: Ledger, into step: inout JSONValue.Members
   ) {
@@ -172,8 +176,11 @@ package struct ReportRecorder {
 
   private func number(_ day: Day) -> JSONValue { .whole(Int(day.number)) }
 
-  /// Returns `[habit, day, result, day, result, …]` for the days whose results changed since the
-  /// last step: those of `closed` and today.
+  /// Returns the days of a habit whose results changed since the last step, or `nil` if there are
+  /// none.
+  ///
+  /// The list is `[habit, day, result, day, result, …]`. Only the days of `closed` and today can
+  /// differ, but if more may have changed, more are compared.
   private mutating func changedDays(
     of habit: HabitHandle, in closed: ClosedRange<Day>, _ isNewDay: Bool, _ ledger: Ledger
   ) -> JSONValue? {
@@ -192,8 +199,9 @@ package struct ReportRecorder {
     return items.isEmpty ? nil : .list([.whole(number)] + items)
   }
 
-  /// Returns `[day, result, day, result, …]` for the days in `span` of the habit `number` that
-  /// differ from the days that the page knows, and stores them.
+  /// Returns the days in `span` that differ from those that the page knows, and stores them.
+  ///
+  /// The list is `[day, result, day, result, …]`. `number` is the index of the habit.
   private mutating func changedCells(
     of view: HabitView, _ number: Int, in span: ClosedRange<Day>
   ) -> [JSONValue] {
@@ -210,8 +218,9 @@ package struct ReportRecorder {
     return items
   }
 
-  /// Returns `[day, result, day, result, …]` for the days that differ, null for a day that left;
-  /// both lists are in ascending order.
+  /// Returns the days that differ between two lists, as `[day, result, day, result, …]`.
+  ///
+  /// The result of a day that left is null. Both lists are in ascending order.
   private mutating func changedCells(
     from before: ArraySlice<ShownDay>, to after: ArraySlice<ShownDay>
   ) -> [JSONValue] {
@@ -278,8 +287,10 @@ package struct ReportRecorder {
     }
   }
 
-  /// Returns a list: how many achievements at the beginning are unchanged, then all others; `nil`
-  /// if none changed.
+  /// Returns the achievements after a step, or `nil` if none changed.
+  ///
+  /// The list begins with the number of achievements that are unchanged at its beginning. All
+  /// others follow.
   private mutating func changedAchievements(_ ledger: Ledger, after lines: [StepLine]) -> JSONValue?
   {
     guard !difference.isEmpty, mayChangeAchievements(lines) else { return nil }
@@ -293,10 +304,10 @@ package struct ReportRecorder {
     return .list([.whole(kept)] + achievements[kept...].map { JSONValue(of: $0) })
   }
 
-  /// Whether a step may have changed the list of achievements; comparing the list after each step
-  /// would be slow.
+  /// Whether a step may have changed the list of achievements.
   ///
-  /// An entry with a key may replace one of an earlier day, on which an achievement rests.
+  /// Comparing the list after each step would be slow. An entry with a key may replace one of an
+  /// earlier day, on which an achievement rests.
   private func mayChangeAchievements(_ lines: [StepLine]) -> Bool {
     guard !lines.isEmpty, let last = achievements.last?.on else { return true }
     let areLaterEntries = lines.allSatisfy { line in

@@ -2,11 +2,11 @@ import EventLog
 import Inspection
 import StreakDomain
 
-/// The list of habits with today's status and the words for it, what each achievement is for, and
-/// what the signs of days mean.
+/// What the page of `serve` shows besides the numbers.
 ///
-/// Only the page of `serve` asks for it, so that its cards say what `show` says, and its
-/// achievements what `why` says.
+/// These are the habits with today's status and the words for it, the conditions of the
+/// achievements, and the meanings of the signs of days. With them, the cards of the page say what
+/// `show` says, and its achievements what `why` says. Nothing else asks for it.
 struct ServedCards: Command {
   static let name = ShowCommand.name
   static let group = ShowCommand.group
@@ -34,8 +34,10 @@ struct ServedCards: Command {
 /// The status of a habit today.
 private struct ServedCard: Encodable {
   let habit: String
-  /// The group of `show`, `kept` for a day within its limit, `saved` by a joker, or `off` or
-  /// `retired`.
+  /// The status of today: usually the group of `show`.
+  ///
+  /// It is `kept` for a day within its limit, `saved` if a joker saved the day, and `off` or
+  /// `retired` for such a habit.
   let status: String
   let badge: String
   let jokers: String

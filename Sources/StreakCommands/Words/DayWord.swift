@@ -13,10 +13,14 @@ enum DayWord {
     case past
     /// The first matching day on or after `from`.
     case future(from: Day)
-    /// The latest day up to today that matches the word; `tomorrow` and `+3` are also accepted.
+    /// The latest day that matches the word and isn't after today.
+    ///
+    /// `tomorrow` and `+3` are also accepted.
     case pastOrNamed
-    /// Like `future(from: today)` if `isFuture` is true, otherwise like `pastOrNamed`; but a date
-    /// without a year is the matching day nearest to today.
+    /// For a date without a year, the matching day that is nearest to today.
+    ///
+    /// For every other word, it is like `future(from: today)` if `isFuture` is true, and otherwise
+    /// like `pastOrNamed`.
     case near(isFuture: Bool)
 
     var isFuture: Bool {
@@ -131,8 +135,9 @@ enum DayText {
     }
   }
 
-  /// Returns a range of days, such as `2025-11-01 to 2025-11-05`; one up to `Day.last`, such as
-  /// that of an excuse without an end, is `2025-11-01 onwards`.
+  /// Returns a range of days, such as `2025-11-01 to 2025-11-05`.
+  ///
+  /// A range up to `Day.last`, such as that of an excuse without an end, is `2025-11-01 onwards`.
   static func span(_ days: ClosedRange<Day>) -> String {
     if days.lowerBound == days.upperBound { return "\(days.lowerBound)" }
     let end = days.upperBound == Day.last ? "onwards" : "to \(days.upperBound)"

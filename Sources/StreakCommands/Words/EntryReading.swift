@@ -27,8 +27,9 @@ struct EntryReading {
     return entry
   }
 
-  /// Joins each bare number with the next word, as in `500 ml`, unless that is a number, a day, or
-  /// an answer of `rule`.
+  /// Joins each bare number with the unit after it, as in `500 ml`.
+  ///
+  /// The next word is a unit unless it is a number, a day, or an answer of `rule`.
   private func joined(_ words: [String]) -> [String] {
     let answers = rule.answers.map(\.word.asciiLowercased) + ["completed", "failed"]
     var joined: [String] = []
@@ -104,8 +105,9 @@ struct EntryReading {
     return true
   }
 
-  /// Whether `read` has a unit such as `kg`, and the rule asks for no measure, so that the word is
-  /// stored as a value.
+  /// Whether the word is stored as a value, because the rule asks for no measure.
+  ///
+  /// `read` must have a unit such as `kg`.
   private func isPlainQuantity(_ read: NumberWord) -> Bool {
     read.number != nil && MeasureUnit.named(read.unit) != nil && rule.sum == nil
       && rule.missing(in: Entry(habit: entry.habit)) == nil
@@ -124,8 +126,9 @@ struct EntryReading {
     return (.amount, number)
   }
 
-  /// Returns the failure for `word`, whose `number` is too large, or whose form isn't that of the
-  /// measure if `number` is `nil`.
+  /// Returns the failure for `word`, which is no valid number of the measure.
+  ///
+  /// Its `number` is too large, or `nil` if the word doesn't have the form of the measure.
   private func outOfRange(_ measure: Measure, _ number: Millionths?, _ word: String) -> Failure {
     if word.holds(","), word.utf8.count <= LineLimits.number {
       if word.parts(at: ".").dropFirst().contains(where: { $0.utf8.contains(UInt8(ascii: ",")) }) {

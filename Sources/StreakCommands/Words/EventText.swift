@@ -65,14 +65,14 @@ struct EventText {
     return changes.isEmpty ? "the same again" : changes.joined(separator: ", ")
   }
 
-  /// Returns the definition before that of `event`, by the day from which they hold.
+  /// Returns the definition before that of `event`, in the order of the days from which they apply.
   private func former(_ event: Event) -> Habit? {
     guard let id = event.defined?.id else { return nil }
     let all = HabitDefinition.all(of: id, in: ledger)
     return all.prefix { $0.event != event.id }.last { $0.habit != nil }?.habit
   }
 
-  /// The beginnings of texts of one event, each with a noun of the same meaning.
+  /// The verbs with which texts of one event begin, and the nouns that can replace them.
   static let nouns = [
     ("defined ", "the definition of "), ("changed ", "the change of "),
     ("retired ", "the retirement of "),
@@ -101,8 +101,9 @@ struct EventText {
     return "\(words(of: entry, on: day)) of \(day)"
   }
 
-  /// Returns the entry `id` as text, such as `steady …3ce955`, with the entry's habit unless that
-  /// is `habit`.
+  /// Returns the entry `id` as text, such as `steady …3ce955`.
+  ///
+  /// The text names the entry's habit unless that is `habit`.
   func cause(_ id: String, of habit: String) -> String {
     let shown = Event.shortID(id)
     guard let (entry, day) = ledger.facts.entry(of: id) else { return shown }
@@ -121,8 +122,9 @@ struct EventText {
     entry.notedWords(unit: ledger.facts.unit(of: entry, on: day))
   }
 
-  /// Returns the habit's id, or its name if names are shown; of two habits with one name, each also
-  /// has its id.
+  /// Returns the habit's id, or its name if names are shown.
+  ///
+  /// If two habits have the same name, the id follows it.
   func called(_ habit: String) -> String {
     let facts = ledger.facts
     guard showsNames, let name = facts.definition(of: habit)?.name else { return habit }

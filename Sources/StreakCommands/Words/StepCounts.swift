@@ -18,7 +18,9 @@ struct StepCounts {
     count <= 3 || arguments.has("--verbose")
   }
 
-  /// The numbers of events and their days; for an import also the app, and for an undo `(undo)`.
+  /// The numbers of events and their days.
+  ///
+  /// For an import the text also names the app, and for an undo it ends with `(undo)`.
   var text: String {
     let isUndo = lines.allSatisfy { $0.item.event?.isUndo ?? false }
     var text = imported ?? counts

@@ -20,11 +20,11 @@ struct StepText {
   /// The most events that are described one by one.
   private static let mostListed = 2
 
-  /// Creates the text of a step with the given lines; `stream` has the events that an undo
-  /// reverted.
+  /// Creates the text of a step with the given lines.
   ///
-  /// If a large step is about other habits, too, only what it did to `habits` is described. If it
-  /// did nothing to them, but began a day, only the new day is described.
+  /// `stream` has the events that an undo reverted. If a large step is also about other habits,
+  /// only what it did to `habits` is described. If it did nothing to them, but began a day, only
+  /// the new day is described.
   init(
     _ lines: [StepLine], _ ledger: Ledger, _ stream: EventStream?,
     about habits: Set<String> = [], showsNames: Bool = false, showsRules: Bool = false
@@ -111,8 +111,10 @@ struct StepText {
     return "undid " + words + (undone.day.map { " of \($0)" } ?? "")
   }
 
-  /// The description as a noun, such as `the definition of walk` for `defined walk`, or `nil` if
-  /// the text is a noun already, such as `noalc wild`, or lists several events.
+  /// The description as a noun, such as `the definition of walk` for `defined walk`.
+  ///
+  /// It is `nil` if the text is a noun already, such as `noalc wild`, or if it lists several
+  /// events.
   private var noun: String? {
     let ofSeveral = [
       ("replaced ", "the replacement of "), ("imported ", "the import of "),
