@@ -20,8 +20,9 @@ package struct DecimalNumber: Hashable, Comparable, Sendable {
     parts = Int128(number.count) * Self.partsOfMillionth
   }
 
-  /// Creates the number with the digits `whole` before the decimal sign and `fraction` after it, or
-  /// returns `nil` if it has too many digits.
+  /// Creates the number with the digits `whole` before and `fraction` after the decimal sign.
+  ///
+  /// Returns `nil` if there are too many digits.
   init?(whole: some StringProtocol, fraction: some StringProtocol) {
     let kept = Substring(Substring(fraction).utf8.prefix(Self.places))
     let zeros = String(repeating: "0", count: Self.places - kept.utf8.count)
@@ -32,8 +33,9 @@ package struct DecimalNumber: Hashable, Comparable, Sendable {
     self.parts = parts
   }
 
-  /// Creates the number that another program wrote as `text`, possibly with a point and an
-  /// exponent, or returns `nil` if `text` isn't such a number.
+  /// Creates the number that another program wrote, which can have a point and an exponent.
+  ///
+  /// Returns `nil` if `text` isn't such a number.
   init?(_ text: String) {
     let isSigned = text.begins(with: "+") || text.begins(with: "-")
     let halves = text.droppingBytes(isSigned ? 1 : 0).asciiLowercased.parts(at: "e")
@@ -82,12 +84,14 @@ package struct DecimalNumber: Hashable, Comparable, Sendable {
   /// The nearest whole number; halves are rounded up.
   var rounded: Int64 { rounded(toMultipleOf: Self.partsOfMillionth * 1_000_000) }
 
-  /// The number as a measure of an entry, rounded to six decimals, halves up, or `nil` if a number
-  /// above 0 would be rounded to 0.
+  /// The number as a measure of an entry, rounded to six decimals, halves up.
+  ///
+  /// It is `nil` if a number above 0 would be rounded to 0.
   package var measure: Millionths? { millionths > .zero || self == .zero ? millionths : nil }
 
-  /// The number as a bound of a rule, rounded to three decimals, halves up, or `nil` if a number
-  /// above 0 would be rounded to 0.
+  /// The number as a bound of a rule, rounded to three decimals, halves up.
+  ///
+  /// It is `nil` if a number above 0 would be rounded to 0.
   package var bound: Thousandths? {
     let thousandths = Thousandths(count: rounded(toMultipleOf: Self.partsOfMillionth * 1000))
     return thousandths > .zero || self == .zero ? thousandths : nil

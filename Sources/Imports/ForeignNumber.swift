@@ -23,8 +23,9 @@ package enum ForeignNumber {
     finite(text) == nil ? nil : DecimalNumber(text)
   }
 
-  /// Parses a number of at least 0, and converts it from `unit` to `wanted` unless one of the two
-  /// units is `nil`.
+  /// Parses a number of at least 0, and converts it from `unit` to `wanted`.
+  ///
+  /// If one of the two units is `nil`, the number isn't converted.
   static func read(
     _ text: String, in unit: String?, to wanted: String?
   ) throws(LeftOut.Reason) -> DecimalNumber {

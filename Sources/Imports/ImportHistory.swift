@@ -19,8 +19,9 @@ struct ImportHistory {
     let id: KeyID
     /// The last event of the key in the stream, which may be a deletion.
     fileprivate(set) var last: EventKey
-    /// The number of the event with which a person deleted the key's entry or withdrew its excuse,
-    /// if nothing restored it since.
+    /// The number of the event with which a person deleted the key's entry, or withdrew its excuse.
+    ///
+    /// It is `nil` if there is none, or if something restored the entry or the excuse since.
     fileprivate var deletion: Int?
     /// The entries with the key that a person logged or corrected.
     fileprivate var entriesByHand: [(event: EventKey, claim: Claim, content: Content)] = []
@@ -37,7 +38,9 @@ struct ImportHistory {
     /// The newest import of the key that no undo reverted, or the newest one if all were reverted.
     var imported: Imported? { standing ?? imports.last }
 
-    /// Whether an undo reverted the import of the newest file, and no later import is in force.
+    /// Whether an undo reverted the import of the newest file.
+    ///
+    /// False if an import that was recorded later is in force.
     var isUndone: Bool {
       guard let last = imports.last, last.isTakenBack else { return false }
       return last.claim.place > standing?.claim.place ?? 0
@@ -61,7 +64,9 @@ struct ImportHistory {
     /// The texts that were redacted, and must not come back.
     var redacted: Set<TextField> { imports.last?.redacted ?? [] }
 
-    /// Marks the imports that undos took back, and forgets the entries by hand that they took back.
+    /// Marks the imports among `events`, which undos took back.
+    ///
+    /// The entries by hand among them are forgotten.
     fileprivate mutating func takeBack(_ events: Set<EventKey>) {
       for index in imports.indices {
         imports[index].isTakenBack = events.contains(imports[index].event)

@@ -28,12 +28,13 @@ struct KeyedRecord {
   var hasNote: Bool { ![nil, "", Event.skipped].contains(draft.event.payload.comment) }
 }
 
-/// The result of reading a file to import: the events to append, and the records that are known or
-/// skipped.
+/// The result of reading a file to import.
+///
+/// It has the events to append, and counts the records that are known or skipped.
 ///
 /// Each record has a key. A record is written if its content differs from that of the last import
 /// for the key. What a person corrected or deleted since then stays until the source changes. The
-/// entries are as of the age of the file, so a file never outweighs a newer one, in whatever order
+/// entries are as of the age of the file. So a file never outweighs a newer one, in whatever order
 /// and on whichever device they are imported.
 package struct ImportPlan {
   package internal(set) var drafts = PlannedDrafts()
@@ -351,8 +352,9 @@ package struct ImportPlan {
     }
   }
 
-  /// Adds a note that a person's entry stays instead of `record`, with the command that records the
-  /// file's entry after all.
+  /// Adds a note that a person's entry stays instead of `record`.
+  ///
+  /// The note has the command that records the file's entry after all.
   private mutating func noteKept(_ record: KeyedRecord) {
     guard let holder = ledger.facts.holder(of: record.key, in: record.habit) else { return }
     let what = "\(record.habit): \(record.draft.event.day) stays as you changed it"

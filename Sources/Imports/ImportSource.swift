@@ -19,8 +19,9 @@ package enum ImportSource: Sendable {
     }
   }
 
-  /// Returns `plan` with the records of the file at `path` or, if `input` isn't `nil`, of the bytes
-  /// of `input`.
+  /// Returns `plan` with the records of the file at `path`.
+  ///
+  /// If `input` isn't `nil`, its bytes are read instead.
   package func plan(
     _ path: String, input: ByteSource? = nil, searchPath: String, into plan: ImportPlan
   ) throws(Failure) -> ImportPlan {
@@ -54,7 +55,9 @@ struct ExportFiles {
   /// Called with the number of bytes read of a file, and the size of the file, or 0.
   var report: (_ done: Int, _ total: Int) -> Void = { _, _ in }
 
-  /// Opens the export at `path` or, if `input` isn't `nil`, the export in the bytes of `input`.
+  /// Opens the export at `path`.
+  ///
+  /// If `input` isn't `nil`, its bytes are the export instead.
   init(_ path: String, input: ByteSource?, searchPath: String) throws(Failure) {
     self.path = path
     if input == nil, let topNames = ForeignFile.names(in: path) {
@@ -99,8 +102,9 @@ struct ExportFiles {
     return file
   }
 
-  /// Returns the file called `name` beside a single file, or beside the folder of that file; `nil`
-  /// if there is none.
+  /// Returns the file called `name` near a single file, or `nil` if there is none.
+  ///
+  /// It is in the same folder as the single file, or in the parent of that folder.
   func beside(_ name: String) throws(Failure) -> ByteSource? {
     guard isFile else { return nil }
     let parts = path.parts(at: "/").map(String.init)

@@ -72,13 +72,16 @@ public struct ImportSummary: Codable, Equatable, Sendable {
     public package(set) var imported: Int
   }
 
-  /// The number of records that were skipped for a reason, which is a message for people.
+  /// The number of records that were skipped for the same reason.
+  ///
+  /// The reason is a message for people.
   public struct ReasonCount: Codable, Equatable, Sendable {
     public var reason: String { cause?.text ?? sentence }
     /// The reason with its other wordings, or `nil` in a decoded summary.
     var cause: LeftOut.Reason?
-    /// The reason of one record with a hint at an option of the program; in JSON, this is the
-    /// member `reason`.
+    /// The reason, worded for one record, with a hint at an option of the program.
+    ///
+    /// In JSON, this is the member `reason`.
     let sentence: String
     public package(set) var count: Int
 

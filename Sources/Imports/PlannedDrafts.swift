@@ -70,17 +70,18 @@ package struct PlannedDrafts {
     return try rowDraft(Int(one.number))
   }
 
-  /// The number of events in a batch of an import that doesn't fit into one: beside a ledger of
-  /// many steps, the lines of a full batch would take too much memory.
+  /// The number of events in each batch of an import that needs several.
+  ///
+  /// Beside a ledger of many steps, the lines of a full batch would take too much memory.
   private static let largeImportLimit = 50_000
 
   /// The number of events to append.
   package var count: Int { definitions.count + planned.count }
 
-  /// Calls `append` with each batch, oldest first, and with the number of batches.
+  /// Calls `append` with each batch, oldest first.
   ///
-  /// In a dry run, `append` is called once with all drafts, because no batch is in the ledger when
-  /// the next one is checked.
+  /// `batchCount` is the number of batches. In a dry run, `append` is called once with all drafts,
+  /// because no batch is in the ledger when the next one is checked.
   package func eachBatch(
     isDry: Bool, _ append: (_ batch: Drafts, _ batchCount: Int) throws(Failure) -> Void
   ) throws(Failure) {
@@ -109,8 +110,9 @@ package struct PlannedDrafts {
     }
   }
 
-  /// Returns the indices of `planned` in the order of the batch, or in that order within each day
-  /// if `isByDay` is true.
+  /// Returns the indices of `planned`, sorted as in a batch.
+  ///
+  /// If `isByDay` is true, they are sorted by day first.
   private func order(isByDay: Bool) -> [Int32] {
     func key(_ index: Int32) -> (Day, Int8, Int32) {
       let one = planned[Int(index)]

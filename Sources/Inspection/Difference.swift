@@ -86,8 +86,9 @@ public struct ChangedDefinition: Sendable {
   /// The definition of that day in the later state.
   public let after: Habit
 
-  /// Returns the changes from the definitions `before` to `after` of one habit; empty if the habit
-  /// has no definition in one of the states.
+  /// Returns the changes from the definitions `before` to `after` of one habit.
+  ///
+  /// There are none if the habit isn't defined in one of the states.
   static func all(from before: [DatedDefinition], to after: [DatedDefinition])
     -> [ChangedDefinition]
   {
@@ -163,8 +164,9 @@ extension Difference {
     if before != after { changes.append(FieldChange(field: field, before: before, after: after)) }
   }
 
-  /// Adds the changes of `fields` of `habit`; `before` or `after` is `nil` if the habit isn't
-  /// defined in that state.
+  /// Adds the changes of `fields` of `habit`.
+  ///
+  /// `before` or `after` is `nil` if the habit isn't defined in that state.
   mutating func compare(
     _ habit: String, _ before: Streak?, _ after: Streak?, _ fields: [HabitField]
   ) {
@@ -186,8 +188,9 @@ extension Difference {
     }
   }
 
-  /// Adds `day` if its verdicts differ; days come in ascending order, and adjacent equal changes
-  /// are merged.
+  /// Adds `day` if its verdicts differ.
+  ///
+  /// Calls must be in ascending order of days, and adjacent days with the same change are merged.
   mutating func compare(_ habit: String, on day: Day, _ before: Verdict?, _ after: Verdict?) {
     guard before != after else { return }
     var days = day...day

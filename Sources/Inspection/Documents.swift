@@ -62,8 +62,9 @@ extension StandingExcuse: Encodable {
 /// A definition of a habit together with the day from which it applies, or the retirement of a
 /// habit.
 public struct HabitDefinition: Equatable, Sendable {
-  /// The first day to which the definition applies, or for a retirement, the last day on which the
-  /// habit is required.
+  /// The first day to which the definition applies.
+  ///
+  /// For a retirement it is the last day on which the habit is required.
   public let day: Day
   /// The id of the event that defined or retired the habit.
   public let event: String

@@ -6,11 +6,11 @@ package import StreakDomain
 package struct FieldChain: Sendable {
   package var field: StateField
   package let value: StateValue
-  /// The events in stream order, without duplicates; an event with several roles (`ChainLink.Role`)
-  /// keeps the first.
+  /// The events in stream order, without duplicates.
+  ///
+  /// An event with several roles keeps the first of them (`ChainLink.Role`).
   package let links: [ChainLink]
-  /// The days whose events the chain contains, or `nil` if the chain contains the events of all
-  /// days.
+  /// The days whose events the chain contains, or `nil` for all days.
   package let days: ClosedRange<Day>?
   /// The last day before `days` on which a run ended, or `nil` if the field doesn't depend on that
   /// day.
@@ -137,11 +137,10 @@ extension HabitView {
 }
 
 extension StateField {
-  /// Returns a hint for the unknown `word`, such as ` (did you mean "xp"?)`, or an empty text if
-  /// nothing is similar.
+  /// Returns a hint for the unknown `word`, such as ` (did you mean "xp"?)`.
   ///
-  /// The candidates are the ledger's fields, and the fields of `habits` if `word` contains a dot,
-  /// otherwise `others`.
+  /// It is an empty text if nothing is similar. The candidates are the ledger's fields. If `word`
+  /// contains a dot, the fields of `habits` are candidates, too, and otherwise `others`.
   package static func hint(_ word: String, of habits: [String], others: [String]) -> Sentence {
     let fields = HabitField.allCases.map(\.path)
     for habit in habits where word.begins(with: habit + ".") {

@@ -11,10 +11,10 @@ extension JSONValue {
 }
 
 extension JSONValue.Members {
-  /// Creates the members of the object as which `value` is encoded, or no members if it isn't
-  /// encoded as an object.
+  /// Creates the members of the object that encodes `value`.
   ///
-  /// Fields that are `nil` become `null`, or are omitted if `omitsNil` is true.
+  /// There are none if `value` isn't encoded as an object. Fields that are `nil` become `null`, or
+  /// are omitted if `omitsNil` is true.
   package init(of value: some Encodable, omitsNil: Bool = false) {
     if case .object(let members) = JSONValue(of: value, omitsNil: omitsNil).kind {
       self.init(members)

@@ -82,17 +82,18 @@ package struct LateParts {
   private var lines: [Int: [Line]] = [:]
   /// The new days that devices began, in stream order.
   private var newDays: [NewDay] = []
-  /// The ranges of lines that a device lacked when it began a day, by the pair of segments, in the
-  /// order of the days.
+  /// The ranges of lines that a device lacked when it began a day, by the pair of segments.
   ///
-  /// Only the last range of a pair can be one that hasn't arrived yet.
+  /// Those of a pair are in the order of the days. Only the last one can be one that hasn't arrived
+  /// yet.
   private var lacks: [Pair: [Lack]] = [:]
 
   /// Creates an empty collection for a stream of `segments`.
   package init(of segments: [Text]) { self.segments = segments }
 
-  /// Adds an event that was written at `written`; `isMoved` is true if a `day.corrected` names the
-  /// event, so that the event began no day.
+  /// Adds an event that was written at `written`.
+  ///
+  /// If `isMoved` is true, a `day.corrected` names the event, so it began no day.
   package mutating func note(_ item: StreamItem, writtenAt written: Instant, isMoved: Bool) {
     lines[item.segment, default: []].append(
       Line(number: item.line, id: item.id, written: written, day: item.day))
@@ -103,10 +104,10 @@ package struct LateParts {
         isMoved: isMoved, today: today, at: written, reader: item.segment, lengths: lengths))
   }
 
-  /// Returns the day of the last event that comes before the line that `seen` names in its segment.
+  /// Returns the day of the last event before the line that `seen` names in its segment.
   ///
-  /// Only the events so far are considered. If there is none before the line, returns the earliest
-  /// day with which a segment begins.
+  /// Only the events so far are considered. If none of the segment is before the line, returns the
+  /// earliest day with which any segment begins.
   package func lastDay(before seen: SeenSegment) -> Day? {
     let all = segments.firstIndex(of: seen.segment).flatMap { lines[$0] }
     let last = all?.last { $0.number < seen.lines }

@@ -72,7 +72,9 @@ package indirect enum Condition: Equatable, Sendable {
   }
 }
 
-/// A comparison of a field with a value or another field; the value after `has` is a key as text.
+/// A comparison of a field with a value or another field.
+///
+/// The value after `has` is a key as text.
 package struct Comparison: Equatable, Sendable {
   package let left: Operand
   package let relation: Relation
@@ -172,8 +174,9 @@ package struct PredicateWatch {
     return holds != before
   }
 
-  /// Evaluates the predicate on `ledger` after the step with the given `lines`; returns a value if
-  /// it became true or false.
+  /// Evaluates the predicate on `ledger` after the step with the given `lines`.
+  ///
+  /// Returns `nil` if the step made it neither true nor false.
   package mutating func flip(after lines: [StepLine], in ledger: inout Ledger) -> StreakFlip? {
     guard update(for: &ledger), let last = lines.last else { return nil }
     return StreakFlip(

@@ -25,8 +25,9 @@ extension HabitView {
     runUnit(since: runStart(on: day), on: day)
   }
 
-  /// The days of the longest run (the first of equally long ones), up to the day that ended the run
-  /// or today.
+  /// The days of the longest run, up to the day that ended the run, or up to today.
+  ///
+  /// Of equally long runs it is the first.
   var longestRun: ClosedRange<Day>? {
     let days = days()
     guard let longest = days.max(by: { $0.run < $1.run }), let start = longest.start else {
@@ -53,10 +54,10 @@ extension HabitView {
     today.flatMap { facts.definition(of: id, on: $0)?.schedule.period }
   }
 
-  /// Returns how many good days the week or month of `quota` requires; excused days and days before
-  /// the first lower it.
+  /// Returns how many good days the week or month of `quota` requires.
   ///
-  /// `excuses` are the ledger's excuses that are in force.
+  /// Excused days, and days before the habit's first day, lower the number. `excuses` are the
+  /// ledger's excuses that are in force.
   package func requiredDays(of quota: Quota, excuses: [StandingExcuse]) -> Int {
     guard let today, let period = quotaPeriod else { return quota.times }
     let span = period.days(around: today, from: facts.weekStart)

@@ -5,8 +5,9 @@ package import StreakDomain
 ///
 /// The ledger reports the habits and closed days that a step changed, so only these are compared.
 package struct Timeline: Sendable {
-  /// Whether joker books and the fields that text doesn't show (`HabitField.isShown`) are skipped,
-  /// to save time.
+  /// Whether some comparisons are skipped to save time.
+  ///
+  /// These are the joker books, and the fields that text doesn't show (`HabitField.isShown`).
   private let isBrief: Bool
   /// Whether a state has been stored; until then, `note` reports every value as new.
   private var isStarted = false
@@ -15,8 +16,9 @@ package struct Timeline: Sendable {
   private var today: Day?
   private var activity = ActivitySnapshot()
   private var achievements = AchievementDays()
-  /// The habits that may have changed at the last call of `note`, each with the closed days whose
-  /// results may differ; today's may differ, too.
+  /// The habits that the last call of `note` found may have changed.
+  ///
+  /// `days` are the closed days whose results may differ; today's may differ, too.
   package private(set) var changedHabits: [(habit: HabitHandle, days: ClosedRange<Day>)] = []
 
   package init(isBrief: Bool = false) { self.isBrief = isBrief }
@@ -100,8 +102,7 @@ private struct HabitSnapshot: Sendable {
     reachedRuns = habit.reachedRuns()
   }
 
-  /// Adds the differences between the stored state and the present state of `habit`, and stores the
-  /// present state.
+  /// Adds the changes of `habit` since the stored state, and then stores its present state.
   ///
   /// `oldToday` is today in the stored state.
   ///

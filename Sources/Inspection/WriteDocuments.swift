@@ -11,10 +11,13 @@ public struct WriteAnswer: Codable, Hashable, Sendable {
   public let today: Day?
   /// Whether `day` wrote an event, or `nil` from other commands.
   public let changed: Bool?
-  /// The ids of the events on later days or with a time in the future, from `day --correct`, or
-  /// `nil` from other commands.
+  /// The ids of events on later days or with a time in the future, which `day --correct` leaves.
+  ///
+  /// It is `nil` from other commands.
   public let later: [String]?
-  /// The state after the write, from the service with `Prefer: return=representation`, or `nil`.
+  /// The state after the write, if a request to the service has `Prefer: return=representation`.
+  ///
+  /// Otherwise it is `nil`.
   public let streaks: LedgerState?
 
   package init(
@@ -49,15 +52,17 @@ public struct EventResult: Codable, Hashable, Sendable {
   public let position: Int?
   public let status: Status
   private var deleted: Bool?
-  /// The id of the entry that replaced the event, or `nil`; only an event that was already in the
-  /// ledger can have one.
+  /// The id of the entry that replaced the event, or `nil` if none did.
+  ///
+  /// Only an event that was already in the ledger can have been replaced.
   public private(set) var replaced: String?
   /// The number of the line, from `append --each`, or `nil` from other commands.
   public package(set) var line: Int?
   /// The reason why `append --each` refused the line, or `nil` if it didn't.
   public let problem: ReportedError?
 
-  /// Whether the event was already in the ledger, and is a deleted entry or a withdrawn excuse.
+  /// Whether the event doesn't count, because it was deleted or withdrawn after it had been
+  /// recorded.
   public var isDeleted: Bool { deleted ?? false }
 
   /// The fate of an event that was to be written.

@@ -112,8 +112,9 @@ package struct Request: Sendable, Equatable {
 
   subscript(name: String) -> String? { fields[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Returns the header `Idempotency-Key` without quotes, or `nil`; events without an id get ids
-  /// such as `KEY:1`.
+  /// Returns the header `Idempotency-Key` without quotes, or `nil` if there is none.
+  ///
+  /// Events without an id get ids such as `KEY:1` from it.
   func idempotencyKey() throws(Problem) -> String? {
     guard let text = fields["idempotency-key"] else { return nil }
     let isQuoted = text.utf8.count > 1 && text.begins(with: "\"") && text.ends(with: "\"")
@@ -171,12 +172,14 @@ package struct Request: Sendable, Equatable {
     return items.contains { String($0).trimmed == item }
   }
 
-  /// Whether a person follows a link or types the address, according to the browser.
+  /// Whether the browser says that a person followed a link or typed the address.
   var isVisit: Bool {
     method == "GET" && self["sec-fetch-mode"] == "navigate" && self["sec-fetch-dest"] == "document"
   }
 
-  /// Returns a document with its entity tag, or only the tag if the client has the document.
+  /// Returns a response with a document and its entity tag.
+  ///
+  /// If the client has the document already, the response has only the tag.
   func answer(
     _ body: [UInt8], _ tag: String, _ headers: [(String, String)]
   ) throws(Problem) -> Response {
@@ -256,10 +259,10 @@ package struct Request: Sendable, Equatable {
   }
 }
 
-/// An entity tag (RFC 9110, section 8.8.3), such as `"5147-1f3a…"`: the ledger's position and a
-/// digest of the body.
+/// An entity tag (RFC 9110, section 8.8.3), such as `"5147-1f3a…"`.
 ///
-/// The document at a position can differ on another day or after an update. The ledger's own tag is
+/// It contains the ledger's position and a digest of the body, because the document at a position
+/// can differ on another day or after an update. The tag of the ledger itself is only the position,
 /// `"5147"`.
 enum EntityTag {
   static func text(position: Int) -> String { "\"\(position)\"" }

@@ -6,8 +6,9 @@ import Synchronization
 /// A ledger that stays folded between requests, and to which each POST request appends one batch.
 package final class ServedLedger: Sendable {
   private let log = Mutex<FoldedLog?>(nil)
-  /// The number of events when the ledger was last read or written, and the id of the first one;
-  /// `nil` if it wasn't yet.
+  /// The number of events and the id of the first one, when the ledger was last read or written.
+  ///
+  /// It is `nil` before the first time.
   private let lastKnown = Mutex<(position: Int, firstID: String?)?>(nil)
   /// The lock for appending, so that requests wait for each other without polling the lock of the
   /// folder.
@@ -15,7 +16,7 @@ package final class ServedLedger: Sendable {
 
   package init() {}
 
-  /// The number of events when the ledger was last read or written, or `nil` if it wasn't yet.
+  /// The number of events when the ledger was last read or written, or `nil` before the first time.
   var lastPosition: Int? { lastKnown.withLock { $0?.position } }
 
   /// The id of the ledger's first event when it was last read or written.
@@ -85,8 +86,9 @@ package final class ServedLedger: Sendable {
     return decision
   }
 
-  /// Stores what is known of the ledger without its lock; also warns of damage if the log was read
-  /// from its start.
+  /// Stores what can be read later without the lock of the log.
+  ///
+  /// If the log was read from its start, also warns of damage.
   private func note(_ log: FoldedLog, _ invocation: Invocation) throws(Failure) {
     if log.isFresh { try invocation.reader.report(log.stream) }
     let position = log.ledger.position

@@ -11,8 +11,9 @@ import Synchronization
   import Darwin
 #endif
 
-/// A watch that checks a folder at the start, after each file-system event, and every second for
-/// disks without events.
+/// A watch that checks a folder for changes.
+///
+/// It checks at the start, after each file-system event, and regularly for disks without events.
 final class FolderWatch<State: Sendable>: Sendable {
   private let folder: StreakFolder
   private let state: Mutex<State>
@@ -25,8 +26,10 @@ final class FolderWatch<State: Sendable>: Sendable {
     private let descriptor: Int32
   #endif
 
-  /// Starts a watch; the first call of `check` gets `state`, and later calls get the state that the
-  /// previous call left.
+  /// Starts a watch.
+  ///
+  /// The first call of `check` gets `state`, and each later call gets the state that the previous
+  /// one left.
   init(
     _ folder: StreakFolder, checking state: State,
     _ check: @escaping @Sendable (StreakFolder, inout State) -> Void

@@ -36,11 +36,10 @@ public struct LoggedEntry: Hashable, Sendable, Identifiable {
     self.replacement = replacement
   }
 
-  /// Returns the events, to be appended together, that replace this entry by `entry` with the same
-  /// day and time.
+  /// Returns the events that replace this entry by `entry`, to be appended together.
   ///
-  /// For the same habit it is one event with this entry's key, or with its id as the key. For
-  /// another habit, it is a deletion and a new entry.
+  /// `entry` gets the same day and time. For the same habit it is one event with this entry's key,
+  /// or with its id as the key. For another habit, it is a deletion and a new entry.
   public func replaced(by entry: Entry) -> [NewEvent] {
     let isSameHabit = entry.habit == self.entry.habit
     var event = NewEvent.entry(entry, key: isSameHabit ? self.entry.key ?? id : nil)
@@ -104,8 +103,9 @@ extension StreakChange {
 }
 
 extension Habit {
-  /// Creates the predefined habit that is named `preset`, with the id `id`, or with the preset's
-  /// name if `id` is `nil`.
+  /// Creates the predefined habit that is named `preset`.
+  ///
+  /// Its id is `id`, or the preset's name if `id` is `nil`.
   ///
   /// - Throws: `StreakError` of kind `notFound` if there is no preset with this name.
   public init(preset: String, as id: String? = nil) throws(StreakError) {
@@ -122,11 +122,12 @@ extension Habit {
 }
 
 extension Point {
-  /// Creates the point after all events that were recorded until `date`; in its state, today is the
-  /// day of `date`.
+  /// Creates the point after all events that were recorded until `date`.
   ///
-  /// Only an event's recorded time decides. If a clock was ahead, an event that was really written
-  /// before `date` can have a recorded time after `date`; then it is excluded.
+  /// In the state at this point, today is the day of `date`.
+  ///
+  /// If a wrong clock stamped events too late, and a correction or the present time shows it, the
+  /// point also includes those that were written until `date`.
   public static func time(_ date: Date) -> Point {
     .time(Timestamp(instant: Instant(date), offset: 0))
   }

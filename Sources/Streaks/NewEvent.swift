@@ -130,10 +130,10 @@ public struct NewEvent: Equatable, Sendable {
     NewEvent(.celebrationSeen(celebration: Text(celebration.key)))
   }
 
-  /// Creates an event that sets the ledger's time zone, its start of days, or its start of weeks;
-  /// each one that is `nil` stays as it is.
+  /// Creates an event that sets the ledger's time zone, its start of days, or its start of weeks.
   ///
-  /// After a journey, a ledger counts by its old zone until an event moves it:
+  /// Each of the three stays as it is if its parameter is `nil`. After a journey, a ledger counts
+  /// by its old zone until an event moves it:
   ///
   /// ```swift
   /// if ledger.state.zone != TimeZone.current.identifier {
@@ -183,11 +183,13 @@ public struct Appended: Hashable, Sendable {
   public let position: Int
   /// Whether the event was added, and not already contained in the ledger.
   public let isNew: Bool
-  /// Whether the event was already in the ledger, and was deleted or withdrawn since, so that it
-  /// doesn't count; log it again with another id.
+  /// Whether the event doesn't count, because it was deleted or withdrawn since an earlier append.
+  ///
+  /// To log it after all, append it with another id.
   public let isDeleted: Bool
-  /// The id of the entry that replaced this event, or `nil`; only an event that was already in the
-  /// ledger can have one.
+  /// The id of the entry that replaced this event, or `nil` if none did.
+  ///
+  /// Only an event that was already in the ledger can have been replaced.
   public let replacement: String?
   /// The ledger's new today if the append moved today by more than one day, or `nil` if it didn't.
   ///

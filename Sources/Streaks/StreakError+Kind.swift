@@ -22,15 +22,20 @@ extension StreakError {
     /// If the clock is right now, ``NewEvent/dayCorrected(to:reason:)`` moves today back. If it is
     /// wrong, the user must set it; `isForced` appends all the same.
     case clockAhead
-    /// A stored line is damaged; the error contains its location. To read the other lines, skip
-    /// ``StreakFolder/SkippedLines/unreadable``.
+    /// A stored line is damaged; the error contains its location.
+    ///
+    /// To read the other lines, skip ``StreakFolder/SkippedLines/unreadable``.
     case damaged
-    /// A stored line has an unknown type, field or version, which a newer version of the program
-    /// may have written; skipping works as for `damaged`.
+    /// A stored line has an unknown type, field or version.
+    ///
+    /// A newer version of the program may have written it. To read the other lines, skip
+    /// ``StreakFolder/SkippedLines/unreadable``.
     case newer
-    /// Events that were read before changed or are missing: those before a cursor, or lines of this
-    /// writer's segment that another writer saw. Restore the file. Otherwise start from another
-    /// cursor, or append with another writer or `isForced`.
+    /// Events that were read before are missing now, or have changed.
+    ///
+    /// They are events before a cursor, or lines of this writer's segment that another writer saw.
+    /// Restore the file. If that is impossible, start from another cursor, or append with another
+    /// writer or `isForced`.
     case pastChanged
     /// Another program is writing; nothing was written, and a retry helps.
     case busy

@@ -17,8 +17,9 @@ package import StreakDomain
 public struct StreakError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// The kind of the error.
   public let kind: Kind
-  /// The problem and its remedy, for a person, without the location and the text of the line;
-  /// quoted text of the log is escaped.
+  /// The problem and its remedy, for a person.
+  ///
+  /// It has neither the location nor the text of the line, and quoted text of the log is escaped.
   ///
   /// The ``kind`` tells what an app can call. Only mistakes in the app's own calls are described in
   /// its words, such as `isDecimalComma` for a table to import.
@@ -31,8 +32,9 @@ public struct StreakError: LocalizedError, Hashable, Sendable, CustomStringConve
   /// The location, the sentence and the text of the line, for developers.
   public let description: String
 
-  /// The problem and its remedy, after the file and the line that caused it if there is one; for
-  /// `localizedDescription`.
+  /// The text for `localizedDescription`: the problem and its remedy.
+  ///
+  /// If a line caused the error, its file and its number come first.
   public var errorDescription: String? {
     guard let place else { return sentence }
     return "\(place.file.lastPathComponent), line \(place.line): \(sentence)"

@@ -31,15 +31,18 @@ public struct StreakLedger: Sendable {
   /// `recordedLedger`, with today moved to the day of `now` if that is later.
   package private(set) var ledger = Ledger()
   private var now = Instant(microseconds: 0)
-  /// The errors of the lines that ``StreakFolder/ledger(now:skipping:)`` left out; for other
-  /// ledgers, the list is empty.
-  public private(set) var leftOut: [StreakError] = []
-  /// The damage in the folder that doesn't stop a reader, as the program `streaks` warns about it,
-  /// without its commands; at most ten lines, and the number of the others.
+  /// The errors of the lines that ``StreakFolder/ledger(now:skipping:)`` left out.
   ///
-  /// A ledger with notices may lack events: a segment has fewer lines than another writer saw, for
-  /// example because it came from an older backup, is missing or was evicted by a sync program, has
-  /// an incomplete end, or reuses an id. Show the notices, or log them.
+  /// Other ledgers have none.
+  public private(set) var leftOut: [StreakError] = []
+  /// The damage in the folder that doesn't stop a reader, as texts for people.
+  ///
+  /// They are the warnings of the program `streaks`, without its commands: at most ten, and then
+  /// the number of the others.
+  ///
+  /// A ledger with notices may lack events. A segment may have fewer lines than another writer saw,
+  /// for example because it came from an older backup. Or it is missing, was evicted by a sync
+  /// program, has an incomplete end, or reuses an id. Show the notices, or log them.
   ///
   /// ```swift
   /// for notice in ledger.notices { print(notice) }

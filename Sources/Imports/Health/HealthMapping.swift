@@ -65,8 +65,9 @@ package struct HealthMapping: Sendable {
     typeNames.contains(text) || text.begins(with: "HK")
   }
 
-  /// Creates the default mapping with the targets from a JSON file, such as
-  /// `{"Workout": {"habit": "gym"}}`, which replace default targets of the same types.
+  /// Creates the mapping from a JSON file, such as `{"Workout": {"habit": "gym"}}`.
+  ///
+  /// Its targets replace the default targets of the same types.
   package init(_ bytes: [UInt8], file: String) throws(Failure) {
     do throws(Failure) {
       let document = try JSONValue(parsing: bytes)
@@ -138,8 +139,7 @@ extension HealthMapping.Target {
   }
 }
 
-/// The possible activity names of a Health workout type, and the preset habits that the type counts
-/// for.
+/// A type of workout in Health: the names that its activity can have here, and its preset habits.
 struct HealthActivity {
   /// The names to look for in a habit's rule, the most specific name first, such as
   /// `traditional_strength`, `strength`.
@@ -160,8 +160,9 @@ struct HealthActivity {
     habits = (isCardio ? ["cardio"] : []) + (isStrength ? ["strength"] : []) + ["workout"]
   }
 
-  /// Returns the first of `names` that `rule` contains, or the most specific name if `rule`
-  /// contains none.
+  /// Returns the first of `names` that `rule` contains.
+  ///
+  /// If it contains none, returns the most specific name.
   func name(by rule: Rule?) -> Text {
     let activities = rule?.thresholds.map(\.activity) ?? []
     return names.first { activities.contains($0) } ?? names[0]

@@ -3,12 +3,14 @@ import StreakDomain
 
 /// The CSV export of Loop Habit Tracker: a zip, the folder in it, or a single `Checkmarks.csv`.
 ///
-/// Each habit has a folder such as `001 Meditate`. The `Checkmarks.csv` beside these folders has a
-/// column for each habit, but lacks days in some versions, so the folders are preferred. Version
-/// 2.0.3 wrote no headers in the folders, and values such as `Entry(timestamp=…, value=2)` in the
-/// common table.
+/// Each habit has a folder such as `001 Meditate`, with a table of its own. The `Checkmarks.csv`
+/// beside these folders is the common table, with a column for each habit. In some versions it
+/// lacks days, so the folders are preferred. Version 2.0.3 wrote no headers in the folders, and
+/// values such as `Entry(timestamp=…, value=2)` in the common table.
 struct LoopExport {
-  /// The habits in the order of `Habits.csv`, followed by the habits that only the tables contain.
+  /// The habits in the order of `Habits.csv`.
+  ///
+  /// Habits that only the tables contain follow.
   private(set) var habits: [LoopHabit] = []
   /// The answers in the order of their days; on each day, answers of the kind `unknown` come last.
   private(set) var answers: [Answer] = []
@@ -45,7 +47,9 @@ struct LoopExport {
   private(set) var newestDay: Day?
   /// Whether the export has a `Habits.csv`, which lists all habits.
   let listsHabits: Bool
-  /// The habits of a `Habits.csv` beside a single table, which tell the units of its numbers.
+  /// The habits of a `Habits.csv` beside a single table.
+  ///
+  /// They tell the units of the table's numbers.
   private var described: [LoopHabit] = []
 
   init(_ files: ExportFiles) throws(Failure) {
@@ -191,9 +195,9 @@ struct LoopExport {
     return isHeader
   }
 
-  /// Reads the columns of the common table, each with the answers for one habit.
+  /// Reads the common table, in which each column has the answers for one habit.
   ///
-  /// Without a header, the habits are those of `Habits.csv` in the same order.
+  /// Without a header, the columns are the habits of `Habits.csv` in the same order.
   private mutating func readColumns(
     _ rows: ArraySlice<CSVTable.Row>, _ first: CSVTable.Row, hasHeader: Bool
   ) throws(Failure) {
@@ -285,8 +289,9 @@ struct LoopExport {
     return index(of: Text(Substring(name).trimmed), after: nil)
   }
 
-  /// Returns the index of the next habit called `name` after index `previous`, and appends a habit
-  /// if there is none.
+  /// Returns the index of the first habit called `name` after the index `previous`.
+  ///
+  /// If there is none, a habit is appended.
   private mutating func index(of name: Text, after previous: Int?) -> Int {
     let start = previous.map { $0 + 1 } ?? 0
     if let index = habits[start...].firstIndex(where: { $0.name == name }) { return index }

@@ -126,15 +126,17 @@ struct Frequency {
   /// The maximum of `days`, which avoids overflows.
   static let maximumDays = 36_500
 
-  /// The period to sum a goal over: a week if due once in 7 days, a month if once in 28 to 31, or
-  /// else `nil`.
+  /// The period over which a goal is summed, or `nil` if it is a goal for each day.
+  ///
+  /// It is a week for once in 7 days, and a month for once in 28 to 31 days.
   var period: Schedule.Period? {
     guard times == 1 else { return nil }
     return days == 7 ? .week : (28...31).contains(days) ? .month : nil
   }
 
-  /// The schedule that is nearest to the frequency, with a description of the difference, or `nil`
-  /// for every day.
+  /// The schedule that is nearest to the frequency, or `nil` for every day.
+  ///
+  /// `difference` describes how it differs from the frequency, or is `nil` if it doesn't.
   var schedule: (schedule: Schedule, difference: String?)? {
     guard times < days else { return nil }
     let isMonth = (28...31).contains(days)

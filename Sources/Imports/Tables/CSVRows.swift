@@ -13,8 +13,9 @@ struct CSVRows {
   private var dialect: CSVDialect
   /// The form of the numbers in each column, by the index of the column.
   private var forms: [Int: CSVColumnForm] = [:]
-  /// The habit id for each name in the rows that were read so far, or `nil` if no habit has the
-  /// name.
+  /// The ids of habits, by their names in the rows that were read so far.
+  ///
+  /// The id is `nil` if no habit has the name.
   private(set) var habits: [Text: String?] = [:]
   /// The ids of the habits in the rows, in the order in which they were read.
   private(set) var habitIDs: [String] = []
@@ -22,8 +23,7 @@ struct CSVRows {
   private var roundedCount = 0
   /// The first number that was rounded: its text in the table, and its rounded value.
   private var firstRounded: (text: String, value: Millionths)?
-  /// The first word of the table for each answer of a habit with the rule `never`, by the id of the
-  /// habit.
+  /// The first word for each answer in the table, for each habit with the rule `never`, by its id.
   ///
   /// Words that the user specified with an option aren't included.
   private var wordsOfSlips: [String: [AnswerWords.Answer: String]] = [:]
@@ -121,8 +121,10 @@ struct CSVRows {
     }
   }
 
-  /// Throws if no column is known to contain answers, but an unused one contains a word for a
-  /// missed day, such as `no`.
+  /// Throws if the answers of the table seem to be in an unused column.
+  ///
+  /// They do if no column is known to have answers, and the unused one has a word for a missed day,
+  /// such as `no`.
   private func checkUnusedColumns(_ header: CSVTable.Row) throws(Failure) {
     guard !columns.hasAnswers else { return }
     let unused = columns.meanings.indices.filter { columns.meanings[$0] == .nothing }
@@ -183,8 +185,10 @@ struct CSVRows {
     return Int16(habitIDs.count - 1)
   }
 
-  /// Returns the answers in a row: one for each habit with a column of its own, or the only answer
-  /// of a row that belongs to one habit.
+  /// Returns the answers in a row.
+  ///
+  /// There is one for each habit that a column is named after. If no column is, or if one habit is
+  /// given for all rows, there is a single answer.
   private mutating func rows(of cells: CSVCells) throws(Failure) -> [Row] {
     let at = try cells.read(.at, dialect.timeForm(of: cells.text(.at))) { text in
       HealthRecord.time(text) ?? dialect.time(text, in: zone)

@@ -52,7 +52,7 @@ struct CoveredEvents {
 
   var isEmpty: Bool { ids.isEmpty && superseded.isEmpty }
 
-  /// Whether the heads cover the line of an event that counts, or a copy of the line.
+  /// Whether the heads cover the line of this event, or of a copy of it.
   private func covers(_ stored: Stored) -> Bool { ids.contains(stored.item.id) }
 
   /// Whether the heads cover the line of `item`.

@@ -18,8 +18,9 @@ extension Verification {
     try removeAccepted(stream)
   }
 
-  /// Reads `stream`, adds findings about events with the id of an earlier event, and returns the
-  /// events that count.
+  /// Reads `stream`, and returns the events that count.
+  ///
+  /// Adds findings about events that have the id of an earlier event.
   private mutating func checkIDs(
     _ stream: inout EventStream, _ covered: inout CoveredEvents
   ) throws(Failure) -> [Stored] {
@@ -53,8 +54,9 @@ extension Verification {
     return events
   }
 
-  /// Adds a finding about `repeated`, which has the id of the event `first`, unless two devices
-  /// imported the same event.
+  /// Adds a finding about `repeated`, which has the id of the earlier event `first`.
+  ///
+  /// There is none if two devices imported the same event.
   private mutating func check(
     _ repeated: Stored, withIDOf first: (position: Int, item: StreamItem), in stream: EventStream,
     _ names: SymbolTable, _ covered: inout CoveredEvents, _ duplicates: inout Duplicates

@@ -42,7 +42,7 @@ public struct Finding: Codable, Equatable, Sendable {
   public package(set) var line = 0
   /// The id of the event, or `nil` for a finding that isn't about one event.
   public package(set) var event: String?
-  /// Whether the finding only informs, so that `verify --accept` can settle it.
+  /// Whether the finding only informs; `verify --accept` can then settle it.
   package var onlyInforms = false
 
   private enum CodingKeys: CodingKey { case check, segment, line, event, says }

@@ -72,8 +72,9 @@ package struct LedgerReader {
     return try walk.end()
   }
 
-  /// Returns the instant of a time or of the end of a day in the ledger's latest zone, or `nil` for
-  /// other points.
+  /// Returns the instant of a point that is a time, or the end of a point that is a day.
+  ///
+  /// The day is one of the ledger's latest zone. Returns `nil` for other points.
   func bound(of point: Point) throws(Failure) -> Instant? {
     switch point {
     case .time(let time): return time.instant
@@ -94,8 +95,9 @@ package struct LedgerReader {
     return clock
   }
 
-  /// Returns a stream of all events from the first one on; `endsEarly` is true if only a part of
-  /// them will be read.
+  /// Returns a stream of all events, from the first one on.
+  ///
+  /// `endsEarly` is true if only a part of them will be read.
   func stream(
     wanting wanted: Walk.Wanted = [], endsEarly: Bool = false
   ) throws(Failure) -> EventStream {

@@ -22,7 +22,7 @@ struct ImportReport {
 
   private var summary: ImportSummary { plan.summary }
 
-  /// Whether the file contained nothing to import, and nothing that had been imported before.
+  /// Whether the import found nothing: no record to import, and none that had been imported before.
   var isEmpty: Bool {
     [
       summary.imported, summary.takenBack, summary.alreadyThere, summary.deleted, summary.older,

@@ -170,12 +170,11 @@ private struct Redaction {
     return .eventRedacted(event: event.id, fields: fields, reason: reason)
   }
 
-  /// Returns the first word of `reason` that tells something of a text to remove, or `nil` if none
-  /// does.
+  /// Returns a word of `reason` that tells something of a text to remove, or `nil` if none does.
   ///
-  /// Such a word is a word of the text, the beginning of one, or begins with one. Case makes no
-  /// difference. An ASCII word of fewer than 3 letters or digits counts only if it is the whole
-  /// text.
+  /// Such a word is the beginning of a word of the text, or contains one. Case makes no difference.
+  /// Very short words count only if the text has no others. If `reason` contains a whole text,
+  /// returns that text.
   private func part(in reason: String) -> String? {
     let removed = texts.compactMap { Redaction.value(of: $0.content) }
     if hasText(Array(reason.utf8)) { return removed.first { reason.holds($0) } ?? reason }

@@ -19,7 +19,9 @@ struct UndoCommand: Command {
     return .done
   }
 
-  /// Reverts a command, and tries again if another program appends meanwhile.
+  /// Reverts a command.
+  ///
+  /// If another program appends meanwhile, it tries again.
   private func revert(attempts: Int = 20) throws(Failure) {
     let event = try arguments.positionals.first.map { (word) throws(Failure) in
       try words.event(named: word)
@@ -96,7 +98,7 @@ struct UndoCommand: Command {
     }
   }
 
-  /// Prints the events that are reverted, or their numbers, and the correction of today.
+  /// Prints the events that are reverted, or how many there are, and the correction of today.
   private func printEvents(of reversal: Undo.Reversal, _ ledger: Ledger) {
     let words = EventText(ledger: ledger)
     let reverted = Set(reversal.drafts.compactMap(\.event.cause))

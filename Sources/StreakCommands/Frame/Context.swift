@@ -45,8 +45,10 @@ package struct Context {
   package var pause: () -> Bool = { false }
   package var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   package var reading = ReadingOptions()
-  /// Called after events were written to the disk: from then on, if standard output can't be
-  /// written, the process ends with this message and exit code.
+  /// Called after events were written to the disk.
+  ///
+  /// If standard output can't be written from then on, the process ends with this message and exit
+  /// code.
   package var recorded: (_ unprinted: String, ExitStatus) -> Void = { _, _ in }
   /// Whether long lines are wrapped, as in text for people but not in documents and tables.
   var isLaidOut = true

@@ -84,8 +84,8 @@ package enum Layout {
 
   /// Returns the indent of the continuation lines of `line`.
   ///
-  /// It is the column of the line's last cell that starts in the left half of `width`, or, without
-  /// cells, the line's own indent and 2 more.
+  /// They begin below the last cell of the line that starts in the left half of `width`. Without
+  /// cells, they are indented by 2 columns more than the line.
   private static func hang(of line: String, _ width: Int) -> Int {
     var hang = line.utf8.prefix { $0 == 0x20 }.count + 2
     var column = 0
@@ -108,10 +108,10 @@ package enum Layout {
   }
 }
 
-/// One line of a table: cells with two spaces between them, each filled up to the width of its
-/// column.
+/// One line of a table.
 ///
-/// A cell without a width that is empty is left out.
+/// There are two spaces between its cells, and each cell is filled up to the width of its column.
+/// An empty cell without a width is left out.
 package struct TableRow {
   private var line: [UInt8]
 
@@ -140,8 +140,9 @@ package struct TableRow {
     columns - Layout.columns(of: String(decoding: line, as: UTF8.self))
   }
 
-  /// Adds one cell with as many of `phrases` as fit into a line of `columns`, at least the first
-  /// one.
+  /// Adds one cell with those of `phrases` that fit into a line of `columns`.
+  ///
+  /// The first phrase is always in it.
   mutating func add(_ phrases: [String], upTo columns: Int) {
     let room = room(in: columns)
     var cell = phrases.first ?? ""

@@ -99,7 +99,7 @@ package enum Program {
     throw .usage("unknown command \(quoted(name))\(advice); `streaks help --all` lists all")
   }
 
-  /// The commands that do what other programs call by these names.
+  /// What to use instead of commands that other programs have, by the names of those commands.
   private static let wishes = [
     "add": "`streaks define HABIT` makes a habit, and `streaks log HABIT` an entry",
     "archive": "`streaks define HABIT --retire` retires a habit and keeps its history",
@@ -119,8 +119,9 @@ package enum Program {
     "unarchive": "`streaks define HABIT` resumes a retired habit",
   ]
 
-  /// Returns the index of the command's name in `words`, after any options, or `nil` if there is no
-  /// command.
+  /// Returns the index of the command's name in `words`, or `nil` if there is none.
+  ///
+  /// Options can be before the name.
   private static func commandIndex(in words: [String], _ context: Context) throws(Failure) -> Int? {
     var index = 0
     while index < words.count {

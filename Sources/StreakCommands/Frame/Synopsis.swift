@@ -12,7 +12,9 @@ package struct Synopsis: ExpressibleByStringLiteral, Sendable {
 
   /// The synopsis as the help shows it, such as `HABIT [DAY]`.
   package let text: String
-  /// The words with which errors ask for the argument at `describedIndex`, or `nil` for `text`.
+  /// The words with which an error asks for the argument at `describedIndex`.
+  ///
+  /// If they are `nil`, the error shows `text`.
   private let request: String?
   /// The index of the argument that `request` and `kinds` describe.
   private let describedIndex: Int

@@ -146,11 +146,14 @@ private struct BookHistory {
   private(set) var size = 0
   private var timeline = Timeline()
 
-  /// The minimum number of bytes of one line of a joker book as JSON, to stop early if the output
-  /// would be too large.
+  /// The minimum number of bytes of one line of a joker book as JSON.
+  ///
+  /// With it, the command can stop early if the output would be too large.
   private static let leastLineSize = 80
 
-  /// Adds what the last step of `walk` changed, in the chosen habit if there is one.
+  /// Adds what the last step of `walk` changed.
+  ///
+  /// If a habit was chosen, only changes of its book are added, besides those of achievements.
   mutating func note(_ walk: inout Walk, _ command: AuditCommand) {
     let difference = timeline.note(&walk.ledger)
     guard !difference.isEmpty else { return }

@@ -106,8 +106,9 @@ struct ExportCommand: Command {
     }
   }
 
-  /// Prints the XP of each entry and achievement, or of the entries of `habits` only, unless there
-  /// are none.
+  /// Prints the XP of each entry and achievement.
+  ///
+  /// If `habits` has any, only the XP of their entries is printed.
   private func printXP(of habits: [String], on days: ClosedRange<Day>, _ ledger: Ledger) {
     typealias Row = (day: Day, position: Int, xp: Int, cells: [String])
     var rows: [Row] = []
@@ -131,7 +132,9 @@ struct ExportCommand: Command {
     }
   }
 
-  /// Prints the achievements, or only the milestones of `habits`, unless there are none.
+  /// Prints the achievements.
+  ///
+  /// If `habits` has any, only their milestones are printed.
   private func printAchievements(
     of habits: [String], on days: ClosedRange<Day>, _ ledger: Ledger
   ) {

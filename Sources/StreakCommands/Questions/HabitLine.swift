@@ -77,8 +77,9 @@ package struct HabitLine {
     return String(repeating: "★", count: held) + String(repeating: "☆", count: cap - held)
   }
 
-  /// Returns the lines by group; in each group, runs at risk come first, then longer runs, then
-  /// habits defined earlier.
+  /// Returns the lines by group.
+  ///
+  /// In a group, runs at risk come first, then longer runs, then habits that were defined earlier.
   static func grouped(_ lines: [HabitLine]) -> [(group: Group, lines: [HabitLine])] {
     func rank(_ line: (offset: Int, element: HabitLine)) -> (Int, Int, Int) {
       (line.element.isAtRisk ? 0 : 1, -line.element.state.current, line.offset)

@@ -147,8 +147,9 @@ extension HabitView {
     return isRetiredTomorrow && state.status != .retired
   }
 
-  /// The next change of the definition after today, such as `from tomorrow: rule at least 20 pages
-  /// → at least 10 pages`, or `nil` if no change is planned.
+  /// The next change of the definition after today, or `nil` if no change is planned.
+  ///
+  /// An example is `from tomorrow: rule at least 20 pages → at least 10 pages`.
   var plannedChange: String? {
     guard let today else { return nil }
     let now = definition(on: today)

@@ -74,8 +74,8 @@ struct StateText {
 
   /// Returns the text of `replay`.
   ///
-  /// `written` is the time to show instead of `recorded`, and `laterCount` the number of events
-  /// after `--at` that `--with` added to the state.
+  /// `written` is the time to show instead of `recorded`, unless it is `nil`. `laterCount` is the
+  /// number of events that `--with` added to the state, which come after the point of `--at`.
   func replay(
     _ document: LedgerState, habitOnly: Bool, written: Instant?, laterCount: Int
   ) -> String {

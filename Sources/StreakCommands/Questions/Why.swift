@@ -43,8 +43,10 @@ struct WhyCommand: Command {
     return keys.first ?? name
   }
 
-  /// Creates the collector of the changes of `field`, of a day of `habit`, or of the achievement
-  /// with `key`.
+  /// Creates the history of the value to explain.
+  ///
+  /// With a DAY, the value is the verdict of that day of `habit`. Otherwise it is `field`, or
+  /// without a field, the day of the achievement with `key`.
   private func history(
     of field: StateField?, _ habit: String?, _ key: String
   ) throws(Failure) -> ValueHistory {

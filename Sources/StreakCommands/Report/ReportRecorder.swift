@@ -179,8 +179,8 @@ package struct ReportRecorder {
   /// Returns the days of a habit whose results changed since the last step, or `nil` if there are
   /// none.
   ///
-  /// The list is `[habit, day, result, day, result, …]`. Only the days of `closed` and today can
-  /// differ, but if more may have changed, more are compared.
+  /// The list is `[habit, day, result, day, result, …]`. Usually only the days of `closed` and
+  /// today are compared. A new day, new jokers or another first day can change more.
   private mutating func changedDays(
     of habit: HabitHandle, in closed: ClosedRange<Day>, _ isNewDay: Bool, _ ledger: Ledger
   ) -> JSONValue? {

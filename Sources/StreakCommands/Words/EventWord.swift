@@ -38,8 +38,9 @@ extension LedgerWords {
     }
   }
 
-  /// Returns the ids of the events that `word` identifies: one, or those at the positions of a step
-  /// such as `@4859–4860`.
+  /// Returns the ids of the events that `word` identifies.
+  ///
+  /// A step such as `@4859–4860` can have several; every other word identifies one event.
   func events(named word: String) throws(Failure) -> [String] {
     guard takesWords, let positions = EventWord.positions(word) else {
       return [try event(named: word)]
@@ -141,8 +142,10 @@ extension LedgerWords {
     return .time(try time(named: text, by: "the point", on: wordClock(ledger).today, in: ledger))
   }
 
-  /// Returns the point at `position`; throws if `takesWords` is true and `id` also identifies
-  /// another event.
+  /// Returns the point at `position`.
+  ///
+  /// The word can also be `id`, the id of an event. If `takesWords` is true, and that is another
+  /// event, throws.
   private func point(at position: Int, or id: String) throws(Failure) -> Point {
     // A cached ledger knows its last position, so nothing needs to be read.
     if !takesWords, let loaded = invocation.reader.loadedLedger, position <= loaded.ledger.position

@@ -26,8 +26,9 @@ struct LedgerWords {
     return ledger
   }
 
-  /// Returns the day given by `option`; a word such as `yesterday` needs a ledger, which is read if
-  /// `ledger` is `nil`.
+  /// Returns the day given by `option`, or `nil` if the option isn't given.
+  ///
+  /// A word such as `yesterday` needs a ledger, which is read if `ledger` is `nil`.
   func day(
     _ option: String, _ direction: DayWord.Direction = .past, in ledger: Ledger? = nil
   ) throws(Failure) -> Day? {
@@ -56,8 +57,9 @@ struct LedgerWords {
     return day
   }
 
-  /// Whether a date without a year more likely means `next`, a day to come, than `past`, a day long
-  /// ago.
+  /// Whether a date without a year more likely means the day `next` than the day `past`.
+  ///
+  /// `next` is to come, and `past` can be long ago.
   private func isNearer(_ next: Day, than past: Day, to today: Day) -> Bool {
     today - past > 180 && (1...60).contains(next - today)
   }

@@ -24,10 +24,10 @@ extension HabitView {
     return [progress, "\(counted(left, "rest day")) left"]
   }
 
-  /// Returns the sum of a day, week or month, such as `17 of 20 pages today`, and how much is left
-  /// to do or allowed.
+  /// Returns the sum of a day, week or month, such as `17 of 20 pages today`.
   ///
-  /// An excuse over the last day of a week or month waives the minimum.
+  /// How much is left to do or allowed follows. An excuse over the last day of a week or month
+  /// waives the minimum.
   func progressWords(on day: Day) -> [String] {
     guard let today else { return [] }
     let per = definition(on: day).rule.sum?.per
@@ -67,7 +67,9 @@ extension HabitView {
     return (sum, Sum(of: .minutes, atLeast: atLeast))
   }
 
-  /// Returns `today is lost to beer` if nothing can make today good for this composite, or `nil`.
+  /// Returns a text such as `today is lost to beer` for a composite, or `nil`.
+  ///
+  /// It is lost if nothing can make today good any more.
   var lossToday: String? {
     guard let today, let member = lostMember(on: today), member != id else { return nil }
     return "today is lost to \(facts.definition(of: member)?.name?.string ?? member)"
@@ -75,8 +77,9 @@ extension HabitView {
 }
 
 extension Quota {
-  /// Returns the goal to show, such as 3 in `1 of 3`; until `times` is reached, excused days lower
-  /// the goal to `requiredDays`.
+  /// Returns the goal to show, such as 3 in `1 of 3`.
+  ///
+  /// Excused days lower it to `requiredDays`, as long as `times` isn't reached.
   func displayedGoal(requiredDays: Int) -> Int {
     good < times ? min(requiredDays, times) : times
   }
