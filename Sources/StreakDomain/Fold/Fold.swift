@@ -43,7 +43,7 @@ struct Fold: Sendable {
 
     let hasNewCircle = copyDefinitions(touched, of: facts)
     count(facts.entries, facts.order)
-    for offset in touched.removedEntries { subtract(facts.entries[offset], of: facts) }
+    subtract(touched.removedEntries, of: facts)
     recount(touched, since: oldToday, of: facts)
     closeDays(since: oldToday, foldsAll: hasNewCircle || touched.correctsToday)
 
@@ -121,16 +121,30 @@ struct Fold: Sendable {
     }
   }
 
-  /// Subtracts an entry that was counted, and has been deleted or replaced since.
-  private mutating func subtract(_ entry: EntryFact, of facts: Facts) {
-    guard let today, entry.day <= today else { return }
-    let habit = facts.habitIndex(of: entry)
-    guard habits[habit].countsEntries(on: entry.day) else { return }
+  /// Subtracts entries that were counted, and have been deleted or replaced since.
+  private mutating func subtract(_ removed: [EntryOffset], of facts: Facts) {
+    // Each day is counted again only once, because a step can remove thousands of its entries.
+    var countedDays: Set<EntryDay> = []
+    for offset in removed {
+      let entry = facts.entries[offset]
+      guard let today, entry.day <= today else { continue }
+      let habit = facts.habitIndex(of: entry)
+      guard habits[habit].countsEntries(on: entry.day) else { continue }
 
-    habits[habit].remove(entry, of: facts.habits[habit], facts.entries)
-    activity.markStale(entry.day...entry.day)
-    noteChange(of: habit, on: entry.day)
-    staleDays.add(habits[habit].daysAffected(byEntryOn: entry.day), of: habit)
+      habits[habit].subtract(entry)
+      if countedDays.insert(EntryDay(habit: habit, day: entry.day)).inserted {
+        habits[habit].recountRemoved(entry.day, of: facts.habits[habit], facts.entries)
+      }
+      activity.markStale(entry.day...entry.day)
+      noteChange(of: habit, on: entry.day)
+      staleDays.add(habits[habit].daysAffected(byEntryOn: entry.day), of: habit)
+    }
+  }
+
+  /// A day of a habit.
+  private struct EntryDay: Hashable {
+    let habit: Int
+    let day: Day
   }
 
   /// Counts all entries again of the habits that were redefined, and of the habits for which the

@@ -88,13 +88,15 @@ struct HabitFold: Sendable {
     return isFirst || mayChange
   }
 
-  /// Subtracts `entry`, which was counted and isn't standing any more in `entries`.
-  mutating func remove(_ entry: EntryFact, of facts: HabitFacts, _ entries: [EntryFact]) {
-    sums.add(entry.values, sign: -1)
-    recount(entry.day, of: facts, entries)
-    guard cells[entry.day].entries == 0, firstEntryDay == entry.day else { return }
+  /// Subtracts `entry`, which was counted, from the sums; `recountRemoved` counts its day again.
+  mutating func subtract(_ entry: EntryFact) { sums.add(entry.values, sign: -1) }
 
-    let index = cells.slice(entry.day...Day.last).firstIndex { $0.entries > 0 }
+  /// Counts the entries of `day` again, of which some aren't standing any more.
+  mutating func recountRemoved(_ day: Day, of facts: HabitFacts, _ entries: [EntryFact]) {
+    recount(day, of: facts, entries)
+    guard cells[day].entries == 0, firstEntryDay == day else { return }
+
+    let index = cells.slice(day...Day.last).firstIndex { $0.entries > 0 }
     firstEntryDay = index.map { cells.start + $0 }
   }
 
