@@ -156,6 +156,7 @@ package struct LateParts {
         seen[pair] = max(seen[pair] ?? 0, length.lines, number)
         if number > length.lines { shifted.insert(pair) }
       }
+
       for writer in lines.keys where writer != newDay.reader && !newDay.isMoved {
         let pair = Pair(writer: writer, reader: newDay.reader)
         let isMissing = lacks[pair]?.last.map { $0.arrivedBy == nil } ?? false

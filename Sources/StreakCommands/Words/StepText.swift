@@ -149,11 +149,8 @@ struct StepText {
   /// Returns the id of the entry that the events correct, or `nil` if they are no correction.
   private static func replacedEntry(_ acts: [StepLine]) -> String? {
     guard let event = acts.first?.item.event else { return nil }
-    switch (acts.count, event.payload) {
-    case (1, .entryLogged(let entry)): return entry.key == nil ? nil : event.cause
-    case (2, .entryDeleted(let id, "replaced")): return id
-    default: return nil
-    }
+    if acts.count == 1 { return event.payload.entry?.key == nil ? nil : event.cause }
+    return acts.count == 2 && event.payload.reason == "replaced" ? event.payload.removed : nil
   }
 
   /// Returns the text of the step in which `excuse --until` replaced an excuse without an end, such
