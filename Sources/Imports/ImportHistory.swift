@@ -153,9 +153,7 @@ struct ImportHistory {
   private var undone: [EventKey: (root: EventKey, isTakenBack: Bool)] = [:]
   /// The deletions, and withdrawals of excuses, that no import and no undo wrote.
   private var deletionsByHand: Set<EventKey> = []
-  /// The keys of imported excuses, by the id of the event.
-  ///
-  /// That event is the excuse itself, or a withdrawal of it.
+  /// The keys of imported excuses, by the ids of the excuses and of their withdrawals.
   private var keysOfExcuses: [EventKey: KeyID] = [:]
   /// The number of events that were read.
   private var place = 0

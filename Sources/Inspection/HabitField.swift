@@ -23,9 +23,7 @@ package enum HabitField: Int, CaseIterable, Sendable {
     /// longest run.
     case record
     case lastGood
-    /// Today's events, and the event that defined the habit as it is now.
-    ///
-    /// That event can be from long ago.
+    /// Today's events, and the event, perhaps from long ago, that defined the habit as it is now.
     case definition
     /// The events of the current week or month.
     case period

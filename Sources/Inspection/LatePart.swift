@@ -84,8 +84,7 @@ package struct LateParts {
   private var newDays: [NewDay] = []
   /// The ranges of lines that a device lacked when it began a day, by the pair of segments.
   ///
-  /// Those of a pair are in the order of the days. Only the last one can be one that hasn't arrived
-  /// yet.
+  /// The ranges of a pair are in the order of the days. All but the last have arrived.
   private var lacks: [Pair: [Lack]] = [:]
 
   /// Creates an empty collection for a stream of `segments`.

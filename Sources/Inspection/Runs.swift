@@ -27,7 +27,7 @@ extension HabitView {
 
   /// The days of the longest run, up to the day that ended the run, or up to today.
   ///
-  /// Of equally long runs it is the first.
+  /// If several runs are equally long, it is the first of them.
   var longestRun: ClosedRange<Day>? {
     let days = days()
     guard let longest = days.max(by: { $0.run < $1.run }), let start = longest.start else {

@@ -93,7 +93,7 @@ package struct FoldedLog {
 
   /// Returns the log, and leaves one with an empty ledger here.
   ///
-  /// That one isn't cached. Changes to the result then copy no ledger.
+  /// The empty one isn't cached. So a change of the result copies no ledger.
   mutating func take() -> FoldedLog {
     let log = self
     ledger = Ledger()

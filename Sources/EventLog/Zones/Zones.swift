@@ -49,7 +49,7 @@ package enum Zones {
 
   /// Whether `name` is an offset such as `UTC+5`.
   ///
-  /// That isn't a name of the database. In `TZ`, it is five hours west of UTC.
+  /// An offset isn't a name of the database. In `TZ`, `UTC+5` is five hours west of UTC.
   package static func isOffset(_ name: String) -> Bool {
     let isOfUTC = name.begins(with: "UTC") || name.begins(with: "GMT")
     let isInDatabase = ["GMT+0", "GMT-0"].contains(name)

@@ -101,10 +101,10 @@ struct LoopImport {
     }
   }
 
-  /// Gives habits without an id the one with which an earlier import had joined them.
+  /// Gives habits without an id the id of the habit with which an earlier import joined them.
   ///
-  /// That import read two habits of the file as one habit of this ledger, and the other one has its
-  /// id already.
+  /// The earlier import read two habits of the file as one habit of this ledger. One of the two has
+  /// the id already.
   private mutating func joinAgain() {
     func joined(_ name: Text) -> Set<String> {
       plan.history.loopHabitsInForce[LoopImport.hash(name)] ?? []

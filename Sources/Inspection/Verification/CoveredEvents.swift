@@ -43,7 +43,7 @@ struct CoveredEvents {
   private var ids: Set<EventKey> = []
   /// The covered events that don't count, because another line has the same id.
   ///
-  /// That line may be forged.
+  /// The other line may be forged.
   private var superseded: [Stored] = []
 
   init(_ parts: [Text: CoveredPart], of segments: [Text]) {

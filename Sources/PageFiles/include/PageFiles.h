@@ -18,7 +18,7 @@ EmbeddedFile report_html(void);
 EmbeddedFile report_css(void);
 /// The script of the report.
 EmbeddedFile report_js(void);
-/// What follows the script of a report that the service shows: it loads other steps from there.
+/// The second part of the script of a report that the service shows. It loads other steps.
 EmbeddedFile served_report_js(void);
 
 /// The document of the daily page.

@@ -99,7 +99,7 @@ package enum Program {
     throw .usage("unknown command \(quoted(name))\(advice); `streaks help --all` lists all")
   }
 
-  /// What to use instead of commands that other programs have, by the names of those commands.
+  /// The names of commands that only other programs have, with the commands to use instead.
   private static let wishes = [
     "add": "`streaks define HABIT` makes a habit, and `streaks log HABIT` an entry",
     "archive": "`streaks define HABIT --retire` retires a habit and keeps its history",

@@ -59,7 +59,7 @@ extension Facts {
 
   /// The entry that holds a key.
   ///
-  /// Of all entries that belong to the key, no other one can count.
+  /// No other entry of the key can count.
   package struct KeyHolder: Sendable {
     package let position: Int
     package let asOf: Instant
